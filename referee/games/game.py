@@ -1,0 +1,372 @@
+"""The protocol of a game: what the rules of one game must answer, and the values they answer with.
+
+Everything here is pure: no clock, no I/O, no generator. Chance is a seat called "chance".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from random import Random
+from types import MappingProxyType
+from typing import Any, ClassVar, Final, Protocol, TypeAlias, TypeVar
+
+Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
+"""A JSON value; numbers are whole, because canonical JSON knows no fractions."""
+
+Document: TypeAlias = dict[str, Json]
+"""A JSON object."""
+
+Board: TypeAlias = Document
+"""A board document, as its game's ``board.schema.json`` describes it."""
+
+Seat: TypeAlias = str
+"""A colour of the game, or :data:`CHANCE`."""
+
+Options: TypeAlias = Mapping[str, str | int | bool]
+"""The variants a match is played with, complete: every option of the game has its value."""
+
+CHANCE: Final = "chance"
+"""The seat that deals, draws and shuffles."""
+
+LANGUAGES: Final = ("en", "de")
+"""The languages every game is worded in."""
+
+MOST_SUGGESTIONS: Final = 10
+"""How many legal orders a refusal names at most."""
+
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One step of a turn. Every kind of order of a game is a frozen, slotted subclass.
+
+    Fields hold only strings, whole numbers, None, or tuples of strings, so that the JSON notation
+    follows from the class; a field with a default may be left out in JSON.
+    """
+
+    word: ClassVar[str]
+
+
+def order_to_json(order: Order) -> Document:
+    """Return the JSON notation: ``{"order": "place", "spaces": ["D6", "D7"]}``.
+
+    Fields that hold their default are left out.
+    """
+    document: Document = {"order": order.word}
+    for each in fields(order):
+        value = getattr(order, each.name)
+        if each.default is not MISSING and value == each.default:
+            continue
+        document[each.name] = list(value) if isinstance(value, tuple) else value
+    return document
+
+
+def order_from_json(types: Mapping[str, type[Order]], document: Document) -> Order:
+    """Return the order a schema-valid document holds.
+
+    ``types`` maps words to kinds of order. Raises Unreadable when the word or a field is unknown
+    or missing.
+    """
+    word = document.get("order")
+    kind = types.get(word) if isinstance(word, str) else None
+    if kind is None:
+        raise Unreadable("unknown-order", word=str(word))
+    names = {each.name for each in fields(kind)}
+    given = {name: value for name, value in document.items() if name != "order"}
+    if unknown := sorted(set(given) - names):
+        raise Unreadable("unknown-field", word=word, field=unknown[0])
+    values = {n: tuple(v) if isinstance(v, list) else v for n, v in given.items()}
+    try:
+        return kind(**values)
+    except TypeError:
+        raise Unreadable("missing-field", word=word) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that happened on the board, and who may learn it.
+
+    ``audience`` None: everybody. ``news``: it tells its audience what could not be foreseen from
+    what they saw before (a hidden symbol seen for the first time), so it ends what is judged
+    together. ``fields`` are plain JSON values, worded by the game's sentences under ``fact``.
+    """
+
+    fact: str
+    fields: Mapping[str, Json] = field(default_factory=dict)
+    audience: frozenset[Seat] | None = None
+    news: bool = False
+
+    def known_to(self, seat: Seat | None) -> bool:
+        """Tell whether a seat (None: a spectator) may learn it."""
+        return self.audience is None or (seat is not None and seat in self.audience)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an order may not be played; worded by the game's sentences under ``code``.
+
+    ``rule`` cites the paragraph (``Nord A1.2``); ``legal`` holds at most ten orders that could be
+    played instead, nearest first.
+    """
+
+    code: str
+    rule: str
+    fields: Mapping[str, Json] = field(default_factory=dict)
+    legal: tuple[Order, ...] = ()
+
+
+class Unreadable(Exception):
+    """The line or document is no order of this game.
+
+    ``code`` and ``fields`` are worded by the game's sentences (or the core's) under ``unreadable``.
+    ``chatter`` is true when the text does not even look like an order: no known keyword followed
+    by what that order takes.
+    """
+
+    def __init__(self, code: str, *, chatter: bool = False, **fields: Json) -> None:
+        super().__init__(code, fields)
+        self.code = code
+        self.chatter = chatter
+        self.fields: Mapping[str, Json] = fields
+
+
+class Ambiguous(Unreadable):
+    """The line could be two orders; ``meanings`` holds them as text."""
+
+    def __init__(self, meanings: Sequence[str]) -> None:
+        super().__init__("ambiguous", meanings=list(meanings))
+        self.meanings = tuple(meanings)
+
+
+class BadDocument(ValueError):
+    """A position or board document cannot be used; names the place and what would be right."""
+
+    def __init__(self, path: str, message: str) -> None:
+        super().__init__(f"{path}: {message}")
+        self.path = path
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A variant of a game: its default and what else it may be.
+
+    ``choices`` lists the values; for a number ``least`` and ``most`` bound it instead; None for
+    both means any text. ``about`` is one English line for the command line's help.
+    """
+
+    default: str | int | bool
+    about: str
+    choices: tuple[str, ...] | None = None
+    least: int | None = None
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The position as one seat may see it (``seat`` None: a spectator), as a JSON document."""
+
+    seat: Seat | None
+    document: Document
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a match came out: points and places by seat (equal places are shared), and the ending."""
+
+    ending: str
+    points: Mapping[Seat, int]
+    places: Mapping[Seat, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of the game not yet worded: its key under ``sentence`` and its fields."""
+
+    key: str
+    fields: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something that stands on a cell.
+
+    ``letter``: at most two characters for the text board; ``word``: its key under ``mark``;
+    ``seat``: whose it is, if anybody's.
+    """
+
+    letter: str
+    word: str
+    seat: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One space for drawing; ``row`` and ``column`` count from 0.
+
+    ``ground`` is a key under ``ground`` and in the scene's palette, ``sign`` its one character on
+    the text board.
+    """
+
+    space: str
+    row: int
+    column: int
+    ground: str
+    sign: str
+    marks: tuple[Mark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A titled list of sentences beside the board; ``title`` is a key under ``panel``."""
+
+    title: str
+    sentences: tuple[Sentence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A view described for drawing: cells in board order, panels; knows no format.
+
+    ``palette`` gives each ground a light background colour (``#rrggbb``) for formats that have
+    colours; no meaning hangs on it alone. ``legend`` lists the signs and letters used on the board
+    with the section and key of their word: ``("f", "ground", "forest")``.
+    """
+
+    rows: int
+    columns: int
+    cells: tuple[Cell, ...]
+    panels: tuple[Panel, ...]
+    palette: Mapping[str, str]
+    legend: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong in a position document: the place, and what would be right."""
+
+    path: str
+    message: str
+
+
+P = TypeVar("P")
+
+
+class Game(Protocol[P]):
+    """The rules of one game in one edition. Every method is pure.
+
+    ``order_types`` maps words to kinds of order; ``max_orders`` bounds random games in tests;
+    ``endings`` names every way the game can end; ``resources`` is the package that holds its
+    ``schemas/``, ``boards/`` and ``words/``.
+    """
+
+    name: str
+    edition: int
+    colours: tuple[Seat, ...]
+    seats: range
+    max_orders: int
+    endings: frozenset[str]
+    options: Mapping[str, Option]
+    order_types: Mapping[str, type[Order]]
+    resources: str
+
+    def board(
+        self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
+    ) -> Board:
+        """Return the board a match is played on, complete; chance may be used to build it.
+
+        ``given`` is an organiser's board file, if any. Called once, before the first event; what
+        it returns is stored with the match. Raises BadDocument when ``given`` breaks a rule.
+        """
+        ...
+
+    def start(self, seats: Sequence[Seat], options: Options, board: Board | None = None) -> P:
+        """Return the first position; without a board the game's own default one is used.
+
+        Raises ValueError when seats or options do not fit.
+        """
+        ...
+
+    def to_act(self, position: P) -> Seat | None:
+        """Return the seat that acts now, CHANCE, or None when the game is over."""
+        ...
+
+    def orders(self, position: P) -> Sequence[Order]:
+        """Return every legal order of the seat to act, canonical, in a stable sequence."""
+        ...
+
+    def chance(self, position: P) -> Sequence[tuple[Order, int]]:
+        """Return what chance may do and each outcome's integer weight, sorted by text."""
+        ...
+
+    def refusal(self, position: P, order: Order) -> Refusal | None:
+        """Return why the seat to act may not play the order; None when it may."""
+        ...
+
+    def apply(self, position: P, order: Order) -> tuple[P, tuple[Fact, ...]]:
+        """Return the position after a legal order and what happened, in sequence."""
+        ...
+
+    def forced(self, position: P) -> Order | None:
+        """Return the order that everybody can see to be the only one, if the rules say so."""
+        ...
+
+    def idle(self, position: P) -> Order | None:
+        """Return what happens to a seat out of time, if the rules know it."""
+        ...
+
+    def view(self, position: P, seat: Seat | None) -> View:
+        """Return what a seat may see; None: a spectator."""
+        ...
+
+    def scene(self, view: View) -> Scene:
+        """Return a view described for drawing."""
+        ...
+
+    def points(self, position: P) -> Mapping[Seat, int]:
+        """Return everybody's points now."""
+        ...
+
+    def result(self, position: P) -> Result | None:
+        """Return how the game came out; None while it runs."""
+        ...
+
+    def redeal(self, position: P, seat: Seat | None, rng: Random) -> P:
+        """Return a position with all the seat cannot know dealt anew; its view stays equal."""
+        ...
+
+    def parse(self, line: str, language: str) -> Order:
+        """Return the order a line holds; keywords of every language are understood.
+
+        Raises Unreadable or Ambiguous.
+        """
+        ...
+
+    def format(self, order: Order, language: str) -> str:
+        """Return an order as a line; parses back to the same order."""
+        ...
+
+    def canonical(self, position: P, order: Order) -> Order:
+        """Return the order without what need not be said here."""
+        ...
+
+    def load(self, document: Json) -> P:
+        """Return the position a document describes, with defaults for what it leaves out.
+
+        Raises BadDocument.
+        """
+        ...
+
+    def dump(self, position: P) -> Document:
+        """Return the complete document of a position."""
+        ...
+
+    def check(self, document: Json) -> Sequence[Fault]:
+        """Return everything that keeps a document from being complete and conserving all pieces."""
+        ...
+
+
+AnyGame: TypeAlias = Game[Any]
+"""A game whose position is nobody's business but its own."""
