@@ -1,0 +1,42 @@
+"""Where the files are that belong to the project or to a game, in a checkout and installed."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from referee.games.game import AnyGame
+
+
+@cache
+def path(name: str) -> Path:
+    """Return the folder ``schemas`` or ``templates``.
+
+    A wheel carries them in ``referee/share``; in a checkout they stand beside the package.
+    Raises FileNotFoundError when the installation is incomplete.
+    """
+    package = Path(__file__).parent
+    for candidate in (package / "share" / name, package.parent / name):
+        if candidate.is_dir():
+            return candidate
+    raise FileNotFoundError(f"the folder {name!r} is missing from this installation")
+
+
+@cache
+def schema(name: str) -> dict[str, Any]:
+    """Return the JSON Schema ``schemas/<name>.schema.json``. Raises FileNotFoundError."""
+    text = (path("schemas") / f"{name}.schema.json").read_text(encoding="utf-8")
+    document: dict[str, Any] = json.loads(text)
+    return document
+
+
+def of_game(game: AnyGame, name: str) -> bytes:
+    """Return a file of a game's own resources, such as ``schemas/order.schema.json``.
+
+    Raises FileNotFoundError.
+    """
+    return resources.files(game.resources).joinpath(name).read_bytes()
