@@ -1,0 +1,147 @@
+"""How an order is written as a line of text, and what people may get wrong in writing it.
+
+One table of forms serves every language in both directions, so that reading and writing agree.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from referee.games.game import Ambiguous, Order, Unreadable
+
+LONGEST_LINE: Final = 998
+"""Characters a line of mail may have (RFC 5322, 2.1.1); what is longer is no order."""
+
+LONGEST_WORD: Final = 40
+"""How much of an unknown word is repeated to its writer."""
+
+SHORTEST_GUESSED: Final = 4
+"""Shorter keywords must be typed without an error: too many other words are near them."""
+
+SEPARATORS: Final = str.maketrans(",;", "  ")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How one kind of order is written.
+
+    ``keywords`` gives the keyword by language. ``read`` makes the order from the words after the
+    keyword, casefolded, and raises Unreadable, with ``chatter`` set when they do not look like
+    what the order takes. ``write`` returns the arguments as text in a language.
+    """
+
+    kind: type[Order]
+    keywords: Mapping[str, str]
+    read: Callable[[Sequence[str]], Order]
+    write: Callable[[Order, str], str]
+
+
+class Notation:
+    """All forms of a game: reads and writes its orders in every language.
+
+    Raises ValueError when two forms share a keyword of one language, or one kind has two forms.
+    """
+
+    def __init__(self, forms: Sequence[Form]) -> None:
+        self._by_kind: dict[type[Order], Form] = {}
+        self._by_keyword: dict[str, dict[str, Form]] = {}
+        for form in forms:
+            if form.kind in self._by_kind:
+                raise ValueError(f"two forms for {form.kind.__name__}")
+            self._by_kind[form.kind] = form
+            for language, keyword in form.keywords.items():
+                known = self._by_keyword.setdefault(language, {})
+                if known.setdefault(keyword.casefold(), form) is not form:
+                    raise ValueError(f"two forms are called {keyword!r} in {language!r}")
+
+    def parse(self, line: str, language: str) -> Order:
+        """Return the order a line holds; a keyword of ``language`` is preferred to others'.
+
+        Case, commas, no-break and invisible characters, a trailing full stop and one typing error
+        in a longer keyword do not matter. Raises Unreadable, or Ambiguous when a mistyped keyword
+        could be two orders.
+        """
+        if len(line) > LONGEST_LINE:
+            raise Unreadable("too-long", most=LONGEST_LINE)
+        words = words_of(line)
+        if not words:
+            raise Unreadable("unknown-order", chatter=True, word="")
+        keyword, arguments = words[0], words[1:]
+        form = self._named(keyword, language)
+        if form is not None:
+            return form.read(arguments)
+        return self._guess(keyword, arguments, language)
+
+    def format(self, order: Order, language: str) -> str:
+        """Return an order as a line in a language; it parses back to the same order."""
+        form = self._by_kind[type(order)]
+        arguments = form.write(order, language)
+        return f"{form.keywords[language]} {arguments}".rstrip()
+
+    def _named(self, keyword: str, language: str) -> Form | None:
+        """Return the form with exactly this keyword, in this language or else in any."""
+        for each in (language, *self._by_keyword):
+            form = self._by_keyword.get(each, {}).get(keyword)
+            if form is not None:
+                return form
+        return None
+
+    def _guess(self, keyword: str, arguments: Sequence[str], language: str) -> Order:
+        """Return the order of the one form whose keyword was mistyped and whose words fit."""
+        meanings: dict[Order, None] = {}
+        refused: Unreadable | None = None
+        for form in self._mistyped(keyword):
+            try:
+                meanings[form.read(arguments)] = None
+            except Unreadable as error:
+                if not error.chatter:
+                    refused = refused or error
+        if len(meanings) > 1:
+            raise Ambiguous([self.format(each, language) for each in meanings])
+        if meanings:
+            return next(iter(meanings))
+        raise refused or Unreadable("unknown-order", chatter=True, word=keyword[:LONGEST_WORD])
+
+    def _mistyped(self, word: str) -> list[Form]:
+        """Return the forms of any language whose keyword is one typing error from the word."""
+        found: dict[type[Order], Form] = {}
+        for keywords in self._by_keyword.values():
+            for keyword, form in keywords.items():
+                if len(keyword) >= SHORTEST_GUESSED and one_typing_error(word, keyword):
+                    found[form.kind] = form
+        return list(found.values())
+
+
+def words_of(line: str) -> list[str]:
+    """Return the words of a line, casefolded, without what mail programs and habits add.
+
+    Compatibility characters become plain (NFKC), invisible ones go, commas and semicolons part
+    words, one trailing full stop goes.
+    """
+    plain = unicodedata.normalize("NFKC", line).casefold()
+    seen = "".join(each for each in plain if unicodedata.category(each) != "Cf")
+    spaced = unicodedata.normalize("NFKC", seen).translate(SEPARATORS).strip()
+    return spaced.removesuffix(".").split()
+
+
+def one_typing_error(word: str, keyword: str) -> bool:
+    """Tell whether one insertion, deletion, substitution or neighbouring swap parts the two."""
+    if word == keyword or abs(len(word) - len(keyword)) > 1:
+        return False
+    start = _common(word, keyword)
+    left, right = word[start:], keyword[start:]
+    if len(left) == len(right):
+        swapped = left[1:2] + left[:1] + left[2:]
+        return left[1:] == right[1:] or swapped == right
+    return left[1:] == right or left == right[1:]
+
+
+def _common(one: str, other: str) -> int:
+    """Return how many characters both begin with."""
+    for index, (a, b) in enumerate(zip(one, other, strict=False)):
+        if a != b:
+            return index
+    return min(len(one), len(other))
