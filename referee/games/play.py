@@ -1,0 +1,325 @@
+"""What is done with any game: play while valid, judge a submission, replay, play at random, count.
+
+Written once for all games; chance comes from a given generator or from the orders in the log.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from random import Random
+from typing import Any, Final, TypeVar
+
+from referee.games.game import (
+    CHANCE,
+    LANGUAGES,
+    MOST_SUGGESTIONS,
+    AnyGame,
+    Fact,
+    Game,
+    Options,
+    Order,
+    Refusal,
+    Seat,
+)
+
+P = TypeVar("P")
+
+VIEWS_EVERY: Final = 25
+"""A playthrough shows everybody's view after so many steps."""
+
+
+def canonical_json(document: object) -> str:
+    """Return the one text of a JSON document: keys sorted, no spaces, characters unescaped.
+
+    Raises ValueError for what has no single text: fractions, NaN, keys that are no strings,
+    characters that UTF-8 cannot hold, and what is not JSON at all.
+    """
+    _check_json(document)
+    text = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    text.encode("utf-8")
+    return text
+
+
+def _check_json(value: object) -> None:
+    if value is None or isinstance(value, bool | int | str):
+        return
+    if isinstance(value, list):
+        for each in value:
+            _check_json(each)
+        return
+    if not isinstance(value, dict):
+        raise ValueError(f"canonical JSON has no {type(value).__name__}: {value!r}")  # noqa: TRY004
+    for key, each in value.items():
+        if not isinstance(key, str):
+            raise ValueError(f"a key of canonical JSON is a string, not {key!r}")  # noqa: TRY004
+        _check_json(each)
+
+
+def digest(game: Game[P], position: P) -> str:
+    """Return the SHA-256 of a position's canonical JSON, in hexadecimal."""
+    return hashlib.sha256(canonical_json(game.dump(position)).encode("utf-8")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One order played: by whom, from which position, what happened and what came of it."""
+
+    position: Any
+    seat: Seat
+    order: Order
+    facts: tuple[Fact, ...]
+    after: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came of a list of orders: those accepted, in canonical form, and the first refusal.
+
+    ``refusal`` belongs to the order at the index ``len(orders)`` of the list given.
+    """
+
+    position: Any
+    orders: tuple[Order, ...]
+    facts: tuple[Fact, ...]
+    refusal: Refusal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What came of the first group of a submission; ``rest`` is to be judged afterwards.
+
+    Refused: nothing happened, ``at`` is the index of the order refused, and ``rest`` is empty.
+    """
+
+    position: Any
+    orders: tuple[Order, ...]
+    facts: tuple[Fact, ...]
+    refusal: Refusal | None
+    at: int | None
+    rest: tuple[Order, ...]
+
+
+def refusal(game: Game[P], position: P, order: Order) -> Refusal | None:
+    """Return why an order may not be played now; also when chance acts or the game is over."""
+    actor = game.to_act(position)
+    if actor is None:
+        return Refusal("game-over", "")
+    if actor != CHANCE:
+        return game.refusal(position, order)
+    if any(order == outcome and weight > 0 for outcome, weight in game.chance(position)):
+        return None
+    return Refusal("not-an-outcome", "")
+
+
+def play(game: Game[P], position: P, orders: Sequence[Order]) -> Played:
+    """Play orders of whoever is to act, chance included, while they are valid."""
+    played: list[Order] = []
+    facts: list[Fact] = []
+    for order in orders:
+        refused = refusal(game, position, order)
+        if refused is not None:
+            return Played(position, tuple(played), tuple(facts), refused)
+        canonical = game.canonical(position, order)
+        position, happened = game.apply(position, canonical)
+        played.append(canonical)
+        facts += happened
+    return Played(position, tuple(played), tuple(facts), None)
+
+
+def judge(game: Game[P], position: P, seat: Seat, orders: Sequence[Order]) -> Judged:
+    """Judge the orders of a submission that stand or fall together.
+
+    The group ends after an order after which chance or another seat acts or the game is over, or
+    that told the seat news. A refusal within the group: nothing of it happens.
+    """
+    reached, facts, played = position, list[Fact](), list[Order]()
+    for index, order in enumerate(orders):
+        refused = _refusal_for(game, reached, seat, order)
+        if refused is not None:
+            return Judged(position, (), (), refused, index, ())
+        canonical = game.canonical(reached, order)
+        reached, happened = game.apply(reached, canonical)
+        played.append(canonical)
+        facts += happened
+        told = any(each.news and each.known_to(seat) for each in happened)
+        if told or game.to_act(reached) != seat:
+            break
+    return Judged(reached, tuple(played), tuple(facts), None, None, tuple(orders[len(played) :]))
+
+
+def _refusal_for(game: Game[P], position: P, seat: Seat, order: Order) -> Refusal | None:
+    actor = game.to_act(position)
+    if actor == seat and seat != CHANCE:
+        return game.refusal(position, order)
+    return Refusal("not-your-turn", "", {"seat": actor})
+
+
+def replay(game: Game[P], position: P, orders: Sequence[Order]) -> P:
+    """Return the position after orders that were valid when they were played; checks nothing."""
+    for order in orders:
+        position, _ = game.apply(position, order)
+    return position
+
+
+def force(game: Game[P], position: P) -> Iterator[Step]:
+    """Play forced orders of whoever is to act until nobody is forced; yields each step."""
+    while (seat := game.to_act(position)) not in (None, CHANCE):
+        order = game.forced(position)
+        if order is None:
+            return
+        after, facts = game.apply(position, order)
+        yield Step(position, str(seat), order, facts, after)
+        position = after
+
+
+def nearest(
+    wanted: Order, orders: Sequence[Order], most: int = MOST_SUGGESTIONS
+) -> tuple[Order, ...]:
+    """Return the orders most like the wanted one: same kind first, then fewest words differing."""
+    words = _words(wanted)
+    plain = Counter(word for _, word in words.elements())
+
+    def distance(order: Order) -> tuple[bool, int]:
+        if type(order) is type(wanted):
+            return False, _difference(words, _words(order))
+        return True, _difference(plain, Counter(word for _, word in _words(order).elements()))
+
+    return tuple(sorted(orders, key=distance)[:most])
+
+
+def _words(order: Order) -> Counter[tuple[str, str]]:
+    """Return the words of an order's fields, each with the field it stands in."""
+    found: Counter[tuple[str, str]] = Counter()
+    for each in fields(order):
+        value = getattr(order, each.name)
+        values = value if isinstance(value, tuple) else () if value is None else (value,)
+        found.update((each.name, str(word)) for word in values)
+    return found
+
+
+def _difference(one: Counter[Any], other: Counter[Any]) -> int:
+    return (one - other).total() + (other - one).total()
+
+
+def complete_options(game: AnyGame, given: Mapping[str, str | int | bool] | None = None) -> Options:
+    """Return all options of a game, with defaults for what is not given.
+
+    Raises ValueError for an unknown option or a value the option does not allow.
+    """
+    chosen = dict(given or {})
+    if unknown := sorted(set(chosen) - set(game.options)):
+        known = ", ".join(sorted(game.options)) or "none"
+        raise ValueError(f"{game.name} has no option {unknown[0]!r}; there are: {known}")
+    for name, value in chosen.items():
+        option = game.options[name]
+        if type(value) is not type(option.default):
+            raise ValueError(f"option {name} takes a value like {option.default!r}, not {value!r}")
+        if option.choices is not None and value not in option.choices:
+            raise ValueError(f"option {name} is one of {', '.join(option.choices)}, not {value!r}")
+        least = value if option.least is None else option.least
+        most = value if option.most is None else option.most
+        if isinstance(value, int) and not int(least) <= value <= int(most):
+            raise ValueError(f"option {name} is from {option.least} to {option.most}, not {value}")
+    return {name: chosen.get(name, option.default) for name, option in game.options.items()}
+
+
+def random_play(game: Game[P], position: P, rng: Random, most: int | None = None) -> Iterator[Step]:
+    """Play at random to the end, chance by its weights; at most the game's ``max_orders`` steps.
+
+    Only ``Random.random`` is used, whose sequence no version of Python changes.
+    """
+    for _ in range(game.max_orders if most is None else most):
+        seat = game.to_act(position)
+        if seat is None:
+            return
+        order = _drawn(game, position, rng) if seat == CHANCE else _any(game.orders(position), rng)
+        after, facts = game.apply(position, order)
+        yield Step(position, seat, order, facts, after)
+        position = after
+
+
+def _any(orders: Sequence[Order], rng: Random) -> Order:
+    return orders[int(rng.random() * len(orders))]
+
+
+def _drawn(game: Game[P], position: P, rng: Random) -> Order:
+    """Return one of chance's outcomes, by weight."""
+    outcomes = game.chance(position)
+    left = int(rng.random() * sum(weight for _, weight in outcomes))
+    for order, weight in outcomes:
+        left -= weight
+        if left < 0:
+            return order
+    raise AssertionError("chance is to act but offers no outcome")
+
+
+def perft(game: Game[P], position: P, depth: int) -> int:
+    """Return how many sequences of ``depth`` orders there are, outcomes of chance included."""
+    if depth == 0:
+        return 1
+    actor = game.to_act(position)
+    if actor is None:
+        return 0
+    chance = actor == CHANCE
+    orders = [each for each, _ in game.chance(position)] if chance else game.orders(position)
+    if depth == 1:
+        return len(orders)
+    return sum(perft(game, game.apply(position, each)[0], depth - 1) for each in orders)
+
+
+def playthrough(game: AnyGame, seats: Sequence[Seat], options: Options, seed: int) -> str:
+    """Return a random game as a text to compare line by line.
+
+    It holds options and board, each order with how many were legal and what happened, digests
+    when the turn changes, everybody's view now and then, and the result.
+    """
+    rng = Random(seed)
+    board = game.board(seats, options, None, rng)
+    position = game.start(seats, options, board)
+    lines = [
+        f"game {game.name} edition {game.edition}",
+        f"seats {' '.join(seats)}",
+        f"options {canonical_json(dict(options))}",
+        f"board {canonical_json(board)}",
+        f"start {digest(game, position)}",
+    ]
+    for number, step in enumerate(random_play(game, position, rng), start=1):
+        position = step.after
+        lines += _told_step(game, number, step)
+        if number % VIEWS_EVERY == 0:
+            lines += _told_views(game, seats, position)
+    lines += _told_views(game, seats, position)
+    lines.append(_told_result(game, position))
+    return "\n".join(lines) + "\n"
+
+
+def _told_step(game: AnyGame, number: int, step: Step) -> list[str]:
+    chance = step.seat == CHANCE
+    legal = len(game.chance(step.position) if chance else game.orders(step.position))
+    forced = "" if chance or game.forced(step.position) != step.order else " forced"
+    text = game.format(step.order, LANGUAGES[0])
+    lines = [f"{number} {step.seat} {text} (of {legal}){forced}"]
+    for fact in step.facts:
+        audience = "all" if fact.audience is None else " ".join(sorted(fact.audience)) or "nobody"
+        news = ", news" if fact.news else ""
+        lines.append(f"  {fact.fact} {canonical_json(dict(fact.fields))} to {audience}{news}")
+    if game.to_act(step.after) != step.seat:
+        lines.append(f"  digest {digest(game, step.after)}")
+    return lines
+
+
+def _told_views(game: AnyGame, seats: Sequence[Seat], position: Any) -> list[str]:
+    views = [game.view(position, seat) for seat in (*seats, None)]
+    return [f"view {each.seat or 'spectator'} {canonical_json(each.document)}" for each in views]
+
+
+def _told_result(game: AnyGame, position: Any) -> str:
+    result = game.result(position)
+    if result is None:
+        return f"unfinished {canonical_json(dict(game.points(position)))}"
+    points, places = dict(result.points), dict(result.places)
+    return f"result {result.ending} {canonical_json({'places': places, 'points': points})}"

@@ -1,0 +1,126 @@
+"""Which games are installed, in which editions; found through an entry-point group alone."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, Final
+
+from referee.games.game import AnyGame
+
+GROUP: Final = "referee.games"
+"""The entry-point group in which a package offers its games, one entry per edition."""
+
+log = logging.getLogger(__name__)
+
+
+class UnknownGame(LookupError):
+    """No such game, or no such edition of it, is installed."""
+
+    def __init__(self, name: str, edition: int | None, installed: Mapping[str, list[int]]) -> None:
+        wanted = name if edition is None else f"{name} edition {edition}"
+        known = ", ".join(
+            f"{each} ({' '.join(map(str, editions))})" for each, editions in installed.items()
+        )
+        super().__init__(f"no game {wanted} is installed; there are: {known or 'none'}")
+        self.name = name
+        self.edition = edition
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenGame:
+    """An installed entry that could not be loaded: its entry point and why."""
+
+    entry: str
+    value: str
+    problem: str
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """The games of a set of entry points, by name and edition, and the entries that broke."""
+
+    games: Mapping[tuple[str, int], AnyGame] = field(default_factory=dict)
+    broken: tuple[BrokenGame, ...] = ()
+
+    def find(self, name: str, edition: int | None = None) -> AnyGame:
+        """Return a game, in its newest edition by default. Raises UnknownGame."""
+        known = self.editions(name)
+        wanted = known[-1] if edition is None and known else edition
+        if wanted is None or wanted not in known:
+            raise UnknownGame(name, edition, {each: self.editions(each) for each in self.names()})
+        return self.games[name, wanted]
+
+    def names(self) -> list[str]:
+        """Return the names of all games, sorted."""
+        return sorted({name for name, _ in self.games})
+
+    def editions(self, name: str) -> list[int]:
+        """Return the editions of a game, oldest first; none if it is not installed."""
+        return sorted(edition for each, edition in self.games if each == name)
+
+    def all(self) -> list[AnyGame]:
+        """Return every edition of every game, by name and edition."""
+        return [self.games[key] for key in sorted(self.games)]
+
+
+def load(entries: list[EntryPoint]) -> Registry:
+    """Return the games of entry points; what does not load is reported and left out."""
+    games: dict[tuple[str, int], AnyGame] = {}
+    broken: list[BrokenGame] = []
+    for entry in sorted(entries, key=lambda each: (each.name, each.value)):
+        try:
+            _add(games, _loaded(entry))
+        except Exception as error:  # noqa: BLE001 - a foreign package may fail in any way
+            problem = f"{type(error).__name__}: {error}"
+            log.warning("game %s cannot be loaded: %s", entry.name, problem)
+            broken.append(BrokenGame(entry.name, entry.value, problem))
+    return Registry(games, tuple(broken))
+
+
+def _add(games: dict[tuple[str, int], AnyGame], game: AnyGame) -> None:
+    """Add a game; raises ValueError when another one is called the same."""
+    if games.setdefault((game.name, game.edition), game) is not game:
+        raise ValueError(f"{game.name} edition {game.edition} is installed twice")
+
+
+def _loaded(entry: EntryPoint) -> AnyGame:
+    """Return the game of an entry; raises TypeError when it is none, or whatever its import does.
+
+    The entry is named ``<game>-<edition>``.
+    """
+    game: Any = entry.load()
+    expected = f"{getattr(game, 'name', '?')}-{getattr(game, 'edition', '?')}"
+    if entry.name != expected:
+        raise TypeError(f"the entry {entry.name} holds {expected}")
+    loaded: AnyGame = game
+    return loaded
+
+
+@cache
+def installed() -> Registry:
+    """Return the games installed here; looked up once."""
+    return load(list(entry_points(group=GROUP)))
+
+
+def find(name: str, edition: int | None = None) -> AnyGame:
+    """Return an installed game, in its newest edition by default. Raises UnknownGame."""
+    return installed().find(name, edition)
+
+
+def names() -> list[str]:
+    """Return the names of the installed games, sorted."""
+    return installed().names()
+
+
+def editions(name: str) -> list[int]:
+    """Return the installed editions of a game, oldest first."""
+    return installed().editions(name)
+
+
+def broken() -> tuple[BrokenGame, ...]:
+    """Return the installed entries that could not be loaded."""
+    return installed().broken
