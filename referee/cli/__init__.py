@@ -1,0 +1,65 @@
+"""The command line: `referee …`. A command's module is imported when it is called, not before."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from typer.main import get_command
+
+from referee.cli.context import CONFIG
+from referee.cli.lazy import LazyGroup
+from referee.errors import RefereeError
+
+FAILED: Final = 2
+"""Exit status when something is wrong that whoever runs the referee can put right."""
+
+BROKEN: Final = 3
+"""Exit status when the fault is the referee's own."""
+
+app = typer.Typer(cls=LazyGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True)
+
+
+@app.callback()
+def program(
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", help="The referee.toml to use.", metavar="FILE"),
+    ] = None,
+) -> None:
+    """Referee for slow board games that are played by email."""
+    CONFIG.set(config)
+
+
+def main() -> None:
+    """Run the program: an error is one line that says what to do, never a traceback.
+
+    ``REFEREE_TRACEBACK=1`` shows where an error of the referee itself came from.
+    """
+    try:
+        get_command(app)(args=config_first(sys.argv[1:]), prog_name="referee")
+    except RefereeError as error:
+        for line in str(error).splitlines():
+            sys.stderr.write(f"referee: {line}\n")
+        sys.exit(FAILED)
+    except Exception as error:
+        if os.environ.get("REFEREE_TRACEBACK"):
+            raise
+        what = " ".join(f"{type(error).__name__}: {error}".split())
+        advice = "a fault of the referee; REFEREE_TRACEBACK=1 shows where"
+        sys.stderr.write(f"referee: {what} ({advice})\n")
+        sys.exit(BROKEN)
+
+
+def config_first(arguments: list[str]) -> list[str]:
+    """Return the arguments with ``--config FILE`` moved to the front, wherever it was written."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    for number, each in enumerate(arguments[:end]):
+        width = 2 if each == "--config" else 1 if each.startswith("--config=") else 0
+        if width:
+            rest = arguments[:number] + arguments[number + width :]
+            return arguments[number : number + width] + rest
+    return arguments

@@ -1,0 +1,271 @@
+"""Settings come from referee.toml and the environment, and every fault is named with its place."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from referee.config import ConfigError, Settings, find_config
+
+pytestmark = pytest.mark.fast
+
+Read: TypeAlias = Callable[..., Settings]
+
+FULL = """
+[referee]
+address = "referee@example.test"
+name = "Nordlicht"
+organiser = "olga@example.test"
+language = "de"
+zone = "Europe/Berlin"
+open = true
+log_level = "debug"
+
+[mail]
+imap = "imaps://referee%40example.test:secret-imap@mail.example.test"
+smtp = "smtps://referee%40example.test:secret-smtp@mail.example.test"
+poll_seconds = 5
+letter_bytes = 200000
+
+[store]
+database = "postgresql://referee:secret-db@db.example.test/referee"
+
+[matches]
+time_per_turn = "1w 2d"
+"""
+
+SERVERS = """
+[mail]
+imap = "imaps://referee%40example.test@mail.example.test"
+smtp = "smtps://referee%40example.test@mail.example.test"
+"""
+
+HEAD = '[referee]\naddress = "referee@example.test"\n'
+
+
+def faults(read: Read, text: str, **environ: str) -> tuple[str, ...]:
+    """Return the faults of a configuration, without the path of its file."""
+    with pytest.raises(ConfigError) as caught:
+        read(text, **environ)
+    return tuple(fault.split("referee.toml: ", 1)[1] for fault in caught.value.faults)
+
+
+def test_what_is_not_given_has_its_default(read: Read) -> None:
+    """A configuration that holds only what is required is completed with defaults."""
+    settings = read()
+    assert settings.language == "en"
+    assert settings.zone.key == "UTC"
+    assert settings.organiser is None
+    assert settings.poll_seconds == 60
+    assert settings.letter_bytes == 1_000_000
+    assert settings.time_per_turn == timedelta(days=7)
+    assert not settings.open
+
+
+def test_everything_given_is_taken(read: Read) -> None:
+    """Every key of the file reaches its setting."""
+    settings = read(FULL)
+    assert settings.name == "Nordlicht"
+    assert settings.organiser == "olga@example.test"
+    assert settings.zone.key == "Europe/Berlin"
+    assert settings.open
+    assert settings.log_level == "debug"
+    assert settings.poll_seconds == 5
+    assert settings.time_per_turn == timedelta(days=9)
+    assert settings.database.startswith("postgresql://referee:secret-db@")
+
+
+def test_a_relative_database_stands_beside_the_configuration(read: Read, folder: Path) -> None:
+    """A relative SQLite path starts from the configuration's folder, wherever one stands."""
+    assert read().database == f"sqlite:///{folder}/referee.db"
+
+
+def test_an_absolute_database_stays_where_it_is(read: Read) -> None:
+    """An SQLite path with four slashes is absolute."""
+    settings = read(REFEREE_DATABASE="sqlite:////var/lib/referee/referee.db")
+    assert settings.database == "sqlite:////var/lib/referee/referee.db"
+
+
+def test_the_key_is_read(read: Read) -> None:
+    """The key's bytes come from the key file."""
+    assert read().key == bytes(range(32))
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "setting", "expected"),
+    [
+        ("REFEREE_LANGUAGE", "de", "language", "de"),
+        ("REFEREE_POLL_SECONDS", "7", "poll_seconds", 7),
+        ("REFEREE_OPEN", "true", "open", True),
+        ("REFEREE_TIME_PER_TURN", "36h", "time_per_turn", timedelta(hours=36)),
+    ],
+)
+def test_a_variable_wins_over_the_file(
+    read: Read, variable: str, value: str, setting: str, expected: object
+) -> None:
+    """A REFEREE_… variable replaces what the file says, in the type of its key."""
+    assert getattr(read(FULL, **{variable: value}), setting) == expected
+
+
+def test_secrets_never_show(read: Read) -> None:
+    """The representation of the settings holds no password and no key."""
+    shown = repr(read(FULL))
+    assert "Nordlicht" in shown
+    assert "secret-" not in shown
+    assert "\\x1f" not in shown
+
+
+def test_a_password_file_serves_both_servers(read: Read, folder: Path) -> None:
+    """A password comes from a file beside the configuration, without its line end."""
+    (folder / "password").write_text("pass word\n", encoding="utf-8")
+    settings = read(HEAD + SERVERS + 'password_file = "password"\n')
+    assert (settings.imap.password, settings.smtp.password) == ("pass word", "pass word")
+
+
+def test_each_server_may_have_its_own_password(read: Read) -> None:
+    """A server's own password wins over the shared one."""
+    settings = read(HEAD + SERVERS, REFEREE_PASSWORD="both", REFEREE_SMTP_PASSWORD="mine")
+    assert (settings.imap.password, settings.smtp.password) == ("both", "mine")
+
+
+def test_a_server_without_password_is_a_fault(read: Read) -> None:
+    """A user without a password cannot log in, which is said before anything starts."""
+    assert faults(read, HEAD + SERVERS) == (
+        "[mail] imap: has no password; give imap_password_file or REFEREE_IMAP_PASSWORD",
+        "[mail] smtp: has no password; give smtp_password_file or REFEREE_SMTP_PASSWORD",
+    )
+
+
+def test_every_fault_is_named_at_once(read: Read) -> None:
+    """All that is wrong is told together, each with its place and what would be right."""
+    text = FULL.replace("Europe/Berlin", "Berlin").replace('"de"', '"fr"').replace("= 5", '= "5"')
+    assert faults(read, text) == (
+        "[referee] language: 'fr' is no language known here; there are en, de",
+        "[referee] zone: 'Berlin' is no time zone; one looks like Europe/Berlin",
+        "[mail] poll_seconds: a whole number is wanted, not '5'",
+    )
+
+
+def test_a_fault_of_a_variable_names_the_variable(read: Read) -> None:
+    """The place of a wrong value is the variable when it came from there."""
+    expected = "REFEREE_ZONE: 'Mars/Olympus' is no time zone; one looks like Europe/Berlin"
+    assert faults(read, FULL, REFEREE_ZONE="Mars/Olympus") == (expected,)
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (FULL + "[mial]\n", "[mial]: is unknown; did you mean mail?"),
+        (FULL + 'colour = "red"\n', "[matches] colour: is unknown; there are time_per_turn"),
+        (FULL + "poll_seconds = 5\n", "[matches] poll_seconds: is unknown; it belongs to [mail]"),
+        (FULL.replace("organiser", "organizer"),
+         "[referee] organizer: is unknown; did you mean organiser?"),
+    ],
+)  # fmt: skip
+def test_an_unknown_key_is_named_with_the_nearest(read: Read, text: str, fault: str) -> None:
+    """An unknown section or key is a fault that says what was probably meant."""
+    assert faults(read, text) == (fault,)
+
+
+def test_a_misspelt_variable_is_a_fault(read: Read) -> None:
+    """A variable that is nearly one of ours is named; one that resembles none is not ours."""
+    found = faults(read, FULL, REFEREE_POLL_SECOND="5", REFEREE_SHIRT="black")
+    assert found == ("REFEREE_POLL_SECOND: is unknown; did you mean REFEREE_POLL_SECONDS?",)
+
+
+def test_what_is_required_is_named(read: Read) -> None:
+    """An empty file lacks the address and both servers."""
+    assert faults(read, "") == (
+        "[referee] address: is missing",
+        "[mail] imap: is missing",
+        "[mail] smtp: is missing",
+    )
+
+
+@pytest.mark.parametrize(
+    "address", ["referee", "@example.test", "a b@example.test", "a@b@c", "x@y\n", "<x@y>"]
+)
+def test_what_is_no_address_is_refused(read: Read, address: str) -> None:
+    """An address must be usable in a header and an envelope."""
+    (fault,) = faults(read, FULL, REFEREE_ADDRESS=address)
+    assert fault.endswith("is no mail address; one looks like referee@example.org")
+
+
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "mysql://x/y", "referee.db"])
+def test_a_database_that_forgets_or_is_unknown_is_refused(read: Read, url: str) -> None:
+    """Only SQLite files and PostgreSQL can hold matches."""
+    (fault,) = faults(read, FULL, REFEREE_DATABASE=url)
+    assert fault.startswith("REFEREE_DATABASE: a database looks like sqlite:///referee.db or")
+
+
+@pytest.mark.parametrize("url", ["ftp://x@mail.example.test", "mail.example.test", "imaps://"])
+def test_a_wrong_server_is_named_with_its_place(read: Read, url: str) -> None:
+    """A server that cannot be understood is a fault at its key."""
+    (fault,) = faults(read, FULL, REFEREE_IMAP=url)
+    assert fault.startswith("REFEREE_IMAP: ")
+
+
+def test_a_key_that_others_may_read_is_refused(read: Read, folder: Path) -> None:
+    """The key file must be private; the fault says how to make it so."""
+    (folder / "referee.key").chmod(0o640)
+    expected = f"others may read {folder}/referee.key; run chmod 600 {folder}/referee.key"
+    assert faults(read, FULL) == (f"[referee] key_file: {expected}",)
+
+
+def test_a_missing_or_short_key_is_refused(read: Read, folder: Path) -> None:
+    """A key is a file of 32 bytes."""
+    (folder / "short").write_bytes(b"short")
+    (folder / "short").chmod(0o600)
+    (missing,) = faults(read, FULL, REFEREE_KEY_FILE="nowhere")
+    (short,) = faults(read, FULL, REFEREE_KEY_FILE="short")
+    assert missing.endswith("nowhere cannot be read (No such file or directory)")
+    assert short.endswith("short holds 5 bytes; a key has 32")
+
+
+def test_a_turn_takes_time(read: Read) -> None:
+    """The time per turn is a positive duration."""
+    (nought,) = faults(read, FULL, REFEREE_TIME_PER_TURN="0d")
+    (wrong,) = faults(read, FULL, REFEREE_TIME_PER_TURN="soon")
+    assert nought.endswith("a turn takes some time; try 7d")
+    assert wrong.endswith("'soon' is no length of time; one looks like 7d or 36h")
+
+
+def test_a_file_that_is_no_toml_is_refused_with_the_line(read: Read) -> None:
+    """A syntax error is one line that names where it is."""
+    (fault,) = faults(read, "[referee\n")
+    assert "line 1" in fault
+
+
+def test_a_section_that_is_no_section_is_refused(read: Read) -> None:
+    """A value in place of a section is named as such and raises nothing else."""
+    assert "[matches] time_per_turn: matches is a section, [matches]" in faults(read, "matches = 3")
+
+
+def test_the_option_wins(tmp_path: Path) -> None:
+    """The file named by the option is used, or the one in the folder it names."""
+    file = tmp_path / "referee.toml"
+    file.touch()
+    assert find_config(tmp_path, {}) == file
+    assert find_config(file, {"REFEREE_CONFIG": "/nowhere"}) == file
+
+
+def test_a_configuration_here_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without an option the working folder is looked at first, then REFEREE_CONFIG."""
+    other = tmp_path / "other.toml"
+    other.touch()
+    monkeypatch.chdir(tmp_path)
+    assert find_config(None, {"REFEREE_CONFIG": str(other)}) == other
+    (tmp_path / "referee.toml").touch()
+    assert find_config(None, {"REFEREE_CONFIG": str(other)}) == tmp_path / "referee.toml"
+
+
+def test_no_configuration_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without any configuration the error says how to name one."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigError, match=r"--config") as caught:
+        find_config(None, {})
+    assert "\n" not in str(caught.value)
+    with pytest.raises(ConfigError, match=r"there is no /nowhere; --config"):
+        find_config(None, {"REFEREE_CONFIG": "/nowhere"})
