@@ -1,0 +1,77 @@
+"""When a turn is due, and how spans of time are written: ``3d``, ``12h``, ``1w 2d``."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+UNITS: Final = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s": 1}
+"""The units of a duration in seconds, largest first, as they must be written."""
+
+_DURATION: Final = re.compile(
+    r"\s*".join(rf"(?:([0-9]{{1,4}})\s*{unit})?" for unit in UNITS), re.IGNORECASE
+)
+
+_MOMENT: Final = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{6})?(?:Z|\+00:00)"
+)
+
+
+def parse_duration(text: str) -> timedelta:
+    """Return the span a text like ``1w 2d`` or ``12h`` names; at most four digits a unit.
+
+    Raises ValueError with a sentence that says how to write one.
+    """
+    found = _DURATION.fullmatch(text.strip())
+    if found is None or not any(found.groups()):
+        raise ValueError(f"{text!r} is no duration; write it like 3d, 12h or 1w 2d")
+    amounts = zip(found.groups("0"), UNITS.values(), strict=True)
+    return timedelta(seconds=sum(int(amount) * seconds for amount, seconds in amounts))
+
+
+def format_duration(span: timedelta) -> str:
+    """Return a span as its largest units, ``1w 2d``; parts of a second are left out.
+
+    Raises ValueError when it is negative.
+    """
+    if span < timedelta(0):
+        raise ValueError("a duration cannot be negative")
+    rest = span.days * UNITS["d"] + span.seconds
+    parts: list[str] = []
+    for unit, seconds in UNITS.items():
+        amount, rest = divmod(rest, seconds)
+        if amount:
+            parts.append(f"{amount}{unit}")
+    return " ".join(parts) or "0s"
+
+
+def due(began_at: datetime, per_turn: timedelta | None) -> datetime | None:
+    """Return when a turn that began then runs out; None when turns have no limit.
+
+    Raises ValueError when the moment has no zone, for it would mean different things to
+    different readers.
+    """
+    if began_at.tzinfo is None:
+        raise ValueError("a turn begins at a moment with a zone")
+    return None if per_turn is None else began_at + per_turn
+
+
+def parse_moment(text: str) -> datetime:
+    """Return the moment an RFC 3339 stamp in UTC names: ``2026-11-20T10:00:00Z``.
+
+    Raises ValueError for anything else, other zones included.
+    """
+    if not _MOMENT.fullmatch(text):
+        raise ValueError(f"{text!r} is no moment in UTC; write it like 2026-11-20T10:00:00Z")
+    return datetime.fromisoformat(text)
+
+
+def format_moment(moment: datetime) -> str:
+    """Return a moment as RFC 3339 in UTC, with microseconds if it has any.
+
+    Raises ValueError when it has no zone.
+    """
+    if moment.tzinfo is None:
+        raise ValueError("a moment has a zone")
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")

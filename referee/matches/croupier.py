@@ -1,0 +1,99 @@
+"""What chance decides: seeds, draws and salts that nobody can choose and everybody can recompute.
+
+All chance of a match comes from one secret seed through HMAC-SHA256, each use under a first line of
+its own (``draw``, ``salt``, ``board``), so that no two uses ever share a number.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from itertools import accumulate, count
+from random import Random
+from typing import Final
+
+from referee.games.game import Seat
+from referee.games.play import canonical_json
+
+SEED_BYTES: Final = 32
+"""How long a seed is."""
+
+SALT_DIGITS: Final = 32
+"""How many hexadecimal digits a salt has: 128 bits, beyond all guessing."""
+
+RANGE: Final = 1 << 256
+"""How many numbers one HMAC-SHA256 can be."""
+
+
+def new_seed() -> bytes:
+    """Return a secret seed of 32 bytes from the operating system."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+def commitment(seed: bytes) -> str:
+    """Return the SHA-256 of a seed in hexadecimal, which binds the referee before the match."""
+    return sha256(seed).hexdigest()
+
+
+def key(seed: bytes, words: Mapping[Seat, str]) -> bytes:
+    """Return the key of all draws: the seed with the seats' words of luck mixed in, if any."""
+    if not words:
+        return seed
+    return _hmac(seed, canonical_json({"words": dict(words)}))
+
+
+def draw(key: bytes, match: str, number: int, weights: Sequence[int]) -> int:
+    """Return the index of the outcome that draw ``number`` (from 1) of a match takes.
+
+    Outcome i comes with probability ``weights[i] / sum(weights)`` exactly: numbers above the
+    largest multiple of the sum are rejected and drawn again. Raises ValueError when a weight is
+    negative or all are nought.
+    """
+    total = sum(weights)
+    if total <= 0 or min(weights) < 0:
+        raise ValueError(f"these weights allow no draw: {list(weights)}")
+    limit = RANGE - RANGE % total
+    for attempt in count():
+        value = int.from_bytes(_hmac(key, f"draw\n{match}\n{number}\n{attempt}"), "big")
+        if value < limit:
+            break
+    chosen = value % total
+    return next(i for i, bound in enumerate(accumulate(weights)) if chosen < bound)
+
+
+def salt(key: bytes, seq: int) -> str:
+    """Return the salt of an event, which keeps its hash from being guessed from few cards."""
+    return _hmac(key, f"salt\n{seq}").hex()[:SALT_DIGITS]
+
+
+class SeededRandom(Random):
+    """The generator boards are built with: a stream of HMAC-SHA256 blocks of a key.
+
+    ``getrandbits`` and what stands on it alone (``randrange``, ``choice``, ``shuffle``) give the
+    same numbers on every machine and Python version.
+    """
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        self._block = 0
+        self._rest = b""
+        super().__init__(0)
+
+    def getrandbits(self, k: int, /) -> int:
+        """Return a number of k random bits, taken from whole bytes of the stream."""
+        size = -(-k // 8)
+        while len(self._rest) < size:
+            self._rest += _hmac(self._key, f"board\n{self._block}")
+            self._block += 1
+        taken, self._rest = self._rest[:size], self._rest[size:]
+        return int.from_bytes(taken, "big") >> (8 * size - k)
+
+    def random(self) -> float:
+        """Return a float in [0, 1) of 53 random bits."""
+        return self.getrandbits(53) * 2.0**-53
+
+
+def _hmac(key: bytes, message: str) -> bytes:
+    return hmac.digest(key, message.encode(), sha256)

@@ -1,0 +1,132 @@
+"""What a match's log is made of: events in a chain of SHA-256, each sealed over the one before."""
+
+from __future__ import annotations
+
+from base64 import b32encode
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from hashlib import sha256
+from typing import Any, Final
+
+from referee.games.game import Document, Seat
+from referee.games.play import canonical_json
+
+ORDER: Final = "order"
+CHANCE_EVENT: Final = "chance"
+END: Final = "end"
+UNDO: Final = "undo"
+REDO: Final = "redo"
+FIX: Final = "fix"
+WORDS: Final = "words"
+SEAT: Final = "seat"
+PAUSE: Final = "pause"
+RESUME: Final = "resume"
+EXTEND: Final = "extend"
+NOTICE: Final = "notice"
+
+BOARD_KINDS: Final = frozenset({ORDER, CHANCE_EVENT})
+"""Kinds that change the position by one order."""
+
+ANNOTATIONS: Final = frozenset({SEAT, PAUSE, RESUME, EXTEND, NOTICE})
+"""Kinds that stand in the chain and leave position and turn as they are."""
+
+KINDS: Final = BOARD_KINDS | ANNOTATIONS | {END, UNDO, REDO, FIX, WORDS}
+"""Every kind the log format knows."""
+
+HEAD_LETTERS: Final = 12
+"""How much of a hash a mail shows: 60 bits, in groups of four letters."""
+
+
+class BrokenLog(Exception):
+    """The log of a match does not hold together; names the event and what was expected."""
+
+    def __init__(self, seq: int, message: str) -> None:
+        super().__init__(f"event {seq}: {message}")
+        self.seq = seq
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """What chance drew from: the number of the draw, and each outcome's text and weight."""
+
+    number: int
+    outcomes: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One entry of a match's log.
+
+    ``order`` is English canonical text. ``arrival`` is when our server took the letter, RFC 3339
+    in UTC; None for chance. ``details`` holds what kinds other than orders say. ``digest``, of
+    the position reached, stands in the event that ends a turn.
+    """
+
+    seq: int
+    kind: str
+    turn: int
+    seat: Seat | None
+    order: str | None
+    forced: bool
+    arrival: str | None
+    draw: Draw | None
+    previous: str
+    salt: str
+    details: Document = field(default_factory=dict)
+    digest: str | None = None
+    hash: str = ""
+
+
+NAMES: Final = tuple(each.name for each in fields(Event))
+"""The fields of an event, which are also the keys of its document."""
+
+
+def to_document(event: Event) -> Document:
+    """Return an event as JSON: every field under its name."""
+    document: Document = {name: getattr(event, name) for name in NAMES}
+    if event.draw is not None:
+        outcomes = event.draw.outcomes
+        document["draw"] = {
+            "number": event.draw.number,
+            "outcomes": [[text, weight] for text, weight in outcomes],
+        }
+    return document
+
+
+def from_document(document: Mapping[str, Any]) -> Event:
+    """Return the event a document describes. Raises ValueError when its keys are others."""
+    if set(document) != set(NAMES):
+        wrong = ", ".join(sorted(set(document) ^ set(NAMES)))
+        raise ValueError(f"an event has the keys {', '.join(NAMES)}; wrong or missing: {wrong}")
+    drawn = document["draw"]
+    if drawn is None:
+        return Event(**document)
+    outcomes = tuple((text, weight) for text, weight in drawn["outcomes"])
+    return Event(**{**document, "draw": Draw(drawn["number"], outcomes)})
+
+
+def line(event: Event) -> str:
+    """Return an event as its line of the record: canonical JSON."""
+    return canonical_json(to_document(event))
+
+
+def hash_of(event: Event) -> str:
+    """Return the SHA-256 of an event's canonical JSON without its hash, in hexadecimal."""
+    document = to_document(event)
+    del document["hash"]
+    return sha256(canonical_json(document).encode()).hexdigest()
+
+
+def sealed(event: Event) -> Event:
+    """Return the event with its hash."""
+    return replace(event, hash=hash_of(event))
+
+
+def format_head(hash_hex: str) -> str:
+    """Return a hash as mails show it: its first 60 bits in base32 (RFC 4648), ``abcd-efgh-ijkl``.
+
+    Raises ValueError when it is not hexadecimal.
+    """
+    letters = b32encode(bytes.fromhex(hash_hex)).decode("ascii").lower()[:HEAD_LETTERS]
+    return "-".join(letters[i : i + 4] for i in range(0, HEAD_LETTERS, 4))

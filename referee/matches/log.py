@@ -1,0 +1,224 @@
+"""How a match comes from its events: the values it consists of, and the one way to add to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from referee.games.game import (
+    CHANCE,
+    LANGUAGES,
+    AnyGame,
+    Document,
+    Fact,
+    Order,
+    Result,
+    Seat,
+)
+from referee.games.play import digest
+from referee.matches import croupier
+from referee.matches.events import ANNOTATIONS, CHANCE_EVENT, END, ORDER, Draw, Event, sealed
+from referee.matches.terms import Terms, header_hash
+
+LOG_LANGUAGE: Final = LANGUAGES[0]
+"""The language orders are logged in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Whose turn it is.
+
+    ``number`` counts from 1; it is 0 while the set-up is drawn. ``seat`` is None then and when
+    the match is ``over``. ``began`` is the seq of the event it began after, 0 at the beginning.
+    """
+
+    number: int
+    seat: Seat | None
+    began: int
+    over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One match after its event ``seq``; ``head`` is that event's hash.
+
+    ``draws`` counts the draws of the current line. ``ended`` holds the result when an organiser
+    or a resignation ended the match; otherwise the game knows it.
+    """
+
+    game: AnyGame
+    terms: Terms
+    seed: bytes = field(repr=False)
+    position: Any
+    seq: int
+    head: str
+    draws: int
+    turn: Turn
+    ended: Result | None = None
+
+    @property
+    def key(self) -> bytes:
+        """The key of the match's draws and salts."""
+        return croupier.key(self.seed, self.terms.words)
+
+    @property
+    def to_act(self) -> Seat | None:
+        """The seat that acts now, CHANCE, or None when the match is over."""
+        return None if self.turn.over else self.game.to_act(self.position)
+
+    @property
+    def result(self) -> Result | None:
+        """How the match came out; None while it runs."""
+        return self.ended or self.game.result(self.position)
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """An event written, and what happened by it."""
+
+    event: Event
+    facts: tuple[Fact, ...] = ()
+
+
+def opened(game: AnyGame, terms: Terms, seed: bytes) -> Match:
+    """Return a match before its first event. Raises ValueError when the terms do not fit."""
+    position = game.start(terms.seats, terms.options, terms.board)
+    turn = turn_after(Turn(0, None, 0, over=False), game.to_act(position), 0)
+    return Match(game, terms, seed, position, 0, header_hash(terms), 0, turn)
+
+
+def play_order(
+    match: Match, order: Order, arrival: str, *, forced: bool = False
+) -> tuple[Match, Logged]:
+    """Play a legal order of the seat to act and log it."""
+    return _played(match, order, forced=forced, arrival=arrival, draw=None)
+
+
+def play_chance(match: Match) -> tuple[Match, Logged]:
+    """Let the croupier draw one of chance's outcomes, play it and log it with all of them."""
+    outcomes = match.game.chance(match.position)
+    number = match.draws + 1
+    weights = [weight for _, weight in outcomes]
+    order, _ = outcomes[croupier.draw(match.key, match.terms.match, number, weights)]
+    texts = tuple((match.game.format(each, LOG_LANGUAGE), weight) for each, weight in outcomes)
+    return _played(match, order, forced=False, arrival=None, draw=Draw(number, texts))
+
+
+def annotate(
+    match: Match, kind: str, arrival: str, *, seat: Seat | None = None, details: Document
+) -> tuple[Match, Logged]:
+    """Log something that leaves position and turn as they are: a pause, a change of seat.
+
+    Raises ValueError for a kind that would change them.
+    """
+    if kind not in ANNOTATIONS:
+        raise ValueError(f"an event of kind {kind!r} is no annotation")
+    event = _event(match, kind=kind, seat=seat, arrival=arrival, details=details)
+    return replace(match, seq=event.seq, head=event.hash), Logged(event)
+
+
+def conclude(
+    match: Match, result: Result, arrival: str, *, seat: Seat | None = None
+) -> tuple[Match, Logged]:
+    """End a match otherwise than by its rules; ``seat`` is who resigned, if that ended it.
+
+    Raises ValueError when it is over already.
+    """
+    if match.turn.over:
+        raise ValueError(f"{match.terms.match} is over already")
+    event = _event(
+        match,
+        kind=END,
+        seat=seat,
+        arrival=arrival,
+        details=result_to_document(result),
+        digest=digest(match.game, match.position),
+    )
+    turn = Turn(match.turn.number, None, event.seq, over=True)
+    return replace(match, seq=event.seq, head=event.hash, turn=turn, ended=result), Logged(event)
+
+
+def result_to_document(result: Result) -> Document:
+    """Return a result as JSON."""
+    return {
+        "ending": result.ending,
+        "points": dict(result.points),
+        "places": dict(result.places),
+    }
+
+
+def result_from_document(document: Mapping[str, Any]) -> Result:
+    """Return the result a document holds. Raises ValueError when it holds none."""
+    if set(document) != {"ending", "points", "places"}:
+        raise ValueError("a result has the keys ending, points and places")
+    return Result(document["ending"], dict(document["points"]), dict(document["places"]))
+
+
+def _played(
+    match: Match, order: Order, *, forced: bool, arrival: str | None, draw: Draw | None
+) -> tuple[Match, Logged]:
+    game = match.game
+    position, facts = game.apply(match.position, order)
+    next_seat = game.to_act(position)
+    turn = turn_after(match.turn, next_seat, match.seq + 1)
+    event = _event(
+        match,
+        kind=ORDER if draw is None else CHANCE_EVENT,
+        seat=game.to_act(match.position),
+        order=game.format(order, LOG_LANGUAGE),
+        forced=forced,
+        arrival=arrival,
+        draw=draw,
+        digest=None if turn == match.turn else digest(game, position),
+    )
+    after = replace(
+        match,
+        position=position,
+        seq=event.seq,
+        head=event.hash,
+        draws=match.draws + (draw is not None),
+        turn=turn,
+    )
+    return after, Logged(event, facts)
+
+
+def _event(
+    match: Match,
+    *,
+    kind: str,
+    seat: Seat | None,
+    arrival: str | None,
+    order: str | None = None,
+    forced: bool = False,
+    draw: Draw | None = None,
+    details: Document | None = None,
+    digest: str | None = None,
+) -> Event:
+    """Return the next event of a match, sealed."""
+    seq = match.seq + 1
+    return sealed(
+        Event(
+            seq=seq,
+            kind=kind,
+            turn=match.turn.number,
+            seat=seat,
+            order=order,
+            forced=forced,
+            arrival=arrival,
+            draw=draw,
+            previous=match.head,
+            salt=croupier.salt(match.key, seq),
+            details=details or {},
+            digest=digest,
+        )
+    )
+
+
+def turn_after(turn: Turn, next_seat: Seat | None, seq: int) -> Turn:
+    """Return the turn after an event; chance in between belongs to the seat that acted before."""
+    if next_seat is None:
+        return Turn(turn.number, None, seq, over=True)
+    if next_seat in (CHANCE, turn.seat):
+        return turn
+    return Turn(turn.number + 1, next_seat, seq, over=False)

@@ -1,0 +1,192 @@
+"""What happens in a match: how it begins, what a submission does to it, and what a seat may try."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from referee.games.game import CHANCE, AnyGame, Fact, Order, Refusal, Seat, View
+from referee.games.play import judge
+from referee.matches.log import (
+    Logged,
+    Match,
+    Turn,
+    annotate,
+    conclude,
+    opened,
+    play_chance,
+    play_order,
+)
+from referee.matches.replay import restore, retell, snapshot
+from referee.matches.terms import Terms, header, header_hash, terms_of
+
+__all__ = [
+    "GAME_OVER",
+    "TURN_PASSED",
+    "Logged",
+    "Match",
+    "Previewed",
+    "Submitted",
+    "Terms",
+    "Turn",
+    "annotate",
+    "begin",
+    "conclude",
+    "facts_for",
+    "header",
+    "header_hash",
+    "preview",
+    "restore",
+    "retell",
+    "settle",
+    "snapshot",
+    "submit",
+    "terms_of",
+]
+
+GAME_OVER: Final = "game-over"
+"""The refusal of an order after the match's end."""
+
+TURN_PASSED: Final = "turn-passed"
+"""The refusal of orders that were left when the turn went on to another seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """What came of a submission.
+
+    ``accepted`` orders of those given were played; ``at`` is the index of the order refused. All
+    events stand in ``logged``, those of chance and the ``forced`` orders that followed included.
+    """
+
+    match: Match
+    logged: tuple[Logged, ...]
+    accepted: int
+    refusal: Refusal | None
+    at: int | None
+    forced: int
+
+
+@dataclass(frozen=True, slots=True)
+class Previewed:
+    """What a seat may know of its orders before it sends them; nothing of it happened.
+
+    ``accepted`` orders could be tried, ``view`` is what the seat would see after them. ``stopped``:
+    what comes next, chance or news to the seat, is not told. ``at`` is the index of the order
+    refused.
+    """
+
+    view: View
+    facts: tuple[Fact, ...]
+    accepted: int
+    refusal: Refusal | None
+    at: int | None
+    stopped: bool
+
+
+def begin(game: AnyGame, terms: Terms, seed: bytes) -> tuple[Match, tuple[Logged, ...]]:
+    """Return a new match at its first rest and what led there: the set-up's draws, forced orders.
+
+    Raises ValueError when the terms do not fit the game.
+    """
+    return settle(opened(game, terms, seed), terms.started)
+
+
+def settle(match: Match, moment: str) -> tuple[Match, tuple[Logged, ...]]:
+    """Play chance and forced orders until a seat has a free choice or the match is over.
+
+    ``moment``, RFC 3339 in UTC, is the arrival forced orders are logged with.
+    """
+    logged: list[Logged] = []
+    while (actor := match.to_act) is not None:
+        if actor == CHANCE:
+            match, each = play_chance(match)
+        else:
+            order = match.game.forced(match.position)
+            if order is None:
+                break
+            match, each = play_order(match, order, moment, forced=True)
+        logged.append(each)
+    return match, tuple(logged)
+
+
+def submit(match: Match, seat: Seat, orders: Sequence[Order], arrival: str) -> Submitted:
+    """Play a seat's orders group by group, with chance between the groups, while its turn lasts.
+
+    A group stands or falls together. Forced orders are played after the last order, so that a
+    player may write them himself. ``arrival`` is RFC 3339 in UTC.
+    """
+    turn, logged, rest = match.turn, list[Logged](), tuple(orders)
+    refusal, at = None, None
+    while rest:
+        refusal, at = _not_now(match, turn), 0
+        if refusal is None:
+            judged = judge(match.game, match.position, seat, rest)
+            refusal, at = judged.refusal, judged.at
+        if refusal is not None:
+            break
+        for order in judged.orders:
+            match, each = play_order(match, order, arrival)
+            logged.append(each)
+        rest = judged.rest
+        if rest:
+            match, drawn = _draw(match)
+            logged += drawn
+    accepted = len(orders) - len(rest)
+    match, settled = settle(match, arrival)
+    return Submitted(
+        match=match,
+        logged=(*logged, *settled),
+        accepted=accepted,
+        refusal=refusal,
+        at=None if refusal is None else accepted + (at or 0),
+        forced=sum(each.event.forced for each in settled),
+    )
+
+
+def preview(match: Match, seat: Seat, orders: Sequence[Order]) -> Previewed:
+    """Try a seat's first group of orders and return what the seat may know of it.
+
+    Chance is never drawn, and the order that would tell the seat news is not played.
+    """
+    game, position = match.game, match.position
+    if match.turn.over:
+        refused = Refusal(GAME_OVER, "")
+        return Previewed(game.view(position, seat), (), 0, refused, 0, stopped=False)
+    judged = judge(game, position, seat, orders)
+    known: list[Fact] = []
+    accepted, told = 0, False
+    for order in judged.orders:
+        after, facts = game.apply(position, order)
+        told = any(each.news and each.known_to(seat) for each in facts)
+        if told:
+            break
+        position, accepted = after, accepted + 1
+        known += [each for each in facts if each.known_to(seat)]
+    stopped = told or bool(judged.rest) or (accepted > 0 and game.to_act(position) == CHANCE)
+    view = game.view(position, seat)
+    return Previewed(view, tuple(known), accepted, judged.refusal, judged.at, stopped)
+
+
+def facts_for(logged: Iterable[Logged], seat: Seat | None) -> tuple[Fact, ...]:
+    """Return what a seat (None: a spectator) may learn of what happened, in sequence."""
+    return tuple(fact for each in logged for fact in each.facts if fact.known_to(seat))
+
+
+def _not_now(match: Match, turn: Turn) -> Refusal | None:
+    """Return why orders of that turn are not judged: the match is over, the turn passed."""
+    if match.turn.over:
+        return Refusal(GAME_OVER, "")
+    if match.turn != turn:
+        return Refusal(TURN_PASSED, "", {"seat": match.turn.seat})
+    return None
+
+
+def _draw(match: Match) -> tuple[Match, list[Logged]]:
+    """Play chance, but no forced order, until somebody else acts."""
+    logged: list[Logged] = []
+    while match.to_act == CHANCE:
+        match, each = play_chance(match)
+        logged.append(each)
+    return match, logged

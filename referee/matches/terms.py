@@ -1,0 +1,71 @@
+"""What a match is played by, fixed before its first event: the header of its record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Final
+
+from referee.games.game import Board, Document, Options, Seat
+from referee.games.play import canonical_json
+
+FORMAT: Final = 1
+"""The edition of the record's format."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms of one match.
+
+    ``match`` is its name. ``seats`` stand in turn order. ``commitment`` is the SHA-256 of the
+    secret seed, ``words`` what seats added to it. ``practice``: the seed was chosen by somebody.
+    ``given``: the board came from an organiser's file. ``started`` is RFC 3339 in UTC.
+    """
+
+    match: str
+    game: str
+    edition: int
+    board: Board
+    seats: tuple[Seat, ...]
+    options: Options
+    commitment: str
+    practice: bool
+    words: Mapping[Seat, str]
+    started: str
+    given: bool = False
+
+
+def header(terms: Terms) -> Document:
+    """Return the first line of the match's record as JSON."""
+    return {
+        "kind": "header",
+        "referee": FORMAT,
+        "match": terms.match,
+        "game": terms.game,
+        "edition": terms.edition,
+        "board": terms.board,
+        "seats": list(terms.seats),
+        "options": dict(terms.options),
+        "commitment": terms.commitment,
+        "practice": terms.practice,
+        "words": dict(terms.words),
+        "started": terms.started,
+        "given": terms.given,
+    }
+
+
+def terms_of(document: Mapping[str, Any]) -> Terms:
+    """Return the terms a header holds. Raises ValueError when it is no header of this format."""
+    if document.get("kind") != "header" or document.get("referee") != FORMAT:
+        raise ValueError(f"this is no header of a record of format {FORMAT}")
+    values = {name: value for name, value in document.items() if name not in {"kind", "referee"}}
+    try:
+        return Terms(**{**values, "seats": tuple(values["seats"])})
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"this header is not complete: {error}") from None
+
+
+def header_hash(terms: Terms) -> str:
+    """Return the SHA-256 of the header's canonical JSON: the head before the first event."""
+    return sha256(canonical_json(header(terms)).encode()).hexdigest()
