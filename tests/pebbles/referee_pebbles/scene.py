@@ -1,0 +1,42 @@
+"""A view of Pebbles, described for drawing."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from referee.games.game import Cell, Mark, Panel, Scene, Sentence, View
+from referee_pebbles.position import ROWS
+
+PALETTE: Final = {"sand": "#f3e9d2"}
+
+
+def scene(view: View) -> Scene:
+    """Return the scene of a view."""
+    seen: Any = view.document
+    rows, columns = seen["board"]["rows"], seen["board"]["columns"]
+    cells = [_cell(seen, row, column) for row in range(rows) for column in range(columns)]
+    colours = [(seat[0].upper(), "seat", seat) for seat in seen["seats"]]
+    return Scene(rows, columns, tuple(cells), _panels(view), PALETTE, tuple(colours))
+
+
+def _cell(seen: Any, row: int, column: int) -> Cell:
+    space = f"{ROWS[row]}{column + 1}"
+    stone = seen["stones"].get(space)
+    marks: tuple[Mark, ...] = ()
+    if stone is not None:
+        letter = f"{stone['seat'][0].upper()}{stone['weight']}"
+        marks = (Mark(letter, f"weight-{stone['weight']}", stone["seat"]),)
+    return Cell(space, row, column, "sand", ".", marks)
+
+
+def _panels(view: View) -> tuple[Panel, ...]:
+    seen: Any = view.document
+    stock = [
+        Sentence("out" if seat in seen["passed"] else "holds", {"seat": seat, "held": held})
+        for seat, held in seen["held"].items()
+    ]
+    panels = [Panel("stock", (*stock, Sentence("deck", {"left": seen["deck"]})))]
+    own = [Sentence("own", {"hand": seen["own"]})] if seen["own"] else []
+    if seen["seen"]:
+        own.append(Sentence("remembered", seen["seen"]))
+    return (*panels, Panel("own", tuple(own))) if own else tuple(panels)
