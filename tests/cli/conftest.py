@@ -1,0 +1,37 @@
+"""The program, run as people run it: arguments in, status and two streams out."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import pytest
+
+from referee.cli import main
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a run of the program left: exit status, standard output, standard error."""
+
+    status: int
+    out: str
+    err: str
+
+
+Run: TypeAlias = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Return a function that runs `referee` with arguments, in this process."""
+
+    def run_program(*arguments: object) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["referee", *map(str, arguments)])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main()
+        left = capsys.readouterr()
+        return Ran(int(ended.value.code or 0), left.out, left.err)
+
+    return run_program

@@ -1,0 +1,163 @@
+"""`referee init` writes a complete installation or nothing."""
+
+import os
+import pty
+import select
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.config import load
+from referee.store.store import open_store
+
+GIVEN = (
+    "--address", "referee@example.test",
+    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
+    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _no_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [each for each in os.environ if each.startswith("REFEREE_")]:
+        monkeypatch.delenv(name)
+
+
+def test_an_installation_loads_and_opens(run: Callable[..., Any], tmp_path: Path) -> None:
+    """What init wrote is read back with what was given, and its database opens."""
+    ran = run("init", tmp_path / "new", *GIVEN, "--zone", "Europe/Berlin", "--language", "de")
+    assert (ran.status, ran.err) == (0, "")
+    settings = load(tmp_path / "new" / "referee.toml", {})
+    assert settings.zone.key == "Europe/Berlin"
+    assert settings.language == "de"
+    assert settings.organiser is None
+    assert len(settings.key) == 32
+    assert settings.database == f"sqlite:///{tmp_path}/new/referee.db"
+    open_store(settings.database).close()
+
+
+def test_the_organiser_is_written_when_given(run: Callable[..., Any], tmp_path: Path) -> None:
+    """An organiser's address given reaches the settings."""
+    run("init", tmp_path / "new", *GIVEN, "--organiser", "olga@example.test")
+    assert load(tmp_path / "new" / "referee.toml", {}).organiser == "olga@example.test"
+
+
+def test_only_the_owner_may_read_it(run: Callable[..., Any], tmp_path: Path) -> None:
+    """Settings, key and database are closed to everybody but their owner."""
+    run("init", tmp_path / "new", *GIVEN)
+    modes = {each.name: stat.S_IMODE(each.stat().st_mode) for each in (tmp_path / "new").iterdir()}
+    assert modes == {"referee.toml": 0o600, "referee.key": 0o600, "referee.db": 0o600}
+
+
+def test_every_installation_has_its_own_key(run: Callable[..., Any], tmp_path: Path) -> None:
+    """Two installations never share a key."""
+    run("init", tmp_path / "one", *GIVEN)
+    run("init", tmp_path / "two", *GIVEN)
+    keys = {(tmp_path / each / "referee.key").read_bytes() for each in ("one", "two")}
+    assert len(keys) == 2
+
+
+def test_a_folder_with_other_files_is_used(run: Callable[..., Any], tmp_path: Path) -> None:
+    """A folder that exists and holds no installation keeps its files and gets one."""
+    (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
+    assert run("init", tmp_path, *GIVEN).status == 0
+    names = {each.name for each in tmp_path.iterdir()}
+    assert names == {"notes.txt", "referee.toml", "referee.key", "referee.db"}
+
+
+@pytest.mark.parametrize("name", ["referee.toml", "referee.key", "referee.db"])
+def test_an_installation_is_never_overwritten(
+    run: Callable[..., Any], tmp_path: Path, name: str
+) -> None:
+    """Where a file of an installation stands, init refuses, and nothing changes."""
+    (tmp_path / name).write_text("precious", encoding="utf-8")
+    ran = run("init", tmp_path, *GIVEN)
+    assert ran.status == 2
+    assert ran.err.startswith(f"referee: {tmp_path / name} exists")
+    assert [each.name for each in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_text(encoding="utf-8") == "precious"
+
+
+def test_wrong_values_write_nothing(run: Callable[..., Any], tmp_path: Path) -> None:
+    """Faults are named all at once, one line each, and no file is left."""
+    ran = run("init", tmp_path / "new", *GIVEN, "--zone", "Berlin", "--language", "fr")
+    assert ran.status == 2
+    assert ran.err.splitlines() == [
+        "referee: [referee] language: 'fr' is no language known here; there are en, de",
+        "referee: [referee] zone: 'Berlin' is no time zone; one looks like Europe/Berlin",
+    ]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_database_that_cannot_be_made_leaves_nothing(
+    run: Callable[..., Any], tmp_path: Path
+) -> None:
+    """When the database fails, settings and key are not left behind either."""
+    (tmp_path / "file").touch()
+    taken = f"sqlite:///{tmp_path}/elsewhere.db"
+    Path(tmp_path / "elsewhere.db").touch()
+    ran = run("init", tmp_path / "new", *GIVEN, "--database", taken)
+    assert ran.status == 2
+    assert ran.err.endswith("is not overwritten; name another --database\n")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["elsewhere.db", "file"]
+
+
+def test_a_database_elsewhere_is_made_there(run: Callable[..., Any], tmp_path: Path) -> None:
+    """An absolute database path is created where it says."""
+    file = tmp_path / "data" / "matches.db"
+    assert run("init", tmp_path / "new", *GIVEN, "--database", f"sqlite:///{file}").status == 0
+    assert file.exists()
+    assert not (tmp_path / "new" / "referee.db").exists()
+
+
+def test_without_a_terminal_missing_options_are_named(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nobody can be asked, the options still needed are named."""
+    monkeypatch.setattr(sys, "stdin", open(os.devnull, encoding="utf-8"))  # noqa: PTH123, SIM115
+    ran = run("init", tmp_path / "new", "--address", "referee@example.test")
+    sys.stdin.close()
+    assert ran.status == 2
+    assert ran.err == "referee: give --imap, --smtp too; only on a terminal you are asked\n"
+
+
+def test_on_a_terminal_what_is_missing_is_asked(tmp_path: Path) -> None:
+    """On a terminal init asks for what is not given, and for passwords without showing them."""
+    answers = [
+        ("players write to", "referee@example.test"),
+        ("IMAP server", "imaps://referee@mail.example.test"),
+        ("SMTP server", "smtps://referee@mail.example.test"),
+        ("Password for IMAP: ", "p@ss/word"),
+        ("Password for SMTP: ", "other"),
+    ]
+    shown = converse([sys.executable, "-m", "referee.cli", "init", str(tmp_path / "new")], answers)
+    settings = load(tmp_path / "new" / "referee.toml", {})
+    assert (settings.imap.password, settings.smtp.password) == ("p@ss/word", "other")
+    assert "p@ss/word" not in shown
+
+
+def converse(command: list[str], answers: list[tuple[str, str]], seconds: float = 20) -> str:
+    """Run a command on a terminal, answer its questions, and return all it showed."""
+    ours, terminal = pty.openpty()
+    streams = {"stdin": terminal, "stdout": terminal, "stderr": terminal}
+    program = subprocess.Popen(command, start_new_session=True, close_fds=True, **streams)
+    os.close(terminal)
+    shown, deadline, waiting = "", time.monotonic() + seconds, list(answers)
+    while time.monotonic() < deadline:
+        if not select.select([ours], [], [], 0.1)[0]:
+            continue
+        try:
+            shown += os.read(ours, 4096).decode(errors="replace")
+        except OSError:
+            break
+        if waiting and waiting[0][0] in shown:
+            os.write(ours, waiting.pop(0)[1].encode() + b"\n")
+    os.close(ours)
+    assert (program.wait(5), waiting) == (0, []), shown
+    return shown
