@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from hashlib import sha256
 from typing import Any, Final
 
-from referee.games.game import Document, Seat
+from referee.games.game import Document, Json, Seat
 from referee.games.play import canonical_json
 
 ORDER: Final = "order"
@@ -77,43 +77,38 @@ class Event:
     digest: str | None = None
     hash: str = ""
 
+    def to_document(self) -> Document:
+        """Return the event as JSON: every field under its name."""
+        document: Document = {name: getattr(self, name) for name in NAMES}
+        if self.draw is not None:
+            outcomes: list[Json] = [[text, weight] for text, weight in self.draw.outcomes]
+            document["draw"] = {"number": self.draw.number, "outcomes": outcomes}
+        return document
+
+    @staticmethod
+    def from_document(document: Mapping[str, Any]) -> Event:
+        """Return the event a document describes. Raises ValueError when its keys are others."""
+        if wrong := sorted(set(document) ^ set(NAMES)):
+            raise ValueError(f"keys of an event wrong or missing: {', '.join(wrong)}")
+        drawn = document["draw"]
+        if drawn is None:
+            return Event(**document)
+        outcomes = tuple((text, weight) for text, weight in drawn["outcomes"])
+        return Event(**{**document, "draw": Draw(drawn["number"], outcomes)})
+
+    @property
+    def line(self) -> str:
+        """The event's line in the record: canonical JSON."""
+        return canonical_json(self.to_document())
+
 
 NAMES: Final = tuple(each.name for each in fields(Event))
 """The fields of an event, which are also the keys of its document."""
 
 
-def to_document(event: Event) -> Document:
-    """Return an event as JSON: every field under its name."""
-    document: Document = {name: getattr(event, name) for name in NAMES}
-    if event.draw is not None:
-        outcomes = event.draw.outcomes
-        document["draw"] = {
-            "number": event.draw.number,
-            "outcomes": [[text, weight] for text, weight in outcomes],
-        }
-    return document
-
-
-def from_document(document: Mapping[str, Any]) -> Event:
-    """Return the event a document describes. Raises ValueError when its keys are others."""
-    if set(document) != set(NAMES):
-        wrong = ", ".join(sorted(set(document) ^ set(NAMES)))
-        raise ValueError(f"an event has the keys {', '.join(NAMES)}; wrong or missing: {wrong}")
-    drawn = document["draw"]
-    if drawn is None:
-        return Event(**document)
-    outcomes = tuple((text, weight) for text, weight in drawn["outcomes"])
-    return Event(**{**document, "draw": Draw(drawn["number"], outcomes)})
-
-
-def line(event: Event) -> str:
-    """Return an event as its line of the record: canonical JSON."""
-    return canonical_json(to_document(event))
-
-
 def hash_of(event: Event) -> str:
     """Return the SHA-256 of an event's canonical JSON without its hash, in hexadecimal."""
-    document = to_document(event)
+    document = event.to_document()
     del document["hash"]
     return sha256(canonical_json(document).encode()).hexdigest()
 

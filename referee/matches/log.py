@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from referee.games.game import (
     CHANCE,
@@ -12,6 +12,7 @@ from referee.games.game import (
     AnyGame,
     Document,
     Fact,
+    Game,
     Order,
     Result,
     Seat,
@@ -19,7 +20,9 @@ from referee.games.game import (
 from referee.games.play import digest
 from referee.matches import croupier
 from referee.matches.events import ANNOTATIONS, CHANCE_EVENT, END, ORDER, Draw, Event, sealed
-from referee.matches.terms import Terms, header_hash
+from referee.matches.terms import Terms
+
+P = TypeVar("P")
 
 LOG_LANGUAGE: Final = LANGUAGES[0]
 """The language orders are logged in."""
@@ -40,17 +43,17 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class Match(Generic[P]):
     """One match after its event ``seq``; ``head`` is that event's hash.
 
     ``draws`` counts the draws of the current line. ``ended`` holds the result when an organiser
     or a resignation ended the match; otherwise the game knows it.
     """
 
-    game: AnyGame
+    game: Game[P]
     terms: Terms
     seed: bytes = field(repr=False)
-    position: Any
+    position: P
     seq: int
     head: str
     draws: int
@@ -73,6 +76,10 @@ class Match:
         return self.ended or self.game.result(self.position)
 
 
+AnyMatch: TypeAlias = Match[Any]
+"""A match of any game."""
+
+
 @dataclass(frozen=True, slots=True)
 class Logged:
     """An event written, and what happened by it."""
@@ -81,21 +88,21 @@ class Logged:
     facts: tuple[Fact, ...] = ()
 
 
-def opened(game: AnyGame, terms: Terms, seed: bytes) -> Match:
+def opened(game: AnyGame, terms: Terms, seed: bytes) -> AnyMatch:
     """Return a match before its first event. Raises ValueError when the terms do not fit."""
     position = game.start(terms.seats, terms.options, terms.board)
     turn = turn_after(Turn(0, None, 0, over=False), game.to_act(position), 0)
-    return Match(game, terms, seed, position, 0, header_hash(terms), 0, turn)
+    return Match(game, terms, seed, position, 0, terms.header_hash(), 0, turn)
 
 
 def play_order(
-    match: Match, order: Order, arrival: str, *, forced: bool = False
-) -> tuple[Match, Logged]:
+    match: AnyMatch, order: Order, arrival: str, *, forced: bool = False
+) -> tuple[AnyMatch, Logged]:
     """Play a legal order of the seat to act and log it."""
     return _played(match, order, forced=forced, arrival=arrival, draw=None)
 
 
-def play_chance(match: Match) -> tuple[Match, Logged]:
+def play_chance(match: AnyMatch) -> tuple[AnyMatch, Logged]:
     """Let the croupier draw one of chance's outcomes, play it and log it with all of them."""
     outcomes = match.game.chance(match.position)
     number = match.draws + 1
@@ -106,8 +113,8 @@ def play_chance(match: Match) -> tuple[Match, Logged]:
 
 
 def annotate(
-    match: Match, kind: str, arrival: str, *, seat: Seat | None = None, details: Document
-) -> tuple[Match, Logged]:
+    match: AnyMatch, kind: str, arrival: str, *, seat: Seat | None = None, details: Document
+) -> tuple[AnyMatch, Logged]:
     """Log something that leaves position and turn as they are: a pause, a change of seat.
 
     Raises ValueError for a kind that would change them.
@@ -119,8 +126,8 @@ def annotate(
 
 
 def conclude(
-    match: Match, result: Result, arrival: str, *, seat: Seat | None = None
-) -> tuple[Match, Logged]:
+    match: AnyMatch, result: Result, arrival: str, *, seat: Seat | None = None
+) -> tuple[AnyMatch, Logged]:
     """End a match otherwise than by its rules; ``seat`` is who resigned, if that ended it.
 
     Raises ValueError when it is over already.
@@ -156,8 +163,8 @@ def result_from_document(document: Mapping[str, Any]) -> Result:
 
 
 def _played(
-    match: Match, order: Order, *, forced: bool, arrival: str | None, draw: Draw | None
-) -> tuple[Match, Logged]:
+    match: AnyMatch, order: Order, *, forced: bool, arrival: str | None, draw: Draw | None
+) -> tuple[AnyMatch, Logged]:
     game = match.game
     position, facts = game.apply(match.position, order)
     next_seat = game.to_act(position)
@@ -184,7 +191,7 @@ def _played(
 
 
 def _event(
-    match: Match,
+    match: AnyMatch,
     *,
     kind: str,
     seat: Seat | None,

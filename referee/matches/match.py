@@ -9,6 +9,7 @@ from typing import Final
 from referee.games.game import CHANCE, AnyGame, Fact, Order, Refusal, Seat, View
 from referee.games.play import judge
 from referee.matches.log import (
+    AnyMatch,
     Logged,
     Match,
     Turn,
@@ -19,7 +20,7 @@ from referee.matches.log import (
     play_order,
 )
 from referee.matches.replay import restore, retell, snapshot
-from referee.matches.terms import Terms, header, header_hash, terms_of
+from referee.matches.terms import Terms
 
 __all__ = [
     "GAME_OVER",
@@ -34,15 +35,12 @@ __all__ = [
     "begin",
     "conclude",
     "facts_for",
-    "header",
-    "header_hash",
     "preview",
     "restore",
     "retell",
     "settle",
     "snapshot",
     "submit",
-    "terms_of",
 ]
 
 GAME_OVER: Final = "game-over"
@@ -60,12 +58,12 @@ class Submitted:
     events stand in ``logged``, those of chance and the ``forced`` orders that followed included.
     """
 
-    match: Match
+    match: AnyMatch
     logged: tuple[Logged, ...]
     accepted: int
     refusal: Refusal | None
     at: int | None
-    forced: int
+    forced: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +83,7 @@ class Previewed:
     stopped: bool
 
 
-def begin(game: AnyGame, terms: Terms, seed: bytes) -> tuple[Match, tuple[Logged, ...]]:
+def begin(game: AnyGame, terms: Terms, seed: bytes) -> tuple[AnyMatch, tuple[Logged, ...]]:
     """Return a new match at its first rest and what led there: the set-up's draws, forced orders.
 
     Raises ValueError when the terms do not fit the game.
@@ -93,7 +91,7 @@ def begin(game: AnyGame, terms: Terms, seed: bytes) -> tuple[Match, tuple[Logged
     return settle(opened(game, terms, seed), terms.started)
 
 
-def settle(match: Match, moment: str) -> tuple[Match, tuple[Logged, ...]]:
+def settle(match: AnyMatch, moment: str) -> tuple[AnyMatch, tuple[Logged, ...]]:
     """Play chance and forced orders until a seat has a free choice or the match is over.
 
     ``moment``, RFC 3339 in UTC, is the arrival forced orders are logged with.
@@ -111,7 +109,7 @@ def settle(match: Match, moment: str) -> tuple[Match, tuple[Logged, ...]]:
     return match, tuple(logged)
 
 
-def submit(match: Match, seat: Seat, orders: Sequence[Order], arrival: str) -> Submitted:
+def submit(match: AnyMatch, seat: Seat, orders: Sequence[Order], arrival: str) -> Submitted:
     """Play a seat's orders group by group, with chance between the groups, while its turn lasts.
 
     A group stands or falls together. Forced orders are played after the last order, so that a
@@ -145,7 +143,7 @@ def submit(match: Match, seat: Seat, orders: Sequence[Order], arrival: str) -> S
     )
 
 
-def preview(match: Match, seat: Seat, orders: Sequence[Order]) -> Previewed:
+def preview(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed:
     """Try a seat's first group of orders and return what the seat may know of it.
 
     Chance is never drawn, and the order that would tell the seat news is not played.
@@ -174,7 +172,7 @@ def facts_for(logged: Iterable[Logged], seat: Seat | None) -> tuple[Fact, ...]:
     return tuple(fact for each in logged for fact in each.facts if fact.known_to(seat))
 
 
-def _not_now(match: Match, turn: Turn) -> Refusal | None:
+def _not_now(match: AnyMatch, turn: Turn) -> Refusal | None:
     """Return why orders of that turn are not judged: the match is over, the turn passed."""
     if match.turn.over:
         return Refusal(GAME_OVER, "")
@@ -183,7 +181,7 @@ def _not_now(match: Match, turn: Turn) -> Refusal | None:
     return None
 
 
-def _draw(match: Match) -> tuple[Match, list[Logged]]:
+def _draw(match: AnyMatch) -> tuple[AnyMatch, list[Logged]]:
     """Play chance, but no forced order, until somebody else acts."""
     logged: list[Logged] = []
     while match.to_act == CHANCE:

@@ -17,13 +17,11 @@ from referee.matches.events import (
     ORDER,
     BrokenLog,
     Event,
-    from_document,
-    to_document,
 )
 from referee.matches.log import (
     LOG_LANGUAGE,
+    AnyMatch,
     Logged,
-    Match,
     Turn,
     annotate,
     conclude,
@@ -47,7 +45,7 @@ def restore(
     snapshot: tuple[int, Document] | None = None,
     *,
     check: bool = False,
-) -> Match:
+) -> AnyMatch:
     """Return the match its complete log describes; events may be given as their documents.
 
     ``snapshot`` is the position after an event, as ``(seq, document)``; what came before it is
@@ -67,12 +65,12 @@ def retell(
     after: int | None = None,
     snapshot: tuple[int, Document] | None = None,
     check: bool = False,
-) -> tuple[Match, tuple[Logged, ...]]:
+) -> tuple[AnyMatch, tuple[Logged, ...]]:
     """Return the match as ``restore`` does, and the events after a seq with what happened by them.
 
     A snapshot later than ``after`` cannot tell and is not used. None: nothing is told.
     """
-    log = [each if isinstance(each, Event) else from_document(each) for each in events]
+    log = [each if isinstance(each, Event) else Event.from_document(each) for each in events]
     match = opened(game, terms, seed)
     if snapshot is not None and not check and (after is None or snapshot[0] <= after):
         match = _resumed(match, log, *snapshot)
@@ -85,12 +83,12 @@ def retell(
     return match, tuple(told)
 
 
-def snapshot(match: Match) -> tuple[int, Document]:
+def snapshot(match: AnyMatch) -> tuple[int, Document]:
     """Return the position for ``restore``, which is spared the events before it."""
     return match.seq, match.game.dump(match.position)
 
 
-def checked(match: Match, event: Event) -> tuple[Match, Logged]:
+def checked(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
     """Play an event of a log as if it were new and compare all of it, hash, draw and salt included.
 
     Raises BrokenLog naming the first difference and what was expected.
@@ -109,7 +107,7 @@ def checked(match: Match, event: Event) -> tuple[Match, Logged]:
     return after, logged
 
 
-def trusted(match: Match, event: Event) -> tuple[Match, Logged]:
+def trusted(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
     """Play an event of our own log without checking it. Raises BrokenLog when it cannot be."""
     if event.kind not in BOARD_KINDS:
         after, _ = _said_again(match, event)
@@ -127,13 +125,13 @@ def trusted(match: Match, event: Event) -> tuple[Match, Logged]:
     return after, Logged(event, facts)
 
 
-def _drawn_again(match: Match, event: Event) -> tuple[Match, Logged]:
+def _drawn_again(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
     if match.to_act != CHANCE:
         raise BrokenLog(event.seq, f"chance does not act here, but {match.to_act or 'nobody'}")
     return play_chance(match)
 
 
-def _ordered_again(match: Match, event: Event) -> tuple[Match, Logged]:
+def _ordered_again(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
     if match.to_act != event.seat or event.seat in (None, CHANCE):
         actor = match.to_act or "nobody"
         raise BrokenLog(event.seq, f"an order of {event.seat}, expected one of {actor}")
@@ -148,7 +146,7 @@ def _ordered_again(match: Match, event: Event) -> tuple[Match, Logged]:
     return play_order(match, order, _moment(event), forced=event.forced)
 
 
-def _said_again(match: Match, event: Event) -> tuple[Match, Logged]:
+def _said_again(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
     """Log an event again that is no order: an annotation or an end."""
     if event.kind in ANNOTATIONS:
         return annotate(match, event.kind, _moment(event), seat=event.seat, details=event.details)
@@ -161,7 +159,7 @@ def _said_again(match: Match, event: Event) -> tuple[Match, Logged]:
         raise BrokenLog(event.seq, str(error)) from None
 
 
-def _order_of(match: Match, event: Event) -> Order:
+def _order_of(match: AnyMatch, event: Event) -> Order:
     try:
         return match.game.parse(event.order or "", LOG_LANGUAGE)
     except Unreadable as error:
@@ -180,14 +178,14 @@ def _moment(event: Event) -> str:
 
 def _compare(found: Event, expected: Event) -> None:
     """Raise BrokenLog for the first field that differs, those first from which others follow."""
-    one, other = to_document(found), to_document(expected)
+    one, other = found.to_document(), expected.to_document()
     for name in sorted(one, key=lambda each: each in CHECKED_LAST):
         was, should = canonical_json(one[name]), canonical_json(other[name])
         if was != should:
             raise BrokenLog(found.seq, f"{name} is {was}, expected {should}")
 
 
-def _resumed(match: Match, log: Sequence[Event], seq: int, document: Document) -> Match:
+def _resumed(match: AnyMatch, log: Sequence[Event], seq: int, document: Document) -> AnyMatch:
     """Return the match after event ``seq`` from its position, without playing what came before."""
     position = match.game.load(document)
     past = log[:seq]
@@ -204,7 +202,7 @@ def _resumed(match: Match, log: Sequence[Event], seq: int, document: Document) -
     return replace(resumed, turn=_turn_now(resumed, past))
 
 
-def _turn_now(match: Match, past: Sequence[Event]) -> Turn:
+def _turn_now(match: AnyMatch, past: Sequence[Event]) -> Turn:
     """Return whose turn it is after events that were not played; a digest ends a turn."""
     closing = next((each for each in reversed(past) if each.digest is not None), None)
     next_seat = None if match.ended else match.game.to_act(match.position)

@@ -35,37 +35,35 @@ class Terms:
     started: str
     given: bool = False
 
+    def document(self) -> Document:
+        """Return the header of the match's record as JSON."""
+        return {
+            "kind": "header",
+            "referee": FORMAT,
+            "match": self.match,
+            "game": self.game,
+            "edition": self.edition,
+            "board": self.board,
+            "seats": list(self.seats),
+            "options": dict(self.options),
+            "commitment": self.commitment,
+            "practice": self.practice,
+            "words": dict(self.words),
+            "started": self.started,
+            "given": self.given,
+        }
 
-def header(terms: Terms) -> Document:
-    """Return the first line of the match's record as JSON."""
-    return {
-        "kind": "header",
-        "referee": FORMAT,
-        "match": terms.match,
-        "game": terms.game,
-        "edition": terms.edition,
-        "board": terms.board,
-        "seats": list(terms.seats),
-        "options": dict(terms.options),
-        "commitment": terms.commitment,
-        "practice": terms.practice,
-        "words": dict(terms.words),
-        "started": terms.started,
-        "given": terms.given,
-    }
+    @staticmethod
+    def from_document(document: Mapping[str, Any]) -> Terms:
+        """Return the terms a header holds. Raises ValueError when it is none of this format."""
+        if document.get("kind") != "header" or document.get("referee") != FORMAT:
+            raise ValueError(f"this is no header of a record of format {FORMAT}")
+        values = {name: each for name, each in document.items() if name not in {"kind", "referee"}}
+        try:
+            return Terms(**{**values, "seats": tuple(values["seats"])})
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"this header is not complete: {error}") from None
 
-
-def terms_of(document: Mapping[str, Any]) -> Terms:
-    """Return the terms a header holds. Raises ValueError when it is no header of this format."""
-    if document.get("kind") != "header" or document.get("referee") != FORMAT:
-        raise ValueError(f"this is no header of a record of format {FORMAT}")
-    values = {name: value for name, value in document.items() if name not in {"kind", "referee"}}
-    try:
-        return Terms(**{**values, "seats": tuple(values["seats"])})
-    except (KeyError, TypeError) as error:
-        raise ValueError(f"this header is not complete: {error}") from None
-
-
-def header_hash(terms: Terms) -> str:
-    """Return the SHA-256 of the header's canonical JSON: the head before the first event."""
-    return sha256(canonical_json(header(terms)).encode()).hexdigest()
+    def header_hash(self) -> str:
+        """Return the SHA-256 of the header's canonical JSON: the head before the first event."""
+        return sha256(canonical_json(self.document()).encode()).hexdigest()

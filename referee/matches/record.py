@@ -1,0 +1,245 @@
+"""The record a match is archived as, and how anybody can verify that it is consistent in itself.
+
+JSON lines, each its own canonical form: the header, one event a line, a closing line with the
+result, the seed, and a seal over all lines before. Lines are counted from 1.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from typing import Any, Final, TypeAlias
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+
+from referee import resources
+from referee.games.game import AnyGame, Document, Result
+from referee.games.play import canonical_json, complete_options
+from referee.matches import croupier
+from referee.matches.events import BrokenLog, Event, format_head
+from referee.matches.log import AnyMatch, opened, result_to_document
+from referee.matches.replay import checked
+from referee.matches.terms import Terms
+
+FindGame: TypeAlias = Callable[[str, int], AnyGame]
+"""Finds a game by name and edition, or raises LookupError."""
+
+LONGEST_QUOTE: Final = 160
+"""How much of a wrong value a message repeats."""
+
+FULL_HEAD: Final = 64
+"""Digits of a head in full, as it stands in the header field of a mail."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a record is consistent in itself; if not, the first fault and where it stands.
+
+    ``line`` counts from 1; ``seq`` is the event's. ``orders`` and ``draws`` count what was
+    recomputed.
+    """
+
+    ok: bool
+    message: str
+    line: int | None = None
+    seq: int | None = None
+    match: str | None = None
+    orders: int = 0
+    draws: int = 0
+
+
+class _Fault(Exception):
+    """The record is wrong in a line."""
+
+    def __init__(self, line: int, message: str, seq: int | None = None) -> None:
+        super().__init__(message)
+        self.line = line
+        self.message = message
+        self.seq = seq
+
+
+def export(terms: Terms, events: Iterable[Event], seed: bytes, result: Result) -> Iterator[str]:
+    """Yield the lines of a record, without line ends."""
+    seal, number = sha256(), 0
+    header = canonical_json(terms.document())
+    seal.update(_with_end(header))
+    yield header
+    for number, event in enumerate(events, start=1):  # noqa: B007 - counts beyond the loop
+        seal.update(_with_end(event.line))
+        yield event.line
+    yield canonical_json(
+        {
+            "kind": "close",
+            "result": result_to_document(result),
+            "seed": seed.hex(),
+            "events": number,
+            "seal": seal.hexdigest(),
+        }
+    )
+
+
+def verify(lines: Iterable[str | bytes], find_game: FindGame, heads: Sequence[str] = ()) -> Verdict:
+    """Replay a record and recompute every board, draw, salt, digest, hash and turn.
+
+    ``heads`` are those shown in mails, short or in full; each must occur. Whatever the lines hold
+    the answer is a verdict, never an exception.
+    """
+    try:
+        match, seen = _verified([_text(each) for each in lines], find_game)
+    except _Fault as fault:
+        return Verdict(ok=False, message=fault.message, line=fault.line, seq=fault.seq)
+    name = match.terms.match
+    for head in heads:
+        if not _occurs(head, seen):
+            message = f"the head {head} shown in a mail occurs nowhere in this record"
+            return Verdict(ok=False, message=message, match=name)
+    orders = len(seen) - 1 - match.draws
+    message = f"{name} is consistent in itself: {orders} orders, {match.draws} draws"
+    if heads:
+        message += f"; it holds all {len(heads)} heads shown in mails"
+    return Verdict(ok=True, message=message, match=name, orders=orders, draws=match.draws)
+
+
+def heads(lines: Iterable[str | bytes]) -> Mapping[int, str]:
+    """Return the head after each event by seq, in full; 0 is the header's.
+
+    Nothing is verified. Raises ValueError when a line is no JSON.
+    """
+    first, *rest = [_text(each) for each in lines]
+    found = {0: sha256((first or "").encode()).hexdigest()}
+    for text in rest:
+        document = json.loads(text or "")
+        if isinstance(document, dict) and isinstance(document.get("seq"), int):
+            found[document["seq"]] = str(document.get("hash"))
+    return found
+
+
+def _with_end(line: str) -> bytes:
+    return f"{line}\n".encode()
+
+
+def _text(line: str | bytes) -> str | None:
+    """Return a line without its end; None when it is no UTF-8."""
+    try:
+        text = line.decode("utf-8") if isinstance(line, bytes) else line
+    except UnicodeDecodeError:
+        return None
+    return text.removesuffix("\n")
+
+
+def _verified(texts: Sequence[str | None], find_game: FindGame) -> tuple[AnyMatch, Sequence[str]]:
+    """Return the match at its end and every head it had. Raises _Fault."""
+    if len(texts) < 2:
+        raise _Fault(1, "a record has a header and a closing line")
+    last = len(texts)
+    terms = Terms.from_document(_document(1, texts[0], "header"))
+    game = _game(terms, find_game)
+    closing = _document(last, texts[-1], "close")
+    seed = bytes.fromhex(closing["seed"])
+    if croupier.commitment(seed) != terms.commitment or seed.hex() != closing["seed"]:
+        raise _Fault(last, f"seed is not the one with the commitment {terms.commitment}")
+    match = _opened(game, terms, seed)
+    seen = [match.head]
+    for number, text in enumerate(texts[1:-1], start=2):
+        match = _played(match, number, text)
+        seen.append(match.head)
+    _check_closing(match, closing, texts)
+    return match, seen
+
+
+def _document(number: int, text: str | None, kind: str) -> dict[str, Any]:
+    """Return a line as JSON once it is canonical and fits its schema."""
+    if text is None:
+        raise _Fault(number, "the line is not UTF-8")
+    try:
+        document = json.loads(text)
+        canonical = canonical_json(document)
+    except (ValueError, RecursionError) as error:
+        raise _Fault(number, f"the line is no canonical JSON: {_short(str(error))}") from None
+    if canonical != text:
+        raise _Fault(number, "the line is not in its canonical form")
+    wrong = best_match(_validator(kind).iter_errors(document))
+    if wrong is not None:
+        raise _Fault(number, f"no {kind}: {wrong.json_path}: {_short(wrong.message)}")
+    valid: dict[str, Any] = document
+    return valid
+
+
+@cache
+def _validator(kind: str) -> Draft202012Validator:
+    schema = resources.schema("record")
+    return Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": schema["$defs"]})
+
+
+def _game(terms: Terms, find_game: FindGame) -> AnyGame:
+    """Return the game of a header whose seats and options fit it."""
+    try:
+        game = find_game(terms.game, terms.edition)
+        complete = complete_options(game, terms.options)
+    except (LookupError, ValueError) as error:
+        raise _Fault(1, str(error)) from None
+    if missing := sorted(set(complete) - set(terms.options)):
+        raise _Fault(1, f"option {missing[0]} is missing")
+    if not set(terms.seats) <= set(game.colours) or len(terms.seats) not in game.seats:
+        raise _Fault(1, f"{game.name} is not played by {', '.join(terms.seats)}")
+    if not set(terms.words) <= set(terms.seats):
+        raise _Fault(1, "words of luck from somebody who does not play")
+    return game
+
+
+def _opened(game: AnyGame, terms: Terms, seed: bytes) -> AnyMatch:
+    """Return the match before its first event, on the board that its seed builds."""
+    given = terms.board if terms.given else None
+    rng = croupier.SeededRandom(croupier.key(seed, terms.words))
+    try:
+        board = game.board(terms.seats, terms.options, given, rng)
+        match = opened(game, terms, seed)
+    except ValueError as error:
+        raise _Fault(1, f"the board: {_short(str(error))}") from None
+    found, expected = canonical_json(terms.board), canonical_json(board)
+    if not terms.given and found != expected:
+        raise _Fault(1, f"board is {_short(found)}, expected from the seed {_short(expected)}")
+    return match
+
+
+def _played(match: AnyMatch, number: int, text: str | None) -> AnyMatch:
+    event = Event.from_document(_document(number, text, "event"))
+    try:
+        after, _ = checked(match, event)
+    except BrokenLog as broken:
+        raise _Fault(number, f"event {broken.seq}: {broken.message}", broken.seq) from None
+    return after
+
+
+def _check_closing(
+    match: AnyMatch, closing: Mapping[str, Any], texts: Sequence[str | None]
+) -> None:
+    """Compare the closing line with the end that was reached."""
+    last = len(texts)
+    if match.result is None:
+        raise _Fault(last, f"the match is not over after event {match.seq}")
+    seal = sha256(b"".join(_with_end(each or "") for each in texts[:-1])).hexdigest()
+    expected: Document = {
+        "events": match.seq,
+        "result": result_to_document(match.result),
+        "seal": seal,
+    }
+    for name, value in expected.items():
+        found, should = canonical_json(closing[name]), canonical_json(value)
+        if found != should:
+            raise _Fault(last, f"{name} is {_short(found)}, expected {_short(should)}")
+
+
+def _occurs(head: str, seen: Sequence[str]) -> bool:
+    wanted = head.strip().lower()
+    if len(wanted) == FULL_HEAD:
+        return wanted in seen
+    return wanted in {format_head(each) for each in seen}
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 1] + "…"

@@ -1,0 +1,43 @@
+"""The turn file: a report for programs, with the seat's view and its legal orders as JSON."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from itertools import islice
+from typing import Final
+
+from referee.games.game import CHANCE, Document, Json, Seat, order_to_json
+from referee.matches.clock import format_moment
+from referee.matches.log import AnyMatch
+from referee.matches.terms import FORMAT
+
+MOST_LEGAL: Final = 500
+"""Legal orders a turn file lists; ``legal_count`` says how many there are."""
+
+
+def turn_file(
+    match: AnyMatch, seat: Seat, *, code: str, due: datetime | None, limit: int = MOST_LEGAL
+) -> Document:
+    """Return the turn file of a seat; legal orders, at most ``limit``, only when it is to act.
+
+    ``code`` is the seat's reply code, ``due`` when its turn runs out.
+    """
+    game, terms, actor = match.game, match.terms, match.to_act
+    orders = game.orders(match.position) if actor == seat else ()
+    legal: list[Json] = [order_to_json(order) for order in islice(orders, limit)]
+    return {
+        "kind": "turn",
+        "referee": FORMAT,
+        "match": terms.match,
+        "game": terms.game,
+        "edition": terms.edition,
+        "turn": match.turn.number,
+        "seat": seat,
+        "to_act": None if actor == CHANCE else actor,
+        "code": code,
+        "head": match.head,
+        "due": None if due is None else format_moment(due),
+        "view": game.view(match.position, seat).document,
+        "legal": legal,
+        "legal_count": len(orders),
+    }
