@@ -1,0 +1,133 @@
+"""How text is made fit for a mail: display width, wrapping, and the taming of foreign strings."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+WIDTH: Final = 72
+"""Columns of a mail's text."""
+
+DOT: Final = "· "
+"""Stands before every order, command or foreign line, so that none of them can play itself."""
+
+LONGEST: Final = 300
+"""Characters kept of a foreign string; what is longer serves nobody who reads it."""
+
+MOST_LINES: Final = 200
+"""Lines kept of a foreign text."""
+
+_BLANK: Final = {"Cc", "Zs", "Zl", "Zp"}
+_UNSEEN: Final = {"Cf", "Co", "Cs", "Cn"}
+_DASHES: Final = re.compile(r"[\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58]|[-\u2010-\u2015\u2212]{2,}")
+_EQUALS: Final = re.compile(r"[=\u2550\uff1d]{2,}")
+_SPACE_NAME: Final = re.compile(r"[A-Za-z]\d{1,2}\b")
+_WIDE: Final = frozenset("WF")
+
+
+def width(text: str) -> int:
+    """Return how many columns a text takes in a fixed-width font."""
+    return sum(map(_columns, text))
+
+
+def _columns(character: str) -> int:
+    if character < "\u0300":
+        return 1
+    if unicodedata.category(character) in {"Mn", "Me", "Cf"}:
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in _WIDE else 1
+
+
+def clean(text: str, longest: int = LONGEST) -> str:
+    """Return a foreign string on one line, without what could pose as a line of ours.
+
+    Control, format and direction characters go; runs of dashes and equals signs, of which frames
+    and boxes are made, shrink to one. Longer strings end in an ellipsis.
+    """
+    kept = "".join(_harmless(each) for each in text[: longest * 4])
+    kept = " ".join(kept.split())
+    kept = _EQUALS.sub("=", _DASHES.sub("-", kept))
+    return kept if len(kept) <= longest else kept[: longest - 1].rstrip() + "…"
+
+
+def _harmless(character: str) -> str:
+    category = unicodedata.category(character)
+    if category in _BLANK:
+        return " "
+    return "" if category in _UNSEEN else character
+
+
+def clean_lines(text: str) -> tuple[str, ...]:
+    """Return a foreign text as clean lines; blank ones at the ends go, in between one remains."""
+    lines = [clean(each) for each in text.splitlines()[:MOST_LINES]]
+    kept = [each for n, each in enumerate(lines) if each or (n and lines[n - 1])]
+    while kept and not kept[-1]:
+        kept.pop()
+    return tuple(kept)
+
+
+def clean_value(value: object) -> object:
+    """Return a value with every string in it cleaned; other values stay as they are."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, dict):
+        return {key: clean_value(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [clean_value(each) for each in value]
+    return value
+
+
+def wrap(text: str, first: str = "", rest: str = "", columns: int = WIDTH) -> str:
+    """Return a text broken into lines of at most ``columns``.
+
+    ``first`` and ``rest`` begin the first and all other lines. No line begins with a word that a
+    space's name follows: such a line could be taken for an order.
+    """
+    return "\n".join(_filled(_chunks(text), first, rest, columns))
+
+
+def wrap_whole(items: Iterable[str], first: str = "", rest: str = "", columns: int = WIDTH) -> str:
+    """Return items one after the other, broken into lines only between them."""
+    return "\n".join(_filled(items, first, rest, columns))
+
+
+def _chunks(text: str) -> Iterator[str]:
+    words = text.split()
+    chunk = ""
+    for n, word in enumerate(words):
+        follower = words[n + 1] if n + 1 < len(words) else ""
+        if chunk and not _SPACE_NAME.match(follower):
+            yield chunk
+            chunk = word
+        else:
+            chunk = f"{chunk} {word}" if chunk else word
+    if chunk:
+        yield chunk
+
+
+def _filled(chunks: Iterable[str], first: str, rest: str, columns: int) -> Iterator[str]:
+    line, empty = first, True
+    for chunk in chunks:
+        joined = line + chunk if empty else f"{line} {chunk}"
+        if width(joined) > columns and not empty:
+            yield line.rstrip()
+            joined = rest + chunk
+        while width(joined) > columns:
+            head = _fitting(joined, columns, floor=len(rest) + 1)
+            yield head.rstrip()
+            joined = rest + joined[len(head) :].lstrip()
+        line, empty = joined, False
+    yield line.rstrip()
+
+
+def _fitting(text: str, columns: int, floor: int) -> str:
+    """Return the longest start of a text that fits, up to a blank if there is one late enough."""
+    used = 0
+    for n, character in enumerate(text):
+        used += _columns(character)
+        if used > columns:
+            blank = text.rfind(" ", 0, n + 1)
+            return text[: blank if blank > max(floor, n // 2) else max(n, 1)]
+    return text

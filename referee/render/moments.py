@@ -1,0 +1,45 @@
+"""How moments and spans of time read in a player's zone and language."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from babel.dates import format_datetime
+
+from referee.render.wording import Catalogue
+
+
+def moment(when: datetime, zone: str, catalogue: Catalogue) -> str:
+    """Return ``Sat 28 Nov 2026, 18:00 (Europe/Berlin)``; an unknown zone reads as UTC.
+
+    In the hour that a change of clocks repeats the offset is added.
+    """
+    place = zone_of(zone)
+    local = when.astimezone(place)
+    pattern = catalogue.say("time.pattern")
+    text: str = format_datetime(local.replace(tzinfo=None), pattern, locale=catalogue.language)
+    name = zone if place is not UTC else "UTC"
+    if local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset():
+        name = f"{name}, UTC{local:%z}"
+    return f"{text} ({name})"
+
+
+def zone_of(name: str) -> tzinfo:
+    """Return the zone of an IANA name, UTC when there is none."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return UTC
+
+
+def span(length: timedelta, catalogue: Catalogue) -> str:
+    """Return a span in its two largest units: ``2 days and 3 hours``."""
+    minutes = max(int(length.total_seconds()) // 60, 0)
+    days, rest = divmod(minutes, 24 * 60)
+    counts = {"day": days, "hour": rest // 60, "minute": rest % 60}
+    largest = [(unit, n) for unit, n in counts.items() if n]
+    if not largest:
+        return catalogue.say("time.minute", n=minutes)
+    kept = largest[:1] if days >= 7 else largest[:2]
+    return catalogue.joined(catalogue.say(f"time.{unit}", n=n) for unit, n in kept)

@@ -1,0 +1,116 @@
+"""What several kinds of mail say alike: whose turn it is, points, examples, changed spaces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Final
+
+from referee.games.game import Fact, Json, Order, Result, Scene, Seat
+from referee.render.layout import clean
+from referee.render.moments import moment, span
+from referee.render.wording import Wording
+
+MOST_EXAMPLES: Final = 12
+"""Legal orders a mail shows as examples."""
+
+NAME_LENGTH: Final = 40
+"""Characters of a player's name that are shown."""
+
+
+def who(seat: Seat, names: Mapping[Seat, str], wording: Wording) -> str:
+    """Return a colour with the name of who holds it: ``Green (bob)``."""
+    colour = wording.seat(seat)
+    name = clean(names.get(seat, ""), NAME_LENGTH)
+    return f"{colour} ({name})" if name else colour
+
+
+def capital(text: str) -> str:
+    """Return a text with its first letter large; the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def deadline(
+    due: datetime | None, zone: str, now: datetime | None, wording: Wording
+) -> dict[str, str]:
+    """Return the fields ``due`` and ``left`` of a sentence about a turn; empty when unknown."""
+    if due is None:
+        return {"due": "", "left": ""}
+    left = ""
+    if now is not None and now < due:
+        left = wording.catalogue.say("time.left", span=span(due - now, wording.catalogue))
+    return {"due": moment(due, zone, wording.catalogue), "left": left}
+
+
+def standings(
+    points: Mapping[Seat, int], names: Mapping[Seat, str], wording: Wording
+) -> list[str]:
+    """Return everybody's points, in the order given."""
+    return [
+        wording.catalogue.say(
+            "report.standing", seat=capital(who(seat, names, wording)), points=score
+        )
+        for seat, score in points.items()
+    ]
+
+
+def placings(result: Result, names: Mapping[Seat, str], wording: Wording) -> list[str]:
+    """Return the final places, best first; equal ones keep the order of points."""
+    return [
+        wording.catalogue.say(
+            "report.place",
+            place=place,
+            seat=capital(who(seat, names, wording)),
+            points=result.points.get(seat, 0),
+        )
+        for seat, place in sorted(result.places.items(), key=lambda pair: pair[1])
+    ]
+
+
+def examples(
+    legal: Sequence[Order], count: int, wording: Wording
+) -> list[tuple[str, list[str]]]:
+    """Return legal orders by keyword, each group with a title and spread-out examples.
+
+    ``count`` is how many are legal in all; groups are counted only when ``legal`` holds all.
+    """
+    groups: dict[str, list[Order]] = {}
+    for order in legal:
+        groups.setdefault(order.word, []).append(order)
+    each = max(MOST_EXAMPLES // max(len(groups), 1), 1)
+    complete = count <= len(legal)
+    return [
+        (_title(group, each, complete, wording), [wording.order(o) for o in spread(group, each)])
+        for group in groups.values()
+    ]
+
+
+def _title(group: Sequence[Order], shown: int, complete: bool, wording: Wording) -> str:
+    word = wording.order(group[0]).split()[0]
+    key = "group_some" if not complete else "group_all" if len(group) <= shown else "group"
+    return wording.catalogue.say(f"report.{key}", n=len(group), word=word)
+
+
+def spread(orders: Sequence[Order], most: int) -> list[Order]:
+    """Return at most ``most`` orders, evenly spread over all."""
+    if len(orders) <= most:
+        return list(orders)
+    return [orders[n * len(orders) // most] for n in range(most)]
+
+
+def changed_spaces(facts: Iterable[Fact], scene: Scene) -> frozenset[str]:
+    """Return the spaces of a scene that facts speak of."""
+    spaces = {cell.space for cell in scene.cells}
+    return frozenset(
+        text for fact in facts for text in _strings(list(fact.fields.values())) if text in spaces
+    )
+
+
+def _strings(value: Json) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _strings(each)
+    elif isinstance(value, dict):
+        yield from _strings(list(value.values()))

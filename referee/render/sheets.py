@@ -1,0 +1,138 @@
+"""How a mail's templates become its text and its HTML twin.
+
+Each kind of mail has one body template; the macros it calls exist twice, for text and for HTML,
+so that both twins say the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, Literal
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from referee.games.game import Scene
+from referee.render.board import html_board, legend, text_board
+from referee.render.layout import DOT, wrap, wrap_whole
+from referee.render.wording import Catalogue, Wording
+from referee.resources import path
+
+Format = Literal["txt", "html"]
+
+_BLANK_LINES: Final = re.compile(r"\n{3,}")
+_BLANKS: Final = re.compile(r"\s*\n\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a mail says: its subject, its text of at most 72 columns, and the HTML twin."""
+
+    subject: str
+    text: str
+    html: str
+
+
+@dataclass(frozen=True, slots=True)
+class Framing:
+    """The lines that mark a mail as ours, and the box that orders are written in.
+
+    ``match`` is the match's name, ``box`` empty where no answer is expected.
+    """
+
+    match: str
+    open: str
+    close: str
+    box: tuple[str, ...] = ()
+
+
+NO_FRAMING: Final = Framing(match="", open="", close="")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A scene drawn for both formats: the board, and the panels in words."""
+
+    text: str
+    html: str
+    legend: str
+    panels: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def draw(scene: Scene, wording: Wording, changed: frozenset[str] = frozenset()) -> Drawing:
+    """Return a scene drawn; ``changed`` names the spaces to point out."""
+    return Drawing(
+        text="\n".join(text_board(scene, wording)),
+        html=html_board(scene, wording, changed),
+        legend=" ".join(legend(scene, wording)),
+        panels=tuple(
+            (
+                wording.word("panel", panel.title),
+                tuple(wording.sentence(each) for each in panel.sentences),
+            )
+            for panel in scene.panels
+            if panel.sentences
+        ),
+    )
+
+
+def write(
+    body: str,
+    subject: str,
+    headline: str,
+    framing: Framing,
+    catalogue: Catalogue,
+    **fields: object,
+) -> Content:
+    """Return a mail made from the template ``<body>.j2``.
+
+    ``headline`` is its first sentence; ``fields`` are the variables of the template.
+    """
+    context = {
+        "subject": subject,
+        "headline": headline,
+        "framing": framing,
+        "body": f"{body}.j2",
+        "language": catalogue.language,
+        "t": catalogue.say,
+        **fields,
+    }
+    return Content(subject, _text(context), _html(context))
+
+
+def _text(context: Mapping[str, Any]) -> str:
+    environment = _environment("txt")
+    parts = environment.get_template("parts.txt.j2").module
+    rendered = environment.get_template("mail.txt.j2").render(context, p=parts)
+    lines = "\n".join(line.rstrip() for line in rendered.splitlines())
+    return _BLANK_LINES.sub("\n\n", lines).strip("\n") + "\n"
+
+
+def _html(context: Mapping[str, Any]) -> str:
+    environment = _environment("html")
+    parts = environment.get_template("parts.html.j2").module
+    rendered = environment.get_template("mail.html.j2").render(context, p=parts)
+    return _BLANKS.sub("\n", rendered).strip() + "\n"
+
+
+@cache
+def _environment(kind: Format) -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(path("templates")),
+        autoescape=kind == "html",  # noqa: S701 - a mail's plain text is not escaped
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals["dot"] = DOT
+    environment.filters["wrap"] = wrap
+    environment.filters["whole"] = wrap_whole
+    environment.filters["dotted"] = _dotted
+    return environment
+
+
+def _dotted(texts: Iterable[str]) -> list[str]:
+    """Return orders with the dot before each that keeps them from playing themselves."""
+    return [DOT + each for each in texts]

@@ -1,0 +1,228 @@
+"""How values become sentences: the catalogues of the core and of each game, in each language.
+
+A catalogue is a TOML file of Jinja2 strings; what a value holds are the variables of its string.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import resources
+from typing import Any, Final
+
+from jinja2 import StrictUndefined, Template, TemplateError
+from jinja2.sandbox import SandboxedEnvironment
+
+from referee.games.game import (
+    CHANCE,
+    LANGUAGES,
+    AnyGame,
+    Fact,
+    Order,
+    Refusal,
+    Seat,
+    Sentence,
+    Unreadable,
+)
+from referee.render.layout import clean, clean_value
+from referee.resources import of_game
+
+FALLBACK: Final = "en"
+"""The language of who wants one that is not there."""
+
+Fields = Mapping[str, Any]
+
+
+class MissingWording(Exception):
+    """A sentence is not there or cannot be filled; names where it belongs."""
+
+    def __init__(self, source: str, language: str, section: str, key: str, why: str = "") -> None:
+        reason = why or "there is no such entry"
+        super().__init__(f"wording of {source}, {language}.toml, [{section}] {key}: {reason}")
+        self.source = source
+        self.language = language
+        self.section = section
+        self.key = key
+
+
+class _Book:
+    """One catalogue, its strings compiled when first used."""
+
+    def __init__(self, source: str, language: str, document: dict[str, Any]) -> None:
+        self.source = source
+        self.language = language
+        self.document = document
+        self.environment = SandboxedEnvironment(autoescape=False, undefined=StrictUndefined)
+        self._compiled: dict[tuple[str, str], Template] = {}
+
+    def has(self, section: str, key: str) -> bool:
+        return isinstance(self.document.get(section, {}).get(key), str)
+
+    def say(self, section: str, key: str, fields: Fields) -> str:
+        try:
+            rendered = self._template(section, key).render(
+                {name: clean_value(value) for name, value in fields.items()}
+            )
+        except TemplateError as error:
+            raise self._missing(section, key, str(error)) from error
+        return rendered.strip()
+
+    def tables(self, section: str, key: str) -> list[dict[str, str]]:
+        found = self.document.get(section, {}).get(key)
+        if not isinstance(found, list):
+            raise self._missing(section, key, "")
+        return found
+
+    def entries(self) -> frozenset[tuple[str, str]]:
+        return frozenset(
+            (section, key) for section, strings in self.document.items() for key in strings
+        )
+
+    def _template(self, section: str, key: str) -> Template:
+        place = (section, key)
+        if place not in self._compiled:
+            if not self.has(section, key):
+                raise self._missing(section, key, "")
+            source = self.document[section][key]
+            self._compiled[place] = self.environment.from_string(source)
+        return self._compiled[place]
+
+    def _missing(self, section: str, key: str, why: str) -> MissingWording:
+        return MissingWording(self.source, self.language, section, key, why)
+
+
+class Catalogue:
+    """The core's own sentences in one language; English for a language that is not there."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language if language in LANGUAGES else FALLBACK
+        self._book = _core(self.language)
+
+    def say(self, key: str, **fields: object) -> str:
+        """Return the sentence under ``section.key``. Raises MissingWording."""
+        section, _, name = key.partition(".")
+        return self._book.say(section, name, fields)
+
+    def has(self, key: str) -> bool:
+        """Tell whether there is a sentence under ``section.key``."""
+        section, _, name = key.partition(".")
+        return self._book.has(section, name)
+
+    def entries(self) -> frozenset[tuple[str, str]]:
+        """Return section and key of every entry."""
+        return self._book.entries()
+
+    def joined(self, items: Iterable[object]) -> str:
+        """Return items as an enumeration: ``D6, D7 and E7``."""
+        texts = [str(each) for each in items]
+        if len(texts) < 2:
+            return "".join(texts)
+        return self.say("list.last", first=", ".join(texts[:-1]), last=texts[-1])
+
+    @property
+    def commands(self) -> list[tuple[str, str]]:
+        """The commands a player may write, each with a line about it."""
+        return [(each["order"], each["about"]) for each in self._book.tables("help", "commands")]
+
+
+class Wording:
+    """All a game says in one language; English for a language that is not there.
+
+    Every method raises MissingWording when the game's catalogue lacks the entry or its string
+    names a field that the value does not have.
+    """
+
+    def __init__(self, game: AnyGame, language: str) -> None:
+        self.game = game
+        self.catalogue = Catalogue(language)
+        self.language = self.catalogue.language
+        self._book = _of(game, self.language)
+
+    def fact(self, fact: Fact) -> str:
+        """Return what happened, as a sentence."""
+        return self._book.say("fact", fact.fact, fact.fields)
+
+    def refusal(self, refusal: Refusal) -> str:
+        """Return why an order may not be played; what could be is left to the reader of it."""
+        fields = {"rule": refusal.rule, **refusal.fields}
+        return self._book.say("refusal", refusal.code, fields)
+
+    def unreadable(self, error: Unreadable) -> str:
+        """Return why a line is no order: in the game's words, else in the core's."""
+        if self._book.has("unreadable", error.code):
+            return self._book.say("unreadable", error.code, error.fields)
+        return self.catalogue.say(f"unreadable.{error.code}", **error.fields)
+
+    def sentence(self, sentence: Sentence) -> str:
+        """Return a sentence of a panel."""
+        return self._book.say("sentence", sentence.key, sentence.fields)
+
+    def word(self, section: str, key: str) -> str:
+        """Return a word that takes no fields."""
+        return self._book.say(section, key, {})
+
+    def has(self, section: str, key: str) -> bool:
+        """Tell whether the game's catalogue has an entry."""
+        return self._book.has(section, key)
+
+    def ending(self, key: str) -> str:
+        """Return the way the match came to its end."""
+        return self.word("ending", key)
+
+    def seat(self, seat: Seat) -> str:
+        """Return a colour's name; chance is named by the core unless the game does."""
+        if seat == CHANCE and not self.has("seat", seat):
+            return self.catalogue.say("seat.chance")
+        return self.word("seat", seat)
+
+    def order(self, order: Order) -> str:
+        """Return an order as a line of text."""
+        return clean(self.game.format(order, self.language))
+
+    @property
+    def help_orders(self) -> list[tuple[str, str]]:
+        """The game's orders by example, each with a line about it."""
+        return [(each["order"], each["about"]) for each in self._book.tables("help", "orders")]
+
+    def entries(self) -> frozenset[tuple[str, str]]:
+        """Return section and key of every entry."""
+        return self._book.entries()
+
+
+def catalogue_of(words: Wording | Catalogue) -> Catalogue:
+    """Return the core's sentences in the language of either."""
+    return words.catalogue if isinstance(words, Wording) else words
+
+
+_BOOKS: Final[dict[tuple[str, int, str, str], _Book]] = {}
+
+
+def _of(game: AnyGame, language: str) -> _Book:
+    place = (game.name, game.edition, language, game.resources)
+    if place not in _BOOKS:
+        document = tomllib.loads(of_game(game, f"words/{language}.toml").decode())
+        book = _Book(game.name, language, document)
+        _add_filters(book, Catalogue(language))
+        _BOOKS[place] = book
+    return _BOOKS[place]
+
+
+@cache
+def _core(language: str) -> _Book:
+    text = resources.files("referee.i18n").joinpath(f"{language}.toml").read_text(encoding="utf-8")
+    return _Book("the core", language, tomllib.loads(text))
+
+
+def _add_filters(book: _Book, catalogue: Catalogue) -> None:
+    """Give the strings of a game the filters ``seat``, ``ground``, ``mark`` and ``list``."""
+
+    def seat(value: object) -> str:
+        if value == CHANCE and not book.has("seat", CHANCE):
+            return catalogue.say("seat.chance")
+        return book.say("seat", str(value), {})
+
+    book.environment.filters["seat"] = seat
+    book.environment.filters["ground"] = lambda value: book.say("ground", str(value), {})
+    book.environment.filters["mark"] = lambda value: book.say("mark", str(value), {})
+    book.environment.filters["list"] = catalogue.joined
