@@ -6,6 +6,7 @@ A variable wins over the file. Every fault is collected with its place before an
 from __future__ import annotations
 
 import os
+import ssl
 import stat
 import tomllib
 from collections.abc import Callable, Mapping
@@ -177,6 +178,16 @@ def read_password(value: str, folder: Path) -> str:
     return password
 
 
+def read_certificates(value: str, folder: Path) -> Path:
+    """Return a file of certificates. Raises ValueError when it cannot be used."""
+    file = folder / value
+    try:
+        ssl.create_default_context(cafile=file)
+    except (OSError, ssl.SSLError):
+        raise ValueError(f"{file} holds no certificates in PEM form") from None
+    return file
+
+
 def _server(*kinds: str) -> Callable[[str], Server]:
     def read_server(value: str) -> Server:
         return parse_server(value, kinds)
@@ -207,6 +218,7 @@ KEYS: Final = (
     Key("mail", "password_file", read_password, rooted=True),
     Key("mail", "imap_password_file", read_password, rooted=True),
     Key("mail", "smtp_password_file", read_password, rooted=True),
+    Key("mail", "ca_file", read_certificates, rooted=True),
     Key("mail", "poll_seconds", _number(1, 3600), int, default=60),
     Key("mail", "letter_bytes", _number(65_536, 50_000_000), int, default=1_000_000),
     Key("store", "database", read_database, default="sqlite:///referee.db", rooted=True),
@@ -336,14 +348,16 @@ def _log_in(values: dict[str, Any], environ: Mapping[str, str]) -> list[str]:
     """Give both servers their passwords and return what is missing."""
     shared = environ.get(f"{PREFIX}PASSWORD") or values.pop("password_file")
     values.pop("password_file", None)
+    cafile = values.pop("ca_file")
     faults = []
     for name in ("imap", "smtp"):
         own = values.pop(f"{name}_password_file")
-        server: Server = values[name]
+        server: Server = replace(values[name], cafile=cafile)
         password = environ.get(f"{PREFIX}{name.upper()}_PASSWORD") or own or shared
-        if server.user and (password or server.password):
-            values[name] = replace(server, password=password or server.password)
-        elif server.user or name == "imap":
+        if server.user:
+            server = replace(server, password=password or server.password)
+        values[name] = server
+        if not server.password and (server.user or name == "imap"):
             faults.append(_unable(name, server))
     return faults
 

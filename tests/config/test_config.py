@@ -224,6 +224,15 @@ def test_a_missing_or_short_key_is_refused(read: Read, folder: Path) -> None:
     assert short.endswith("short holds 5 bytes; a key has 32")
 
 
+def test_own_certificates_reach_both_servers(read: Read, folder: Path) -> None:
+    """A file of certificates is trusted for both servers; one that holds none is refused."""
+    own = Path(__file__).with_name("certificate.pem")
+    settings = read(FULL, REFEREE_CA_FILE=str(own))
+    assert (settings.imap.cafile, settings.smtp.cafile) == (own, own)
+    (fault,) = faults(read, FULL, REFEREE_CA_FILE="referee.key")
+    assert fault == f"REFEREE_CA_FILE: {folder}/referee.key holds no certificates in PEM form"
+
+
 def test_a_turn_takes_time(read: Read) -> None:
     """The time per turn is a positive duration."""
     (nought,) = faults(read, FULL, REFEREE_TIME_PER_TURN="0d")
