@@ -1,0 +1,137 @@
+"""What an address is, how a reply code travels in one, and what may stand in a header.
+
+Addresses are read from headers as they arrived (RFC 5322 section 3.4), never from decoded text, so
+a display name cannot pose as an address.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterator
+from typing import Final
+
+from referee.mail.codes import parse_code
+
+MOST_ADDRESSES: Final = 100
+"""Addresses read from one header."""
+
+_LOCAL: Final = re.compile(r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
+_LABEL: Final = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_HEADER_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,70}")
+_MESSAGE_ID: Final = re.compile(r"<[^<>\s@]{1,200}@[^<>\s@]{1,200}>")
+_SPECIAL: Final = re.compile(r'["(),:;<>\\]')
+
+
+class HeaderInjection(ValueError):
+    """A header value holds a line break or another control character."""
+
+
+def valid_address(text: str) -> str | None:
+    """Return an address normalised to lower case, or None when it is none we could mail to.
+
+    A domain beyond ASCII is written in its ASCII form (RFC 5891); quoted local parts and address
+    literals are not used by people and not accepted.
+    """
+    local, at, domain = text.strip().rpartition("@")
+    if not at or len(local) > 64 or len(domain) > 253 or not _LOCAL.fullmatch(local.lower()):
+        return None
+    ascii_domain = _ascii_domain(domain.lower().removesuffix("."))
+    return f"{local.lower()}@{ascii_domain}" if ascii_domain else None
+
+
+def _ascii_domain(domain: str) -> str | None:
+    if not domain.isascii():
+        try:
+            domain = domain.encode("idna").decode("ascii").lower()
+        except UnicodeError:
+            return None
+    labels = domain.split(".")
+    return domain if all(map(_LABEL.fullmatch, labels)) else None
+
+
+def plus_address(address: str, code: str) -> str:
+    """Return an address that carries a reply code: ``referee+K7PQM2XD@host`` (RFC 5233)."""
+    local, _, domain = address.rpartition("@")
+    return f"{local}+{code}@{domain}"
+
+
+def plus_code(address: str, recipient: str) -> str | None:
+    """Return the canonical code a recipient carries when it is our address with one, or None."""
+    local, _, domain = address.lower().rpartition("@")
+    theirs, _, at = recipient.lower().rpartition("@")
+    base, plus, detail = theirs.partition("+")
+    return parse_code(detail) if plus and (base, at) == (local, domain) else None
+
+
+def new_message_id(domain: str) -> str:
+    """Return a Message-ID with its angle brackets; 128 random bits, so nobody guesses it."""
+    return f"<{secrets.token_hex(16)}@{header_value(domain)}>"
+
+
+def message_ids(value: str) -> tuple[str, ...]:
+    """Return the Message-IDs in a header value, with their angle brackets, in order."""
+    return tuple(_MESSAGE_ID.findall(value))
+
+
+def header_value(text: str) -> str:
+    """Return the text unchanged. Raises HeaderInjection when it could begin another header."""
+    if _CONTROL.search(text):
+        raise HeaderInjection(f"control character in header value {text[:60]!r}")
+    return text
+
+
+def header_name(text: str) -> str:
+    """Return the name unchanged. Raises HeaderInjection when it is no name of a header."""
+    if not _HEADER_NAME.fullmatch(text):
+        raise HeaderInjection(f"{text[:60]!r} is no name of a header")
+    return text
+
+
+def addresses(value: str) -> tuple[str, ...]:
+    """Return the addresses of a From, To or Cc header as it arrived, in lower case.
+
+    Display names, comments and groups fall away. What cannot be an address is left out.
+    """
+    found: list[str] = []
+    for part in _parts(value):
+        if len(found) >= MOST_ADDRESSES:
+            break
+        candidates = _angled(part) or [part]
+        found += [good for each in candidates if (good := valid_address(each))]
+    return tuple(dict.fromkeys(found))
+
+
+def _parts(value: str) -> Iterator[str]:
+    """Split at commas and the marks of groups outside quotes and comments; drop both of these."""
+    kept: list[str] = []
+    quoted, depth, escaped = False, 0, False
+    for each in value:
+        if escaped:
+            escaped = False
+        elif each == "\\" and (quoted or depth):
+            escaped = True
+        elif each == '"' and not depth:
+            quoted = not quoted
+        elif quoted:
+            continue
+        elif each == "(":
+            depth += 1
+        elif each == ")" and depth:
+            depth -= 1
+        elif each in ",;:" and not depth:
+            yield "".join(kept)
+            kept = []
+        elif not depth:
+            kept.append(each)
+    yield "".join(kept)
+
+
+def _angled(part: str) -> list[str]:
+    return [piece.partition(">")[0] for piece in part.split("<")[1:]]
+
+
+def needs_quotes(name: str) -> bool:
+    """Tell whether a display name must be quoted in a header (RFC 5322 section 3.2.3)."""
+    return bool(_SPECIAL.search(name)) or "." in name or "@" in name

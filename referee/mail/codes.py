@@ -1,0 +1,46 @@
+"""The reply code that binds an answer to a seat and a turn, and how it is written."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from typing import Final
+
+ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Base32 without the letters that are taken for others: I, L, O and U."""
+
+LENGTH: Final = 8
+
+_ALIKE: Final = str.maketrans("OIL", "011")
+_CODE: Final = re.compile(r"([0-9A-Z]{4})[\s‐‑‒–—―−-]{0,3}([0-9A-Z]{4})")
+
+
+def new_code(key: bytes, match: str, seat: str, event: int) -> str:
+    """Return the canonical code of a seat for the turn that began at an event of its match.
+
+    The code is the first 40 bits of HMAC-SHA256 (RFC 2104), so nobody without the key guesses it.
+    """
+    message = "\0".join(("reply-code", match, seat, str(event))).encode()
+    bits = int.from_bytes(hmac.digest(key, message, hashlib.sha256)[:5], "big")
+    return "".join(ALPHABET[bits >> shift & 31] for shift in range(35, -1, -5))
+
+
+def parse_code(text: str) -> str | None:
+    """Return the canonical eight characters of a code, or None when the text is none.
+
+    Case, spaces and the dash do not matter; O is read as 0, I and L as 1.
+    """
+    found = _CODE.fullmatch(text.strip().upper())
+    if found is None:
+        return None
+    code = (found[1] + found[2]).translate(_ALIKE)
+    return None if set(code) - set(ALPHABET) else code
+
+
+def format_code(raw: str) -> str:
+    """Return a code as people see it: ``K7PQ-M2XD``. Raises ValueError when it is no code."""
+    code = parse_code(raw)
+    if code is None:
+        raise ValueError(f"{raw!r} is no reply code")
+    return f"{code[:4]}-{code[4:]}"

@@ -1,0 +1,176 @@
+"""How a mail of ours is written: once, to bytes that depend on nothing but what is given.
+
+The text comes first, its HTML twin beside it (RFC 2046 section 5.1.4), attachments after them;
+every byte is ASCII and no line is longer than the 998 characters of RFC 5322.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from binascii import b2a_qp
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from email.header import Header
+from email.utils import format_datetime
+from typing import Final, Literal
+from urllib.parse import quote
+
+from referee.mail.addressing import header_name, header_value, needs_quotes, valid_address
+
+LOOP_HEADER: Final = "X-Referee-Loop"
+"""Every mail of ours bears it, so that none is ever answered by a referee."""
+
+LONGEST_LINE: Final = 998
+
+_RESERVED: Final = frozenset({
+    "auto-submitted", "bcc", "cc", "content-disposition", "content-transfer-encoding",
+    "content-type", "date", "from", "in-reply-to", "message-id", "mime-version", "references",
+    "reply-to", "sender", "subject", "to", LOOP_HEADER.lower(), "precedence", "return-path",
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that goes with a mail."""
+
+    name: str
+    content_type: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """Everything one mail to one recipient is made of.
+
+    Message-IDs carry their angle brackets; ``date`` must know its zone. ``submitted`` says whether
+    the mail answers one (``auto-replied``) or not (RFC 3834 section 5).
+    """
+
+    sender: str
+    sender_name: str
+    recipient: str
+    subject: str
+    text: str
+    message_id: str
+    date: datetime
+    html: str | None = None
+    in_reply_to: str | None = None
+    references: tuple[str, ...] = ()
+    headers: Mapping[str, str] = field(default_factory=dict)
+    attachments: tuple[Attachment, ...] = ()
+    reply_to: str | None = None
+    submitted: Literal["auto-generated", "auto-replied"] = "auto-generated"
+
+
+def compose(mail: Outgoing) -> bytes:
+    """Return the mail as bytes with CRLF line ends, ready for SMTP; equal input, equal bytes.
+
+    Raises HeaderInjection when a header value holds a control character, ValueError when an
+    address or the date cannot be used.
+    """
+    seed = hashlib.sha256(mail.message_id.encode()).hexdigest()[:32]
+    body = _body(mail, seed)
+    head = "".join(f"{name}: {value}\r\n" for name, value in _headers(mail))
+    return head.encode("ascii") + body
+
+
+def _headers(mail: Outgoing) -> Iterator[tuple[str, str]]:
+    if mail.date.tzinfo is None:
+        raise ValueError("the date of a mail needs a time zone")
+    yield "From", _mailbox(mail.sender_name, mail.sender)
+    yield "To", f"<{_address(mail.recipient)}>"
+    if mail.reply_to is not None:
+        yield "Reply-To", f"<{_address(mail.reply_to)}>"
+    yield "Subject", _words(mail.subject, "Subject")
+    yield "Date", format_datetime(mail.date)
+    yield "Message-ID", _token(mail.message_id)
+    if mail.in_reply_to:
+        yield "In-Reply-To", _token(mail.in_reply_to)
+    if mail.references:
+        yield "References", "\r\n ".join(_token(each) for each in mail.references)
+    yield "Auto-Submitted", mail.submitted
+    yield LOOP_HEADER, _address(mail.sender)
+    for name, value in mail.headers.items():
+        if header_name(name).lower() in _RESERVED:
+            raise ValueError(f"the header {name} is not free to choose")
+        yield name, _words(value, name)
+    yield "MIME-Version", "1.0"
+
+
+def _address(text: str) -> str:
+    address = valid_address(header_value(text))
+    if address is None:
+        raise ValueError(f"{text!r} is no address")
+    return address
+
+
+def _mailbox(name: str, address: str) -> str:
+    if not name:
+        return f"<{_address(address)}>"
+    if header_value(name).isascii() and needs_quotes(name):
+        escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{escaped}" <{_address(address)}>'
+    return f"{_words(name, 'From')} <{_address(address)}>"
+
+
+def _words(text: str, name: str) -> str:
+    """Return header text, encoded when it is not plain ASCII or would not fit (RFC 2047)."""
+    value = header_value(text)
+    if value.isascii() and len(value) < 900 and "=?" not in value:
+        return value
+    return Header(value, "utf-8", header_name=name).encode(linesep="\r\n")
+
+
+def _token(text: str) -> str:
+    if not header_value(text).isascii() or len(text) > 900:
+        raise ValueError(f"{text[:60]!r} is no Message-ID")
+    return text
+
+
+def _body(mail: Outgoing, seed: str) -> bytes:
+    body = _text("plain", mail.text)
+    if mail.html is not None:
+        body = _multipart("alternative", f"=_{seed}a", [body, _text("html", mail.html)])
+    if mail.attachments:
+        files = [_attachment(each) for each in mail.attachments]
+        body = _multipart("mixed", f"=_{seed}m", [body, *files])
+    return body
+
+
+def _multipart(subtype: str, boundary: str, parts: list[bytes]) -> bytes:
+    mark = f"--{boundary}".encode()
+    head = f'Content-Type: multipart/{subtype};\r\n boundary="{boundary}"\r\n\r\n'.encode()
+    inner = b"".join(mark + b"\r\n" + part + b"\r\n" for part in parts)
+    return head + inner + mark + b"--\r\n"
+
+
+def _text(subtype: str, text: str) -> bytes:
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
+    if not lines.endswith("\n"):
+        lines += "\n"
+    raw = lines.encode("utf-8", "replace")
+    plain = lines.isascii() and all(len(each) <= LONGEST_LINE for each in lines.split("\n"))
+    encoding = "7bit" if plain else "quoted-printable"
+    content = raw if plain else b2a_qp(raw, istext=True)
+    head = (
+        f"Content-Type: text/{subtype}; charset=utf-8\r\nContent-Transfer-Encoding: {encoding}"
+        "\r\n\r\n"
+    )
+    return head.encode() + content.replace(b"\n", b"\r\n")
+
+
+def _attachment(file: Attachment) -> bytes:
+    name = header_value(file.name)
+    if name.isascii() and not set(name) & set('"\\'):
+        parameter = f'filename="{name}"'
+    else:
+        parameter = f"filename*=utf-8''{quote(name, safe='')}"
+    head = (
+        f"Content-Type: {header_value(file.content_type)}\r\n"
+        f"Content-Disposition: attachment;\r\n {parameter}\r\n"
+        "Content-Transfer-Encoding: base64\r\n\r\n"
+    )
+    encoded = base64.encodebytes(file.content).replace(b"\n", b"\r\n")
+    return head.encode("ascii") + encoded

@@ -1,0 +1,232 @@
+"""How our mails mark their own text and the box for orders, and what remains of an answer.
+
+The first and the last line we write are frames; the order box stands between them. What comes
+back may be quoted, wrapped, joined or typographically improved, and is still known for ours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from referee.mail.codes import ALPHABET, format_code, new_code, parse_code
+from referee.mail.quoting import (
+    Line,
+    Origin,
+    is_footer,
+    is_rule,
+    is_signature,
+    parse_line,
+    written_lines,
+)
+
+__all__ = [
+    "ALPHABET", "Box", "Cut", "box_lines", "cut", "format_code", "frame_close", "frame_open",
+    "new_code", "parse_code",
+]  # fmt: skip
+
+MOST_LINES: Final = 5000
+"""Lines looked at in one text; no person writes more."""
+
+LONGEST_LINE: Final = 998
+"""Characters of a line looked at (RFC 5322 section 2.1.1)."""
+
+_WORDS: Final = {"en": ("turn", "end", "end of"), "de": ("Zug", "ende", "ende von")}
+
+_DASH: Final = "‐‑‒–—―−-"
+_MATCH: Final = rf"[a-z][a-z0-9]{{0,40}}+\s?+[{_DASH}]\s?+[0-9]{{1,12}}+"
+_DOT: Final = r"\s*+[^\w\s=]{1,3}+\s*+"
+_SIGN: Final = re.compile(
+    rf"(?:(?<![{_DASH}])[{_DASH}]++\s*+(?P<words>(?:[^\W\d_]{{1,20}}+\s++){{0,4}})"
+    rf"(?P<framed>{_MATCH}){_DOT}referee\b(?:\s*+[{_DASH}]++)?"
+    rf"|(?<!=)={{2,}}+\s*+(?P<boxed>{_MATCH})(?P<title>{_DOT}[^=]{{0,160}}+)(?P<closed>={{2,}}+|$)"
+    rf"|(?<!=)={{2,}}+\s*+(?P<end>[^\W\d_]{{2,12}}+)\s*+(?:={{2,}}+|$))",
+    re.IGNORECASE,
+)
+_CODE: Final = re.compile(
+    rf"[^\w=]([0-9A-Z]{{4}}\s?[{_DASH}]?\s?[0-9A-Z]{{4}})[\s*_]*$", re.IGNORECASE
+)
+_STARTS: Final = re.compile(rf"[*_ ]{{0,4}}(?:==|[{_DASH}])")
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """An order box that came back: its match, its code, and what stood in it.
+
+    ``code`` is canonical, or empty when it cannot be read any more.
+    """
+
+    match: str
+    code: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A text taken apart: the lines its writer wrote freely, and the boxes it holds.
+
+    Lines are trimmed, runs of spaces are one; blank lines are left out.
+    """
+
+    free: tuple[str, ...]
+    boxes: tuple[Box, ...]
+
+
+def frame_open(match: str) -> str:
+    """Return the first line of our text."""
+    return f"--- {match} · referee ---"
+
+
+def frame_close(match: str, language: str) -> str:
+    """Return the last line of our text."""
+    return f"--- {_words(language)[2]} {match} · referee ---"
+
+
+def box_lines(  # noqa: PLR0917 - in the order in which they stand in the box
+    match: str, turn: int, seat_label: str, code: str, language: str, hint: str
+) -> tuple[str, ...]:
+    """Return an empty order box; ``hint`` is put in parentheses when it is not yet."""
+    turn_word, end, _ = _words(language)
+    head = f"=== {match} · {turn_word} {turn} · {seat_label} · {format_code(code)} ==="
+    return head, hint if hint.startswith("(") else f"({hint})", f"=== {end} ==="
+
+
+def cut(text: str) -> Cut:
+    """Take an answer apart. Quoted boxes count; nothing else that is quoted or ours does."""
+    cutter = _Cutter()
+    lines = [parse_line(each[:LONGEST_LINE]) for each in text.splitlines()[:MOST_LINES]]
+    for line, sign in _signs(lines):
+        cutter.take(line, sign)
+    return cutter.result()
+
+
+def _words(language: str) -> tuple[str, str, str]:
+    return _WORDS.get(language, _WORDS["en"])
+
+
+def _signs(lines: Sequence[Line]) -> Iterator[tuple[Line, re.Match[str] | None]]:
+    """Yield every line with the sign it is; a line that holds more is yielded in pieces."""
+    at = 0
+    while at < len(lines):
+        line, used = _joined(lines, at)
+        at += used
+        yield from _pieces(line)
+
+
+def _joined(lines: Sequence[Line], at: int) -> tuple[Line, int]:
+    """Return the line, joined with the next one or two if that makes a wrapped sign whole."""
+    line = lines[at]
+    if not _STARTS.match(line.text):
+        return line, 1
+    for count in (1, 2, 3):
+        text = " ".join(each.text for each in lines[at : at + count]).replace("Â·", "·")
+        sign = _SIGN.search(text, 0, 240)
+        if sign and sign.start() <= 4 and _is_whole(sign):
+            return Line(line.depth, text, line.width), count
+    return line, 1
+
+
+def _is_whole(sign: re.Match[str]) -> bool:
+    return not sign["boxed"] or (bool(sign["closed"]) and bool(_box_code(sign)))
+
+
+def _pieces(line: Line) -> Iterator[tuple[Line, re.Match[str] | None]]:
+    text, start = line.text.replace("Â·", "·"), 0
+    signs = _SIGN.finditer(text) if "==" in text or "referee" in text.lower() else iter(())
+    for sign in signs:
+        if before := text[start : sign.start()].strip(" *_"):
+            yield Line(line.depth, before, line.width), None
+        yield Line(line.depth, sign[0], line.width), sign
+        start = sign.end()
+    rest = text[start:].strip(" *_") if start else text
+    if rest or not start:
+        yield Line(line.depth, rest, line.width), None
+
+
+def _box_code(sign: re.Match[str]) -> str:
+    found = _CODE.search(sign["title"].rstrip())
+    return parse_code(found[1]) or "" if found else ""
+
+
+@dataclass(slots=True)
+class _Cutter:
+    """Walks over lines and signs once; knows the frame and the box it is in."""
+
+    framed: bool = False
+    match: str | None = None
+    code: str = ""
+    content: list[str] = field(default_factory=list)
+    rest: list[Line] = field(default_factory=list)
+    boxes: list[Box] = field(default_factory=list)
+
+    def take(self, line: Line, sign: re.Match[str] | None) -> None:
+        if sign is None:
+            self._text(line)
+        elif sign["framed"]:
+            self._frame(line, closes=bool(sign["words"]))
+        else:
+            self._finish()
+            if sign["boxed"]:
+                self.match = _plain(sign["boxed"])
+                self.code = _box_code(sign)
+            self._ours(line, Origin.OURS)
+
+    def result(self) -> Cut:
+        self._finish()
+        return Cut(written_lines(self.rest), tuple(self.boxes))
+
+    def _text(self, line: Line) -> None:
+        if self.match is not None:
+            self.content.append(line.text)
+        if self.match is not None or (self.framed and line.depth == 0):
+            self._ours(line, Origin.OURS)
+        else:
+            self.rest.append(line)
+
+    def _frame(self, line: Line, *, closes: bool) -> None:
+        self._finish()
+        if line.depth == 0:
+            self.framed = not closes
+        self._ours(line, Origin.END if closes else Origin.OURS)
+
+    def _ours(self, line: Line, origin: Origin) -> None:
+        self.rest.append(Line(line.depth, line.text, line.width, origin))
+
+    def _finish(self) -> None:
+        if self.match is not None:
+            self.boxes.append(Box(self.match, self.code, _orders(self.content)))
+        self.match = None
+        self.code = ""
+        self.content = []
+
+
+def _plain(match: str) -> str:
+    return re.sub(rf"\s?[{_DASH}]\s?", "-", match).lower()
+
+
+def _orders(content: Sequence[str]) -> tuple[str, ...]:
+    """Return what was written into a box: without the hint, rules, footers and a signature."""
+    lines = _without_hint([each for each in content if each])
+    found: list[str] = []
+    for line in lines:
+        if is_signature(line):
+            break
+        if not is_rule(line) and not is_footer(line):
+            found.append(line)
+    return tuple(found)
+
+
+def _without_hint(lines: list[str]) -> list[str]:
+    """Drop the first text in parentheses, which may run over three lines."""
+    for at, line in enumerate(lines):
+        if not line.startswith("("):
+            continue
+        joined = " ".join(lines[at : at + 3])
+        if ")" not in joined:
+            return lines
+        count = next(n for n in (1, 2, 3) if ")" in " ".join(lines[at : at + n]))
+        after = " ".join(lines[at : at + count]).partition(")")[2].strip()
+        return [*lines[:at], *([after] if after else []), *lines[at + count :]]
+    return lines

@@ -1,0 +1,203 @@
+"""What a letter says: who sent it, what it answers, its text in blocks, its JSON documents.
+
+``read`` accepts any bytes whatever, never raises, and takes time linear in their number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from referee.mail import mime, robots
+from referee.mail.addressing import addresses, message_ids
+from referee.mail.decoding import unflow
+from referee.mail.documents import MOST_DOCUMENTS, JsonDocument, parse_json, written_json
+from referee.mail.html import html_to_text
+from referee.mail.marks import cut
+from referee.mail.mime import Headers, Part, Tree
+
+MOST_REFERENCES: Final = 50
+MOST_PROBLEMS: Final = 20
+MOST_BLOCKS: Final = 20
+
+_RECIPIENTS: Final = ("to", "cc", "delivered-to", "x-original-to")
+_ONCE: Final = ("from", "message-id", "subject", "content-type", "in-reply-to", "references")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of a letter is read; what lies beyond is left out and the letter says so.
+
+    Sizes are bytes, ``text`` and ``line`` characters.
+    """
+
+    bytes: int = 10_000_000
+    header_bytes: int = 65_536
+    parts: int = 100
+    depth: int = 10
+    part_bytes: int = 512_000
+    html_bytes: int = 1_000_000
+    text: int = 65_536
+    lines: int = 4_000
+    line: int = 998
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter as far as it concerns us; nothing in it is trusted.
+
+    Message-IDs carry their angle brackets. ``sender`` is None when the letter names no sender or
+    several. ``text`` holds the plain text blocks, ``html_text`` the text of the HTML ones, where
+    quoted parts bear ``> ``. ``authentication`` holds the Authentication-Results headers, top
+    first. ``problems`` says what was odd, for the organiser.
+    """
+
+    message_id: str | None
+    in_reply_to: str | None
+    references: tuple[str, ...]
+    subject: str
+    senders: tuple[str, ...]
+    recipients: tuple[str, ...]
+    automatic: bool
+    reason: str | None
+    text: tuple[str, ...]
+    html_text: tuple[str, ...]
+    json: tuple[JsonDocument, ...]
+    authentication: tuple[str, ...]
+    truncated: bool
+    problems: tuple[str, ...]
+
+    @property
+    def sender(self) -> str | None:
+        """The address of the one who sent it, when it is exactly one."""
+        return self.senders[0] if len(self.senders) == 1 else None
+
+    @property
+    def blocks(self) -> tuple[str, ...]:
+        """All text blocks, plain text before HTML."""
+        return self.text + self.html_text
+
+
+def read(raw: bytes, limits: Limits = Limits()) -> Letter:
+    """Return what a letter says. Never raises, whatever the bytes."""
+    tree = mime.parse(
+        raw[: limits.bytes],
+        most_parts=limits.parts,
+        deepest=limits.depth,
+        header_bytes=limits.header_bytes,
+    )
+    if len(raw) > limits.bytes:
+        tree.truncated = True
+        tree.problems.append(f"only the first {limits.bytes} bytes were read")
+    tree.problems += [
+        f"several {name} headers" for name in _ONCE if len(tree.headers.all(name)) > 1
+    ]
+    text = tuple(_plain_blocks(tree, limits))
+    html_text = tuple(_html_blocks(tree, limits))
+    documents = (*_attached_json(tree, limits), *_written(text, html_text))
+    return _letter(tree, text, html_text, documents)
+
+
+def _letter(
+    tree: Tree,
+    text: tuple[str, ...],
+    html_text: tuple[str, ...],
+    documents: tuple[JsonDocument, ...],
+) -> Letter:
+    headers = tree.headers
+    reason = robots.judge(headers)
+    return Letter(
+        message_id=_first_id(headers, "message-id"),
+        in_reply_to=_first_id(headers, "in-reply-to"),
+        references=_references(headers),
+        subject=headers.text("subject")[:998],
+        senders=_addresses(headers, ("from",)),
+        recipients=_addresses(headers, _RECIPIENTS),
+        automatic=reason is not None,
+        reason=reason,
+        text=text,
+        html_text=html_text,
+        json=documents[:MOST_DOCUMENTS],
+        authentication=headers.all("authentication-results")[:10],
+        truncated=tree.truncated,
+        problems=tuple(dict.fromkeys(tree.problems))[:MOST_PROBLEMS],
+    )
+
+
+def _first_id(headers: Headers, name: str) -> str | None:
+    return next(iter(message_ids(headers.get(name))), None)
+
+
+def _references(headers: Headers) -> tuple[str, ...]:
+    """Return the last fifty references; the newest stand last (RFC 5322 section 3.6.4)."""
+    return message_ids(headers.get("references"))[-MOST_REFERENCES:]
+
+
+def _addresses(headers: Headers, names: tuple[str, ...]) -> tuple[str, ...]:
+    values = (value for name in names for value in headers.all(name)[:10])
+    return tuple(dict.fromkeys(each for value in values for each in addresses(value)))
+
+
+def _plain_blocks(tree: Tree, limits: Limits) -> Iterator[str]:
+    """Yield the plain text parts, those attached as files last."""
+    parts = [each for each in tree.leaves if each.content_type in {"text/plain", "text/markdown"}]
+    parts = [each for each in parts if not _is_json(each)]
+    for part in sorted(parts, key=lambda each: each.attached)[:MOST_BLOCKS]:
+        text, problems = part.text(4 * limits.text)
+        tree.problems += problems
+        if part.parameters.get("format", "").lower() == "flowed":
+            text = unflow(_lines(text), delsp=part.parameters.get("delsp", "").lower() == "yes")
+        yield _bounded(tree, text, limits)
+
+
+def _html_blocks(tree: Tree, limits: Limits) -> Iterator[str]:
+    parts = [each for each in tree.leaves if each.content_type == "text/html" and not each.attached]
+    for part in parts[:MOST_BLOCKS]:
+        html, problems = part.text(limits.html_bytes)
+        tree.problems += problems
+        yield _bounded(tree, html_to_text(html, limits.text + 1), limits)
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _bounded(tree: Tree, text: str, limits: Limits) -> str:
+    lines = _lines(text[: limits.text]).split("\n")
+    kept = [each[: limits.line] for each in lines[: limits.lines]]
+    if len(text) > limits.text or len(lines) > limits.lines or kept != lines[: limits.lines]:
+        tree.truncated = True
+        tree.problems.append("a text was longer than is read")
+    return "\n".join(kept)
+
+
+def _is_json(part: Part) -> bool:
+    kind = part.content_type
+    named = part.name.lower().endswith(".json")
+    return (
+        kind == "application/json"
+        or (kind.startswith("application/") and "+json" in kind)
+        or (named and not kind.startswith(("message/", "multipart/")))
+    )
+
+
+def _attached_json(tree: Tree, limits: Limits) -> Iterator[JsonDocument]:
+    for part in [each for each in tree.leaves if _is_json(each)][:MOST_DOCUMENTS]:
+        source = part.name[:80] or "attachment"
+        content, problems = part.content(limits.part_bytes)
+        tree.problems += problems
+        if len(content) >= limits.part_bytes:
+            yield JsonDocument(source, fault=f"it is longer than {limits.part_bytes} bytes")
+            continue
+        text, _ = part.text(limits.part_bytes)
+        yield parse_json(source, text)
+
+
+def _written(text: tuple[str, ...], html_text: tuple[str, ...]) -> tuple[JsonDocument, ...]:
+    """Return the JSON objects of the plain text, or else of the HTML."""
+    for blocks in (text, html_text):
+        found = tuple(each for block in blocks for each in written_json(cut(block).free))
+        if found:
+            return found
+    return ()

@@ -1,0 +1,113 @@
+"""Which mail server is meant: its address, how the connection is secured, who logs in."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Literal
+from urllib.parse import SplitResult, unquote, urlsplit
+
+Security = Literal["plain", "starttls", "tls"]
+
+_SCHEMES: Final[dict[str, tuple[str, Security, int]]] = {
+    "imap": ("imap", "plain", 143),
+    "imap+starttls": ("imap", "starttls", 143),
+    "imaps": ("imap", "tls", 993),
+    "smtp": ("smtp", "plain", 25),
+    "smtp+starttls": ("smtp", "starttls", 587),
+    "smtps": ("smtp", "tls", 465),
+}
+
+
+class ServerError(ValueError):
+    """The address of a mail server cannot be used; says where and what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A mail server and an account on it.
+
+    ``token`` returns a fresh OAuth access token and replaces the password (XOAUTH2). ``cafile``
+    names certificates to trust instead of the system's. Certificates are always verified.
+    """
+
+    security: Security
+    host: str
+    port: int
+    user: str = ""
+    password: str = field(default="", repr=False)
+    token: Callable[[], str] | None = field(default=None, repr=False, compare=False)
+    cafile: Path | None = None
+
+    def __str__(self) -> str:
+        """Return the place without secrets, as it stands in messages."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{self.user}@{host}:{self.port}" if self.user else f"{host}:{self.port}"
+
+    def context(self) -> ssl.SSLContext | None:
+        """Return what verifies the server's certificate, None on a plain connection.
+
+        Raises ServerError when ``cafile`` cannot be read.
+        """
+        if self.security == "plain":
+            return None
+        try:
+            return ssl.create_default_context(cafile=self.cafile)
+        except (OSError, ssl.SSLError) as error:
+            raise ServerError(f"the certificates in {self.cafile} cannot be read") from error
+
+
+def parse_server(
+    url: str,
+    kinds: Collection[str] | str,
+    *,
+    token: Callable[[], str] | None = None,
+    cafile: Path | None = None,
+) -> Server:
+    """Return the server a URL names: ``imaps://user:password@host:port``.
+
+    ``kinds`` is what may be named, ``imap`` or ``smtp`` or both. User and password are percent-
+    encoded (RFC 3986). Raises ServerError, whose message never holds the password.
+    """
+    allowed = {kinds} if isinstance(kinds, str) else set(kinds)
+    schemes = [name for name, (kind, _, _) in _SCHEMES.items() if kind in allowed]
+    try:
+        parts = urlsplit(url.strip())
+    except ValueError:
+        raise ServerError("a server's address is not readable: check its brackets") from None
+    if parts.scheme not in schemes:
+        named = ", ".join(f"{name}://" for name in schemes)
+        raise ServerError(f"a server's address must begin with one of {named}")
+    return _server(parts, token, cafile)
+
+
+def _server(parts: SplitResult, token: Callable[[], str] | None, cafile: Path | None) -> Server:
+    _, security, default_port = _SCHEMES[parts.scheme]
+    host = unquote(parts.hostname or "")
+    if not host or any(each.isspace() or not each.isprintable() for each in host):
+        raise ServerError(f"{parts.scheme}:// lacks the name of a host")
+    place = f"{parts.scheme}://{host}"
+    if parts.path.strip("/") or parts.query or parts.fragment:
+        # What stands before the first slash may be a piece of a password, so it is not named.
+        raise ServerError(
+            f"{parts.scheme}://: nothing may follow the host and port; "
+            "write / ? # in a user or password as %2F %3F %23"
+        )
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    if any(not each.isprintable() for each in user + password):
+        raise ServerError(f"{place}: user or password holds a control character")
+    return Server(
+        security, host, _port(parts, place) or default_port, user, password, token, cafile
+    )
+
+
+def _port(parts: SplitResult, place: str) -> int | None:
+    try:
+        port = parts.port
+    except ValueError:
+        raise ServerError(f"{place}: the port must be a number from 1 to 65535") from None
+    if port == 0:
+        raise ServerError(f"{place}: the port must be a number from 1 to 65535")
+    return port
