@@ -1,0 +1,66 @@
+"""Which daemon serves a mailbox, and when it last looked into it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, or_, select, update
+
+from referee.store import tables as t
+from referee.store.rows import columns, first
+from referee.store.upsert import dialect_of, unless_there
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseRow:
+    """Who serves a mailbox; ``polled_at`` is when the last successful poll began."""
+
+    mailbox: str
+    owner: str | None
+    heartbeat: datetime | None
+    polled_at: datetime | None
+
+
+_c: Final = t.leases.c
+_ONE: Final = select(*columns(LeaseRow, t.leases)).where(_c.mailbox == bindparam("which"))
+_UPDATE: Final = update(t.leases).where(_c.mailbox == bindparam("which"))
+_TAKE: Final = _UPDATE.where(
+    or_(_c.owner.is_(None), _c.owner == bindparam("whose"), _c.heartbeat <= bindparam("stale"))
+)
+_MINE: Final = _UPDATE.where(_c.owner == bindparam("whose"))
+
+
+def take_lease(
+    connection: Connection, mailbox: str, owner: str, now: datetime, ttl: timedelta
+) -> bool:
+    """Take a mailbox that nobody serves, or whose daemon has been silent for ``ttl``."""
+    statement = unless_there(dialect_of(connection), t.leases)
+    connection.execute(statement, {"mailbox": mailbox})
+    who = {"which": mailbox, "whose": owner, "stale": now - ttl}
+    return connection.execute(_TAKE, {**who, "owner": owner, "heartbeat": now}).rowcount == 1
+
+
+def heartbeat(connection: Connection, mailbox: str, owner: str, now: datetime) -> bool:
+    """Say that a daemon is alive; False if the mailbox is no longer its own."""
+    row = {"which": mailbox, "whose": owner, "heartbeat": now}
+    return connection.execute(_MINE, row).rowcount == 1
+
+
+def release(connection: Connection, mailbox: str, owner: str) -> None:
+    """Give a mailbox back."""
+    row = {"which": mailbox, "whose": owner, "owner": None, "heartbeat": None}
+    connection.execute(_MINE, row)
+
+
+def polled(connection: Connection, mailbox: str, began: datetime) -> None:
+    """Note that a poll that began at a moment has succeeded."""
+    statement = unless_there(dialect_of(connection), t.leases)
+    connection.execute(statement, {"mailbox": mailbox})
+    connection.execute(_UPDATE, {"which": mailbox, "polled_at": began})
+
+
+def lease(connection: Connection, mailbox: str) -> LeaseRow | None:
+    """Return who serves a mailbox."""
+    return first(LeaseRow, connection.execute(_ONE, {"which": mailbox}))

@@ -1,0 +1,299 @@
+"""The letters that came in: kept once, handled once, filed where they belong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, case, or_, select, update
+
+from referee.store import tables as t
+from referee.store.rows import columns, every, first, only
+from referee.store.states import LetterState
+from referee.store.submissions import (
+    SubmissionRow,
+    add_submission,
+    repeat_of,
+    set_receipt,
+    submissions_of,
+)
+from referee.store.upsert import dialect_of, unless_there
+
+__all__ = [
+    "LetterRow",
+    "SubmissionRow",
+    "add_submission",
+    "begin_attempt",
+    "by_message_id",
+    "drop_attempt",
+    "erase",
+    "fail_attempt",
+    "get",
+    "keep",
+    "known",
+    "list_letters",
+    "mark_filed",
+    "mark_handled",
+    "mark_ignored",
+    "mark_quarantined",
+    "mark_repeat",
+    "raw",
+    "repeat_of",
+    "retry",
+    "set_receipt",
+    "submissions_of",
+    "twins",
+    "unfiled",
+    "waiting",
+    "waiting_before",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class LetterRow:
+    """A letter without its bytes; ``size`` is the whole letter's, in bytes."""
+
+    id: int
+    mailbox: str
+    folder: str
+    uidvalidity: int
+    uid: int
+    arrived: datetime
+    size: int
+    truncated: bool
+    raw_hash: str
+    twin_hash: str | None
+    message_id: str | None
+    sender: str | None
+    state: LetterState
+    reason: str | None
+    attempts: int
+    kills: int
+    attempting: bool
+    filed: bool
+    target: str | None
+    player_id: int | None
+    twin_id: int | None
+    kept_at: datetime
+    handled_at: datetime | None
+
+
+_l: Final = t.letters.c
+_letters: Final = select(*columns(LetterRow, t.letters))
+_ONE: Final = _letters.where(_l.id == bindparam("which"))
+_RAW: Final = select(_l.raw).where(_l.id == bindparam("which"))
+_LATEST: Final = _letters.order_by(_l.id.desc()).limit(bindparam("most"))
+_LATEST_IN: Final = _LATEST.where(_l.state == bindparam("which"))
+_WAITING: Final = (
+    _letters.where(_l.state == "kept").order_by(_l.arrived, _l.id).limit(bindparam("most"))
+)
+_WAITING_BEFORE: Final = (
+    select(_l.id).where(_l.state == "kept").where(_l.arrived < bindparam("moment")).limit(1)
+)
+_BY_MESSAGE_ID: Final = _letters.where(_l.message_id == bindparam("which")).order_by(_l.id).limit(1)
+_TWINS: Final = (
+    _letters.where(_l.id < bindparam("which"))
+    .where(or_(_l.raw_hash == bindparam("raw"), _l.twin_hash == bindparam("twin")))
+    .order_by(_l.id)
+)
+_KNOWN: Final = (
+    select(_l.uid)
+    .where(_l.mailbox == bindparam("at"))
+    .where(_l.folder == bindparam("inside"))
+    .where(_l.uidvalidity == bindparam("validity"))
+    .where(_l.uid.in_(bindparam("uids", expanding=True)))
+)
+_UNFILED: Final = (
+    _letters.where(_l.filed.is_(False))
+    .where(_l.uidvalidity == bindparam("validity"))
+    .where(_l.mailbox == bindparam("at"))
+    .where(_l.folder == bindparam("inside"))
+    .where(_l.target.is_not(None))
+    .where(_l.state != "kept")
+    .order_by(_l.id)
+    .limit(bindparam("most"))
+)
+_UPDATE: Final = update(t.letters).where(_l.id == bindparam("which"))
+_BEGIN: Final = _UPDATE.values(attempting=True, kills=_l.kills + case((_l.attempting, 1), else_=0))
+_FAIL: Final = _UPDATE.values(attempting=False, attempts=_l.attempts + 1)
+
+
+def keep(
+    connection: Connection,
+    *,
+    folder: str,
+    uidvalidity: int,
+    uid: int,
+    arrived: datetime,
+    size: int,
+    raw: bytes,
+    raw_hash: str,
+    now: datetime,
+    truncated: bool = False,
+    twin_hash: str | None = None,
+    message_id: str | None = None,
+    sender: str | None = None,
+    mailbox: str = "",
+) -> LetterRow | None:
+    """Keep a letter; return None if the letter of this mailbox, folder and UID is known.
+
+    ``arrived`` is the stamp of our own server; ``twin_hash`` is of Message-ID, From and body.
+    """
+    place = {"mailbox": mailbox, "folder": folder, "uidvalidity": uidvalidity, "uid": uid}
+    what = {"raw": raw, "raw_hash": raw_hash, "size": size, "truncated": truncated}
+    who = {"twin_hash": twin_hash, "message_id": message_id, "sender": sender}
+    times = {"arrived": arrived, "kept_at": now}
+    statement = unless_there(dialect_of(connection), t.letters, _l.id)
+    row = {**place, **what, **who, **times, "state": "kept"}
+    found = connection.execute(statement, row).scalar()
+    return None if found is None else get(connection, found)
+
+
+def known(
+    connection: Connection, folder: str, uidvalidity: int, uids: Iterable[int], mailbox: str = ""
+) -> set[int]:
+    """Return which of these UIDs have been kept."""
+    asked, found = list(uids), set[int]()
+    # A statement takes a limited number of values: 32766 on SQLite.
+    for start in range(0, len(asked), 10_000):
+        which = {"at": mailbox, "inside": folder, "validity": uidvalidity}
+        uids_here = asked[start : start + 10_000]
+        found.update(connection.execute(_KNOWN, {**which, "uids": uids_here}).scalars())
+    return found
+
+
+def twins(connection: Connection, letter: LetterRow) -> tuple[LetterRow, ...]:
+    """Return the earlier letters that were the same: same bytes, or same sender, id and body."""
+    same = {"which": letter.id, "raw": letter.raw_hash, "twin": letter.twin_hash}
+    return every(LetterRow, connection.execute(_TWINS, same))
+
+
+def get(connection: Connection, letter_id: int) -> LetterRow:
+    """Return a letter. Raises KeyError."""
+    return only(LetterRow, connection.execute(_ONE, {"which": letter_id}), letter_id)
+
+
+def by_message_id(connection: Connection, message_id: str) -> LetterRow | None:
+    """Return the first letter that bore this Message-ID."""
+    return first(LetterRow, connection.execute(_BY_MESSAGE_ID, {"which": message_id}))
+
+
+def raw(connection: Connection, letter_id: int) -> bytes:
+    """Return the bytes kept of a letter. Raises KeyError if there are none or no more."""
+    found: bytes | None = connection.execute(_RAW, {"which": letter_id}).scalar()
+    if found is None:
+        raise KeyError(letter_id)
+    return found
+
+
+def waiting(connection: Connection, limit: int = 100) -> tuple[LetterRow, ...]:
+    """Return the letters not handled yet, by arrival."""
+    return every(LetterRow, connection.execute(_WAITING, {"most": limit}))
+
+
+def waiting_before(connection: Connection, moment: datetime) -> bool:
+    """Return whether a letter that arrived before a moment is still to be handled."""
+    return connection.execute(_WAITING_BEFORE, {"moment": moment}).first() is not None
+
+
+def list_letters(
+    connection: Connection, state: str | None = None, limit: int = 100
+) -> tuple[LetterRow, ...]:
+    """Return the latest letters, all or those in a state, newest first."""
+    if state is None:
+        return every(LetterRow, connection.execute(_LATEST, {"most": limit}))
+    return every(LetterRow, connection.execute(_LATEST_IN, {"most": limit, "which": state}))
+
+
+def begin_attempt(connection: Connection, letter_id: int) -> LetterRow:
+    """Note that handling begins; an attempt that never ended counts as a killed process."""
+    connection.execute(_BEGIN, {"which": letter_id})
+    return get(connection, letter_id)
+
+
+def fail_attempt(connection: Connection, letter_id: int, reason: str) -> None:
+    """Count an attempt that failed by itself, and why."""
+    connection.execute(_FAIL, {"which": letter_id, "reason": reason})
+
+
+def drop_attempt(connection: Connection, letter_id: int) -> None:
+    """End an attempt that counts for nothing: the machine was at fault, not the letter."""
+    _set(connection, letter_id, {"attempting": False})
+
+
+def mark_handled(
+    connection: Connection,
+    letter_id: int,
+    *,
+    now: datetime,
+    target: str | None,
+    player_id: int | None = None,
+) -> None:
+    """Note that a letter is handled, and the folder it goes to (None: it stays)."""
+    _end(connection, letter_id, "handled", now, {"target": target, "player_id": player_id})
+
+
+def mark_ignored(
+    connection: Connection, letter_id: int, *, now: datetime, target: str | None, reason: str
+) -> None:
+    """Note that a letter was not for us to handle, and why."""
+    _end(connection, letter_id, "ignored", now, {"target": target, "reason": reason})
+
+
+def mark_quarantined(
+    connection: Connection,
+    letter_id: int,
+    *,
+    now: datetime,
+    target: str | None,
+    reason: str,
+    player_id: int | None = None,
+) -> None:
+    """Note that a letter is set aside for the organiser, and why."""
+    row = {"target": target, "reason": reason, "player_id": player_id}
+    _end(connection, letter_id, "quarantined", now, row)
+
+
+def mark_repeat(
+    connection: Connection, letter_id: int, *, now: datetime, target: str | None, twin_id: int
+) -> None:
+    """Note that a letter came before, and as which."""
+    _end(connection, letter_id, "repeat", now, {"target": target, "twin_id": twin_id})
+
+
+def retry(connection: Connection, letter_id: int) -> None:
+    """Let a letter be handled once more, with a clean slate."""
+    row = {"state": "kept", "reason": None, "attempts": 0, "kills": 0, "handled_at": None}
+    _set(connection, letter_id, {**row, "attempting": False})
+
+
+def unfiled(
+    connection: Connection, folder: str, uidvalidity: int, limit: int = 100, mailbox: str = ""
+) -> tuple[LetterRow, ...]:
+    """Return letters whose move on the server stayed open, under one UIDVALIDITY only."""
+    which = {"at": mailbox, "inside": folder, "validity": uidvalidity, "most": limit}
+    return every(LetterRow, connection.execute(_UNFILED, which))
+
+
+def mark_filed(connection: Connection, letter_ids: Iterable[int]) -> None:
+    """Note that letters were moved on the server, or are no longer there to be moved."""
+    rows = [{"which": letter_id, "filed": True} for letter_id in letter_ids]
+    if rows:
+        connection.execute(_UPDATE, rows)
+
+
+def erase(connection: Connection, letter_id: int) -> None:
+    """Forget what a letter said and who wrote it; that it came remains."""
+    _set(connection, letter_id, {"raw": None, "message_id": None, "sender": None})
+
+
+def _end(
+    connection: Connection, letter_id: int, state: str, now: datetime, row: Mapping[str, object]
+) -> None:
+    _set(connection, letter_id, {**row, "state": state, "handled_at": now, "attempting": False})
+
+
+def _set(connection: Connection, letter_id: int, row: Mapping[str, object]) -> None:
+    connection.execute(_UPDATE, {"which": letter_id, **row})

@@ -1,0 +1,140 @@
+"""The logs of a match: board events, each seat's private events, and the latest position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, Insert, bindparam, delete, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from referee.store import tables as t
+from referee.store.errors import StaleLog
+from referee.store.rows import columns, every
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """An event of a match: ``body`` is its canonical JSON, kept byte for byte."""
+
+    seq: int
+    kind: str
+    seat: str | None
+    turn: int
+    body: str
+    facts: str
+    hash: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateEventRow:
+    """An event of one seat's own chain."""
+
+    seat: str
+    seq: int
+    kind: str
+    body: str
+    hash: str
+    at: datetime
+
+
+_events: Final = (
+    select(*columns(EventRow, t.events))
+    .where(t.events.c.match_id == bindparam("match"))
+    .where(t.events.c.seq > bindparam("after"))
+    .order_by(t.events.c.seq)
+)
+_EVENTS: Final = _events
+_EVENTS_UNTIL: Final = _events.where(t.events.c.seq <= bindparam("until"))
+_APPEND: Final = insert(t.events)
+_PRIVATE: Final = (
+    select(*columns(PrivateEventRow, t.private_events))
+    .where(t.private_events.c.match_id == bindparam("match"))
+    .order_by(t.private_events.c.seat, t.private_events.c.seq)
+)
+_PRIVATE_OF: Final = _PRIVATE.where(t.private_events.c.seat == bindparam("colour"))
+_APPEND_PRIVATE: Final = insert(t.private_events)
+_SNAPSHOT: Final = select(t.snapshots.c.seq, t.snapshots.c.position).where(
+    t.snapshots.c.match_id == bindparam("match")
+)
+_DROP_SNAPSHOT: Final = delete(t.snapshots).where(t.snapshots.c.match_id == bindparam("match"))
+_SAVE_SNAPSHOT: Final = insert(t.snapshots)
+
+_STALE: Final = "The match went on in the meantime: nothing was changed. Try again."
+
+
+def append(connection: Connection, match_id: int, events: Sequence[EventRow]) -> None:
+    """Append events to the log of a match, all or none. Raises StaleLog if a place is taken."""
+    if events:
+        rows = [{"match_id": match_id, **asdict(event)} for event in events]
+        _append(connection, _APPEND, rows)
+
+
+def events(
+    connection: Connection, match_id: int, after: int = 0, until: int | None = None
+) -> tuple[EventRow, ...]:
+    """Return the events of a match after one, up to and with another."""
+    which = {"match": match_id, "after": after}
+    if until is None:
+        return every(EventRow, connection.execute(_EVENTS, which))
+    return every(EventRow, connection.execute(_EVENTS_UNTIL, {**which, "until": until}))
+
+
+def append_private(
+    connection: Connection, match_id: int, events: Sequence[PrivateEventRow]
+) -> None:
+    """Append to the private chains of seats, all or none. Raises StaleLog if a place is taken."""
+    if events:
+        rows = [{"match_id": match_id, **asdict(event)} for event in events]
+        _append(connection, _APPEND_PRIVATE, rows)
+
+
+def private_events(
+    connection: Connection, match_id: int, seat: str | None = None
+) -> tuple[PrivateEventRow, ...]:
+    """Return the private events of a seat, or of all seats of the match."""
+    if seat is None:
+        return every(PrivateEventRow, connection.execute(_PRIVATE, {"match": match_id}))
+    found = connection.execute(_PRIVATE_OF, {"match": match_id, "colour": seat})
+    return every(PrivateEventRow, found)
+
+
+def snapshot(connection: Connection, match_id: int) -> tuple[int, str] | None:
+    """Return the latest position kept of a match, canonical JSON, and the event it is after."""
+    found = connection.execute(_SNAPSHOT, {"match": match_id}).first()
+    return None if found is None else (found[0], found[1])
+
+
+def save_snapshot(connection: Connection, match_id: int, seq: int, position: str) -> None:
+    """Keep the position of a match after an event, in place of any earlier one."""
+    drop_snapshot(connection, match_id)
+    connection.execute(_SAVE_SNAPSHOT, {"match_id": match_id, "seq": seq, "position": position})
+
+
+def drop_snapshot(connection: Connection, match_id: int) -> None:
+    """Forget the position of a match; the log tells it."""
+    connection.execute(_DROP_SNAPSHOT, {"match": match_id})
+
+
+def _append(
+    connection: Connection, statement: Insert, rows: Sequence[Mapping[str, object]]
+) -> None:
+    try:
+        # Without the savepoint the rows before the one refused would stay.
+        with connection.begin_nested():
+            connection.execute(statement, rows)
+    except IntegrityError as fault:
+        if _taken(fault):
+            raise StaleLog(_STALE) from fault
+        raise
+
+
+def _taken(fault: IntegrityError) -> bool:
+    """Whether a row was refused because its key is taken, in the words of either database."""
+    if getattr(fault.orig, "sqlstate", None) == "23505":
+        return True
+    name = getattr(fault.orig, "sqlite_errorname", "")
+    return name in {"SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE"}

@@ -1,0 +1,310 @@
+"""The matches themselves: how they are named, where they stand, when they need attention.
+
+What belongs to a match is reached from here too: its seats, log and turns.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from referee.store import tables as t
+from referee.store.logs import (
+    EventRow,
+    PrivateEventRow,
+    append,
+    append_private,
+    drop_snapshot,
+    events,
+    private_events,
+    save_snapshot,
+    snapshot,
+)
+from referee.store.rows import columns, every, first, only
+from referee.store.seats import (
+    SeatRow,
+    add_seat,
+    seat,
+    seats,
+    seats_of_player,
+    set_agreed,
+    set_bank,
+    set_holder,
+    set_reported,
+    set_thread,
+)
+from referee.store.states import MatchState
+from referee.store.turns import (
+    CodeRow,
+    TurnRow,
+    add_code,
+    close_turn,
+    codes_of,
+    find_code,
+    open_turn,
+    turn,
+    turns,
+    undo_turns,
+    update_turn,
+)
+from referee.store.upsert import counted, dialect_of
+
+__all__ = [
+    "CodeRow",
+    "EventRow",
+    "MatchRow",
+    "PrivateEventRow",
+    "SeatRow",
+    "TurnRow",
+    "add_code",
+    "add_match",
+    "add_seat",
+    "append",
+    "append_private",
+    "begin",
+    "by_id",
+    "close_turn",
+    "codes_of",
+    "drop_snapshot",
+    "events",
+    "find_code",
+    "finish",
+    "get",
+    "list_matches",
+    "lock",
+    "needing_attention",
+    "new_name",
+    "open_turn",
+    "private_events",
+    "release",
+    "save_snapshot",
+    "seat",
+    "seats",
+    "seats_of_player",
+    "set_agenda",
+    "set_agreed",
+    "set_bank",
+    "set_clock",
+    "set_holder",
+    "set_reported",
+    "set_state",
+    "set_thread",
+    "set_words",
+    "snapshot",
+    "turn",
+    "turns",
+    "undo_turns",
+    "update_progress",
+    "update_turn",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match: its terms, how its log stands, and when something is due. JSON is text here.
+
+    ``time_per_turn`` is in seconds; ``clock`` holds what else was agreed about time.
+    """
+
+    id: int
+    name: str
+    game: str
+    edition: int
+    state: MatchState
+    options: str
+    words: str
+    board: str | None
+    seed: bytes = field(repr=False)
+    commitment: str
+    practice: bool
+    header: str | None
+    header_hash: str | None
+    created: datetime
+    started: datetime | None
+    ended: datetime | None
+    paused_at: datetime | None
+    time_per_turn: int | None
+    clock: str
+    seq: int
+    head: str
+    draws: int
+    turn: int
+    to_act: str | None
+    turn_began_seq: int
+    turn_began_at: datetime | None
+    due: datetime | None
+    agenda_at: datetime | None
+    result: str | None
+    released: bool
+
+
+_matches: Final = select(*columns(MatchRow, t.matches))
+_ADD: Final = insert(t.matches).returning(t.matches.c.id)
+_BY_ID: Final = _matches.where(t.matches.c.id == bindparam("which"))
+_BY_NAME: Final = _matches.where(t.matches.c.name == bindparam("which"))
+_ALL: Final = _matches.order_by(t.matches.c.id)
+_IN_STATE: Final = _ALL.where(t.matches.c.state == bindparam("which"))
+_LOCK: Final = _matches.where(t.matches.c.name == bindparam("which")).with_for_update()
+_DUE: Final = (
+    _matches.where(t.matches.c.agenda_at <= bindparam("now"))
+    .order_by(t.matches.c.agenda_at, t.matches.c.id)
+    .limit(bindparam("most"))
+)
+_UPDATE: Final = update(t.matches).where(t.matches.c.id == bindparam("which"))
+
+
+def new_name(connection: Connection, game: str) -> str:
+    """Return the next name of a match of this game, as ``<game>-7``; no name is given twice."""
+    statement = counted(dialect_of(connection), t.counters, "last")
+    number = connection.execute(statement, {"game": game}).scalar_one()
+    return f"{game}-{number}"
+
+
+def add_match(
+    connection: Connection,
+    *,
+    name: str,
+    game: str,
+    edition: int,
+    options: str,
+    board: str | None,
+    seed: bytes,
+    commitment: str,
+    practice: bool,
+    time_per_turn: int | None,
+    now: datetime,
+    clock: str = "{}",
+) -> int:
+    """Add a match that its players are invited to; return its id."""
+    row = {"name": name, "game": game, "edition": edition, "state": "invited", "head": ""}
+    terms = {"options": options, "words": "{}", "board": board, "clock": clock}
+    chance = {"seed": seed, "commitment": commitment, "practice": practice}
+    found: int = connection.execute(
+        _ADD, {**row, **terms, **chance, "time_per_turn": time_per_turn, "created": now}
+    ).scalar_one()
+    return found
+
+
+def get(connection: Connection, name: str) -> MatchRow | None:
+    """Return the match of this name."""
+    return first(MatchRow, connection.execute(_BY_NAME, {"which": name}))
+
+
+def by_id(connection: Connection, match_id: int) -> MatchRow:
+    """Return a match. Raises KeyError."""
+    return only(MatchRow, connection.execute(_BY_ID, {"which": match_id}), match_id)
+
+
+def list_matches(connection: Connection, state: str | None = None) -> tuple[MatchRow, ...]:
+    """Return the matches, all or those in a state, in the order they were made."""
+    if state is None:
+        return every(MatchRow, connection.execute(_ALL))
+    return every(MatchRow, connection.execute(_IN_STATE, {"which": state}))
+
+
+def lock(connection: Connection, names: Iterable[str]) -> tuple[MatchRow, ...]:
+    """Lock matches until the block ends, in name order so that two blocks never wait in a ring.
+
+    Names of no match are passed over.
+    """
+    found = [
+        first(MatchRow, connection.execute(_LOCK, {"which": name})) for name in sorted(set(names))
+    ]
+    return tuple([row for row in found if row is not None])
+
+
+def set_state(
+    connection: Connection, match_id: int, state: str, *, now: datetime | None = None
+) -> None:
+    """Put a match in a state; ``now`` is kept as when it was paused or ended."""
+    row: dict[str, object] = {"state": state, "paused_at": now if state == "paused" else None}
+    if state in {"over", "abandoned", "moved"}:
+        row["ended"] = now
+    _set(connection, match_id, row)
+
+
+def set_words(connection: Connection, match_id: int, seat: str, words: str) -> None:
+    """Note the words a seat mixes into the seed. Raises KeyError for no such match."""
+    row = only(
+        MatchRow, connection.execute(_BY_ID.with_for_update(), {"which": match_id}), match_id
+    )
+    said = {**json.loads(row.words), seat: words}
+    text = json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    _set(connection, match_id, {"words": text})
+
+
+def begin(
+    connection: Connection,
+    match_id: int,
+    *,
+    board: str | None,
+    header: str,
+    header_hash: str,
+    now: datetime,
+) -> None:
+    """Note that a match begins, on which board, and the header its log starts from."""
+    row = {"board": board, "header": header, "header_hash": header_hash}
+    _set(connection, match_id, {**row, "state": "running", "started": now})
+
+
+def update_progress(
+    connection: Connection,
+    match_id: int,
+    *,
+    seq: int,
+    head: str,
+    draws: int,
+    turn: int,
+    to_act: str | None,
+    turn_began_seq: int,
+    turn_began_at: datetime | None,
+    due: datetime | None,
+    agenda_at: datetime | None,
+) -> None:
+    """Note how the log stands, whose turn it is, and when the match next needs attention."""
+    log = {"seq": seq, "head": head, "draws": draws, "turn": turn, "to_act": to_act}
+    began = {"turn_began_seq": turn_began_seq, "turn_began_at": turn_began_at}
+    _set(connection, match_id, {**log, **began, "due": due, "agenda_at": agenda_at})
+
+
+def set_agenda(connection: Connection, match_id: int, at: datetime | None) -> None:
+    """Note when a match next needs attention, None for not before something happens."""
+    _set(connection, match_id, {"agenda_at": at})
+
+
+def set_clock(
+    connection: Connection,
+    match_id: int,
+    *,
+    due: datetime | None,
+    time_per_turn: int | None,
+    clock: str,
+) -> None:
+    """Change what is agreed about time, and when the turn is due."""
+    _set(connection, match_id, {"due": due, "time_per_turn": time_per_turn, "clock": clock})
+
+
+def needing_attention(
+    connection: Connection, now: datetime, limit: int = 100
+) -> tuple[MatchRow, ...]:
+    """Return the matches whose moment has come, the longest waiting first."""
+    return every(MatchRow, connection.execute(_DUE, {"now": now, "most": limit}))
+
+
+def finish(connection: Connection, match_id: int, result: str, now: datetime) -> None:
+    """Note that a match is over, and its result."""
+    _set(connection, match_id, {"state": "over", "result": result, "ended": now})
+
+
+def release(connection: Connection, match_id: int) -> None:
+    """Note that the record of a match is released: nothing in it is secret any more."""
+    _set(connection, match_id, {"released": True})
+
+
+def _set(connection: Connection, match_id: int, row: dict[str, object]) -> None:
+    connection.execute(_UPDATE, {"which": match_id, **row})

@@ -1,0 +1,237 @@
+"""The mails that go out: written once, sent in order, marked with what the server said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, exists, func, insert, select, update
+
+from referee.store import tables as t
+from referee.store.rows import columns, every, first, only
+from referee.store.states import OutboxKind, OutboxState
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxRow:
+    """A mail without its bytes; ``seq`` is the event up to which a report tells."""
+
+    id: int
+    recipient: str
+    player_id: int | None
+    match_id: int | None
+    seat: str | None
+    kind: OutboxKind
+    turn: int | None
+    seq: int | None
+    code: str | None
+    message_id: str
+    envelope_from: str
+    state: OutboxState
+    attempts: int
+    next_at: datetime
+    created: datetime
+    sent_at: datetime | None
+    answer: str | None
+    supersedes: int | None
+    letter_id: int | None
+
+
+_o: Final = t.outbox.c
+_earlier: Final = t.outbox.alias("earlier")
+_mails: Final = select(*columns(OutboxRow, t.outbox))
+_ADD: Final = insert(t.outbox).returning(_o.id)
+_ONE: Final = _mails.where(_o.id == bindparam("which"))
+_RAW: Final = select(_o.raw).where(_o.id == bindparam("which"))
+_BY_MESSAGE_ID: Final = _mails.where(_o.message_id == bindparam("which"))
+_LATEST: Final = _mails.order_by(_o.id.desc()).limit(bindparam("most"))
+_LATEST_IN: Final = _LATEST.where(_o.state == bindparam("which"))
+_DUE: Final = (
+    _mails.where(_o.state.in_(["waiting", "uncertain"]))
+    .where(_o.next_at <= bindparam("now"))
+    .where(
+        ~exists()
+        .where(_earlier.c.recipient == _o.recipient)
+        .where(_earlier.c.state.in_(["waiting", "sending", "uncertain"]))
+        .where(_earlier.c.id < _o.id)
+    )
+    .order_by(_o.next_at, _o.id)
+    .limit(bindparam("most"))
+)
+_CLAIM: Final = (
+    update(t.outbox)
+    .where(_o.id == bindparam("which"))
+    .where(_o.state.in_(["waiting", "uncertain"]))
+    .values(state="sending", attempts=_o.attempts + 1)
+)
+_UPDATE: Final = update(t.outbox).where(_o.id == bindparam("which"))
+_of_seat: Final = (
+    (_o.match_id == bindparam("match")) & (_o.seat == bindparam("colour")) & (_o.kind == "report")
+)
+_SUPERSEDE: Final = (
+    update(t.outbox).where(_of_seat).where(_o.state == "waiting").values(state="superseded")
+)
+_LAST_REPORT: Final = select(_o.state).where(_of_seat).order_by(_o.id.desc()).limit(1)
+_LAST_LEFT: Final = (
+    select(_o.seq).where(_of_seat).where(_o.state != "superseded").order_by(_o.id.desc()).limit(1)
+)
+_REPORT_SENT: Final = (
+    select(_o.sent_at)
+    .where(_of_seat)
+    .where(_o.turn == bindparam("number"))
+    .where(_o.state == "sent")
+    .order_by(_o.id)
+    .limit(1)
+)
+_RECOVER: Final = (
+    update(t.outbox)
+    .where(_o.state == "sending")
+    .values(state="uncertain", next_at=bindparam("now"))
+)
+_COUNTS: Final = select(_o.state, func.count()).group_by(_o.state)
+_ANSWERS_SINCE: Final = (
+    select(func.count())
+    .where(_o.recipient == bindparam("whom"))
+    .where(_o.created >= bindparam("since"))
+    .where(_o.kind.in_(["receipt", "answer"]))
+)
+
+
+def enqueue(
+    connection: Connection,
+    *,
+    recipient: str,
+    kind: str,
+    message_id: str,
+    envelope_from: str,
+    raw: bytes,
+    now: datetime,
+    player_id: int | None = None,
+    match_id: int | None = None,
+    seat: str | None = None,
+    turn: int | None = None,
+    seq: int | None = None,
+    code: str | None = None,
+    letter_id: int | None = None,
+    supersedes: int | None = None,
+    state: str = "waiting",
+    next_at: datetime | None = None,
+) -> int:
+    """Write a mail to be sent; return its id. Its bytes and Message-ID stay as they are.
+
+    A report tells up to the event ``seq``; ``letter_id`` is the letter the mail answers.
+    """
+    whom = {"recipient": recipient, "player_id": player_id, "letter_id": letter_id}
+    bound = {"match_id": match_id, "seat": seat, "turn": turn, "seq": seq, "code": code}
+    mail = {"kind": kind, "message_id": message_id, "envelope_from": envelope_from, "raw": raw}
+    times = {"created": now, "next_at": next_at or now}
+    row = {**whom, **bound, **mail, **times, "state": state, "supersedes": supersedes}
+    found: int = connection.execute(_ADD, row).scalar_one()
+    return found
+
+
+def get(connection: Connection, outbox_id: int) -> OutboxRow:
+    """Return a mail. Raises KeyError."""
+    return only(OutboxRow, connection.execute(_ONE, {"which": outbox_id}), outbox_id)
+
+
+def by_message_id(connection: Connection, message_id: str) -> OutboxRow | None:
+    """Return the mail of ours that bore this Message-ID."""
+    return first(OutboxRow, connection.execute(_BY_MESSAGE_ID, {"which": message_id}))
+
+
+def raw(connection: Connection, outbox_id: int) -> bytes:
+    """Return the bytes of a mail. Raises KeyError if there are none or no more."""
+    found: bytes | None = connection.execute(_RAW, {"which": outbox_id}).scalar()
+    if found is None:
+        raise KeyError(outbox_id)
+    return found
+
+
+def list_outbox(
+    connection: Connection, state: str | None = None, limit: int = 100
+) -> tuple[OutboxRow, ...]:
+    """Return the latest mails, all or those in a state, newest first."""
+    if state is None:
+        return every(OutboxRow, connection.execute(_LATEST, {"most": limit}))
+    return every(OutboxRow, connection.execute(_LATEST_IN, {"most": limit, "which": state}))
+
+
+def due(connection: Connection, now: datetime, limit: int = 50) -> tuple[OutboxRow, ...]:
+    """Return the mails to send now: at most one for each recipient, his earliest unfinished.
+
+    A mail that failed for good or is held does not hold back those after it.
+    """
+    return every(OutboxRow, connection.execute(_DUE, {"now": now, "most": limit}))
+
+
+def claim(connection: Connection, outbox_id: int) -> bool:
+    """Take a mail to send it and count the attempt; False if somebody else has it or it is done."""
+    return connection.execute(_CLAIM, {"which": outbox_id}).rowcount == 1
+
+
+def mark(
+    connection: Connection,
+    outbox_id: int,
+    state: str,
+    *,
+    now: datetime,
+    answer: str | None = None,
+    next_at: datetime | None = None,
+) -> None:
+    """Note how a mail stands and what the server answered; ``next_at`` is when to try again."""
+    row: dict[str, object] = {"which": outbox_id, "state": state}
+    if answer is not None:
+        row["answer"] = answer
+    if next_at is not None:
+        row["next_at"] = next_at
+    if state == "sent":
+        row["sent_at"] = now
+    connection.execute(_UPDATE, row)
+
+
+def supersede_reports(connection: Connection, match_id: int, seat: str) -> int:
+    """Take back the reports to a seat that have not left yet; return how many."""
+    return connection.execute(_SUPERSEDE, {"match": match_id, "colour": seat}).rowcount
+
+
+def told_since(connection: Connection, match_id: int, seat: str, reported_seq: int) -> int:
+    """Return the event up to which a seat has really been told.
+
+    That is ``reported_seq``, unless the last report was superseded before it left: then it is
+    where the last one that left ended, nought if none did.
+    """
+    which = {"match": match_id, "colour": seat}
+    if connection.execute(_LAST_REPORT, which).scalar() != "superseded":
+        return reported_seq
+    return connection.execute(_LAST_LEFT, which).scalar() or 0
+
+
+def report_sent(connection: Connection, match_id: int, seat: str, turn: int) -> datetime | None:
+    """Return when the report of a turn to a seat was accepted for delivery."""
+    which = {"match": match_id, "colour": seat, "number": turn}
+    found: datetime | None = connection.execute(_REPORT_SENT, which).scalar()
+    return found
+
+
+def recover(connection: Connection, now: datetime) -> int:
+    """Make uncertain what a process that is gone was sending; return how many mails."""
+    return connection.execute(_RECOVER, {"now": now}).rowcount
+
+
+def counts(connection: Connection) -> dict[str, int]:
+    """Return how many mails are in each state."""
+    return {row[0]: row[1] for row in connection.execute(_COUNTS)}
+
+
+def answers_since(connection: Connection, recipient: str, since: datetime) -> int:
+    """Return how many receipts and answers were written to an address since a moment."""
+    which = {"whom": recipient, "since": since}
+    found: int = connection.execute(_ANSWERS_SINCE, which).scalar_one()
+    return found
+
+
+def erase(connection: Connection, outbox_id: int) -> None:
+    """Forget what a mail said; that it was sent remains."""
+    connection.execute(_UPDATE, {"which": outbox_id, "raw": None})

@@ -1,0 +1,187 @@
+"""Who plays, and under which addresses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, delete, insert, select
+from sqlalchemy import update as change
+
+from referee.store import tables as t
+from referee.store.rows import columns, every, first, only
+from referee.store.states import AddressState, Digest, MailFormat
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """A person who plays."""
+
+    id: int
+    name: str
+    language: str
+    zone: str
+    format: MailFormat
+    digest: Digest
+    pgp_fingerprint: str | None
+    created: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AddressRow:
+    """An address of a player, in lower case; mail goes to the preferred one."""
+
+    id: int
+    address: str
+    player_id: int
+    state: AddressState
+    preferred: bool
+    reason: str | None
+    created: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AwayRow:
+    """Days on which a player's clock stands still: ISO dates in his zone, both included."""
+
+    id: int
+    player_id: int
+    first_day: str
+    last_day: str
+    created: datetime
+
+
+_players: Final = select(*columns(PlayerRow, t.players))
+_addresses: Final = select(*columns(AddressRow, t.addresses))
+
+_ALL: Final = _players.order_by(t.players.c.id)
+_BY_ID: Final = _players.where(t.players.c.id == bindparam("which"))
+_BY_ADDRESS: Final = _players.join(t.addresses, t.addresses.c.player_id == t.players.c.id).where(
+    t.addresses.c.address == bindparam("which")
+)
+_ADDRESS: Final = _addresses.where(t.addresses.c.address == bindparam("which"))
+_ADDRESSES_OF: Final = _addresses.where(t.addresses.c.player_id == bindparam("which")).order_by(
+    t.addresses.c.preferred.desc(), t.addresses.c.id
+)
+_ADDRESS_FOR: Final = (
+    select(t.addresses.c.address)
+    .where(t.addresses.c.player_id == bindparam("which"))
+    .where(t.addresses.c.state != "unconfirmed")
+    .order_by(t.addresses.c.preferred.desc(), t.addresses.c.id)
+    .limit(1)
+)
+_ADD: Final = insert(t.players).returning(t.players.c.id)
+_ADD_ADDRESS: Final = insert(t.addresses)
+_UPDATE: Final = change(t.players).where(t.players.c.id == bindparam("which"))
+_UPDATE_ADDRESS: Final = change(t.addresses).where(t.addresses.c.address == bindparam("which"))
+_UNPREFER: Final = change(t.addresses).where(t.addresses.c.player_id == bindparam("which"))
+_ADD_AWAY: Final = insert(t.away).returning(t.away.c.id)
+_AWAY_OF: Final = (
+    select(*columns(AwayRow, t.away))
+    .where(t.away.c.player_id == bindparam("which"))
+    .order_by(t.away.c.first_day, t.away.c.id)
+)
+_DROP_AWAY: Final = delete(t.away).where(t.away.c.id == bindparam("which"))
+
+
+def add_player(
+    connection: Connection,
+    *,
+    name: str,
+    language: str,
+    zone: str,
+    address: str,
+    now: datetime,
+    format: str = "both",
+) -> int:
+    """Add a player with a first address, which mail goes to; return the id."""
+    row = {"name": name, "language": language, "zone": zone, "format": format}
+    found: int = connection.execute(_ADD, {**row, "digest": "off", "created": now}).scalar_one()
+    add_address(connection, found, address, now=now, preferred=True)
+    return found
+
+
+def add_address(
+    connection: Connection,
+    player_id: int,
+    address: str,
+    *,
+    now: datetime,
+    state: str = "ok",
+    preferred: bool = False,
+) -> None:
+    """Give a player one more address, in lower case. An address belongs to one player."""
+    if preferred:
+        connection.execute(_UNPREFER, {"which": player_id, "preferred": False})
+    row = {"address": address.lower(), "player_id": player_id, "state": state}
+    connection.execute(_ADD_ADDRESS, {**row, "preferred": preferred, "created": now})
+
+
+def by_id(connection: Connection, player_id: int) -> PlayerRow:
+    """Return a player. Raises KeyError."""
+    return only(PlayerRow, connection.execute(_BY_ID, {"which": player_id}), player_id)
+
+
+def by_address(connection: Connection, address: str) -> PlayerRow | None:
+    """Return whose address it is, upper or lower case alike."""
+    return first(PlayerRow, connection.execute(_BY_ADDRESS, {"which": address.lower()}))
+
+
+def list_players(connection: Connection) -> tuple[PlayerRow, ...]:
+    """Return all players, in the order they came."""
+    return every(PlayerRow, connection.execute(_ALL))
+
+
+def update(connection: Connection, player_id: int, **changes: object) -> None:
+    """Change a player's name, language, zone, format, digest or pgp_fingerprint."""
+    connection.execute(_UPDATE, {"which": player_id, **changes})
+
+
+def address(connection: Connection, address: str) -> AddressRow | None:
+    """Return what is known of an address, upper or lower case alike."""
+    return first(AddressRow, connection.execute(_ADDRESS, {"which": address.lower()}))
+
+
+def addresses_of(connection: Connection, player_id: int) -> tuple[AddressRow, ...]:
+    """Return a player's addresses, the preferred one first."""
+    return every(AddressRow, connection.execute(_ADDRESSES_OF, {"which": player_id}))
+
+
+def address_for(connection: Connection, player_id: int) -> str | None:
+    """Return where a player's mail goes; None while no address of his is confirmed."""
+    found: str | None = connection.execute(_ADDRESS_FOR, {"which": player_id}).scalar()
+    return found
+
+
+def set_address(
+    connection: Connection, address: str, state: str, reason: str | None = None
+) -> None:
+    """Note that an address is ok, failing or unconfirmed, and why."""
+    row = {"which": address.lower(), "state": state, "reason": reason}
+    connection.execute(_UPDATE_ADDRESS, row)
+
+
+def prefer(connection: Connection, player_id: int, address: str) -> None:
+    """Send a player's mail to this one of his addresses."""
+    connection.execute(_UNPREFER, {"which": player_id, "preferred": False})
+    connection.execute(_UPDATE_ADDRESS, {"which": address.lower(), "preferred": True})
+
+
+def add_away(
+    connection: Connection, player_id: int, first_day: str, last_day: str, now: datetime
+) -> int:
+    """Note days a player is away: ISO dates in his zone, both included; return the id."""
+    row = {"player_id": player_id, "first_day": first_day, "last_day": last_day, "created": now}
+    found: int = connection.execute(_ADD_AWAY, row).scalar_one()
+    return found
+
+
+def away_of(connection: Connection, player_id: int) -> tuple[AwayRow, ...]:
+    """Return the days a player is away, in order."""
+    return every(AwayRow, connection.execute(_AWAY_OF, {"which": player_id}))
+
+
+def drop_away(connection: Connection, away_id: int) -> None:
+    """Forget days a player was to be away."""
+    connection.execute(_DROP_AWAY, {"which": away_id})

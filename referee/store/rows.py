@@ -1,0 +1,34 @@
+"""How rows of the database become frozen dataclasses: a field for each column of the same name."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any, TypeVar
+
+from sqlalchemy import Column, Result, Table
+
+R = TypeVar("R")
+
+
+def columns(kind: type[Any], table: Table) -> list[Column[Any]]:
+    """Return the columns a kind of row is made of, in the order of its fields."""
+    return [table.c[field.name] for field in fields(kind)]
+
+
+def first(kind: type[R], found: Result[*tuple[Any, ...]]) -> R | None:
+    """Return the first row found, None if there is none."""
+    row = found.first()
+    return None if row is None else kind(*row)
+
+
+def only(kind: type[R], found: Result[*tuple[Any, ...]], what: object) -> R:
+    """Return the row found. Raises KeyError, naming what was looked for, if there is none."""
+    row = first(kind, found)
+    if row is None:
+        raise KeyError(what)
+    return row
+
+
+def every(kind: type[R], found: Result[*tuple[Any, ...]]) -> tuple[R, ...]:
+    """Return all rows found."""
+    return tuple([kind(*row) for row in found])

@@ -1,0 +1,56 @@
+"""How the installation stands, in numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection, Select, func, select
+
+from referee.store import tables as t
+from referee.store.leases import LeaseRow
+from referee.store.rows import columns, every
+
+_PLAYERS: Final = select(func.count()).select_from(t.players)
+_FAILING: Final = select(func.count()).where(t.addresses.c.state == "failing")
+_MATCHES: Final = select(t.matches.c.state, func.count()).group_by(t.matches.c.state)
+_LETTERS: Final = select(t.letters.c.state, func.count()).group_by(t.letters.c.state)
+_OUTBOX: Final = select(t.outbox.c.state, func.count()).group_by(t.outbox.c.state)
+_OLDEST_LETTER: Final = select(func.min(t.letters.c.arrived)).where(t.letters.c.state == "kept")
+_OLDEST_MAIL: Final = select(func.min(t.outbox.c.created)).where(
+    t.outbox.c.state.in_(["waiting", "sending", "uncertain"])
+)
+_LEASES: Final = select(*columns(LeaseRow, t.leases)).order_by(t.leases.c.mailbox)
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Counts by state, and since when the oldest unhandled letter and unsent mail wait."""
+
+    players: int
+    failing_addresses: int
+    matches: dict[str, int]
+    letters: dict[str, int]
+    outbox: dict[str, int]
+    oldest_letter: datetime | None
+    oldest_mail: datetime | None
+    leases: tuple[LeaseRow, ...]
+
+
+def status(connection: Connection) -> Status:
+    """Return how the installation stands."""
+    return Status(
+        players=connection.execute(_PLAYERS).scalar_one(),
+        failing_addresses=connection.execute(_FAILING).scalar_one(),
+        matches=_by_state(connection, _MATCHES),
+        letters=_by_state(connection, _LETTERS),
+        outbox=_by_state(connection, _OUTBOX),
+        oldest_letter=connection.execute(_OLDEST_LETTER).scalar(),
+        oldest_mail=connection.execute(_OLDEST_MAIL).scalar(),
+        leases=every(LeaseRow, connection.execute(_LEASES)),
+    )
+
+
+def _by_state(connection: Connection, counts: Select[*tuple[Any, ...]]) -> dict[str, int]:
+    return {row[0]: row[1] for row in connection.execute(counts)}

@@ -1,0 +1,159 @@
+"""How the store is made, opened, and read or written in one block at a time."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final, Self
+
+from sqlalchemy import Connection, Engine, insert, inspect, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from referee.store import tables
+from referee.store.engine import (
+    file_of,
+    make_engine,
+    make_file,
+    parsed,
+    reader_of,
+    writer_of,
+)
+from referee.store.errors import (
+    AlreadyInitialised,
+    NewerSchema,
+    NotInitialised,
+    OlderSchema,
+    translated,
+)
+
+REVISIONS: Final = ("0001", "0002", "0003")
+INSTALLATION: Final = "installation"
+
+_NOT_INITIALISED: Final = "The database is not set up yet: run `referee init`."
+
+
+class Store:
+    """A database with the tables of this version. Safe to share between threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._reader = reader_of(engine)
+        self._writer = writer_of(engine)
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Open a block that writes: kept as a whole at its end, undone as a whole by any error.
+
+        One block at a time writes to SQLite; elsewhere rows are locked. Raises StoreLocked,
+        StoreFull, StoreUnreachable, wherever inside the block the database failed.
+        """
+        with _own_words(), self._writer.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Open a block that reads one state of the database and may not change it.
+
+        Raises StoreLocked, StoreUnreachable.
+        """
+        with _own_words(), self._reader.connect() as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Give back every connection."""
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        self.close()
+
+
+def open_store(url: str, *, patience: float = 5.0) -> Store:
+    """Open the store at a database address; ``patience`` is how long a lock is waited for, in s.
+
+    Raises NotInitialised, OlderSchema, NewerSchema, StoreLocked, StoreUnreachable.
+    """
+    store = _connected(url, patience)
+    try:
+        with store.reading() as connection:
+            _check(revision(connection))
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def create(url: str) -> None:
+    """Make the database at an address, with all tables; an SQLite file gets mode 0600.
+
+    Raises AlreadyInitialised, StoreLocked, StoreFull, StoreUnreachable.
+    """
+    file = file_of(parsed(url))
+    if file is not None:
+        make_file(file)
+    with _connected(url, 5.0) as store, store.writing() as connection:
+        if revision(connection) is not None:
+            raise AlreadyInitialised("The database is set up already: nothing was changed.")
+        _migrate(connection, REVISIONS[-1])
+        row = {"key": INSTALLATION, "value": secrets.token_hex(16)}
+        connection.execute(insert(tables.meta), row)
+
+
+def upgrade(url: str) -> bool:
+    """Bring the tables to this version; return whether anything had to be done.
+
+    Raises NotInitialised, NewerSchema, StoreLocked, StoreFull, StoreUnreachable.
+    """
+    with _connected(url, 5.0) as store, store.writing() as connection:
+        try:
+            _check(revision(connection))
+        except OlderSchema:
+            _migrate(connection, REVISIONS[-1])
+            return True
+    return False
+
+
+def revision(connection: Connection) -> str | None:
+    """Return the version of the tables, None where there are none of ours."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return None if found is None else str(found)
+
+
+def _check(found: str | None) -> None:
+    if found is None:
+        raise NotInitialised(_NOT_INITIALISED)
+    if found not in REVISIONS:
+        raise NewerSchema("The database was made by a newer referee: install that version.")
+    if found != REVISIONS[-1]:
+        raise OlderSchema("The database is of an older referee: it has to be upgraded first.")
+
+
+def _connected(url: str, patience: float) -> Store:
+    address = parsed(url)
+    file = file_of(address)
+    if file is not None and not file.exists():
+        raise NotInitialised(_NOT_INITIALISED)
+    return Store(make_engine(address, patience))
+
+
+def _migrate(connection: Connection, target: str) -> None:
+    # Alembic costs half a second of start-up and is needed once per version.
+    from referee.store.migrating import migrate  # noqa: PLC0415
+
+    migrate(connection, target)
+
+
+@contextmanager
+def _own_words() -> Iterator[None]:
+    try:
+        yield
+    except SQLAlchemyError as fault:
+        found = translated(fault)
+        if found is None:
+            raise
+        raise found from fault

@@ -1,0 +1,56 @@
+"""Who wrote that nobody knows: counted by address and day, told to the organiser."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, select, update
+
+from referee.store import tables as t
+from referee.store.rows import columns, every
+from referee.store.upsert import counted, dialect_of
+
+
+@dataclass(frozen=True, slots=True)
+class StrangerRow:
+    """How often a stranger wrote on a day (ISO date), and whether he was answered."""
+
+    address: str
+    day: str
+    count: int
+    answered: bool
+
+
+_s: Final = t.strangers.c
+_ON: Final = (
+    select(*columns(StrangerRow, t.strangers))
+    .where(_s.day == bindparam("which"))
+    .order_by(_s.address)
+)
+_ANSWER: Final = (
+    update(t.strangers)
+    .where(_s.address == bindparam("whom"))
+    .where(_s.day == bindparam("which"))
+    .where(_s.answered.is_(False))
+    .values(answered=True)
+)
+
+
+def note_stranger(connection: Connection, address: str, day: str) -> int:
+    """Count a letter of a stranger on a day (ISO date); return how many it is."""
+    statement = counted(dialect_of(connection), t.strangers, "count")
+    row = {"address": address.lower(), "day": day}
+    found: int = connection.execute(statement, row).scalar_one()
+    return found
+
+
+def may_answer(connection: Connection, address: str, day: str) -> bool:
+    """Return whether a stranger noted on a day is yet to be answered; from now on he is not."""
+    row = {"whom": address.lower(), "which": day}
+    return connection.execute(_ANSWER, row).rowcount == 1
+
+
+def strangers_on(connection: Connection, day: str) -> tuple[StrangerRow, ...]:
+    """Return the strangers of a day, by address."""
+    return every(StrangerRow, connection.execute(_ON, {"which": day}))

@@ -1,0 +1,44 @@
+"""What the database holds: every table, in the order in which they refer to one another."""
+
+from referee.store.tables.base import metadata
+from referee.store.tables.people import addresses, away, leases, meta, players, strangers
+from referee.store.tables.play import (
+    codes,
+    counters,
+    events,
+    matches,
+    messages,
+    plans,
+    private_events,
+    seats,
+    snapshots,
+    standing_orders,
+    turns,
+    watchers,
+)
+from referee.store.tables.post import letters, outbox, submissions
+
+__all__ = [
+    "addresses",
+    "away",
+    "codes",
+    "counters",
+    "events",
+    "leases",
+    "letters",
+    "matches",
+    "messages",
+    "meta",
+    "metadata",
+    "outbox",
+    "plans",
+    "players",
+    "private_events",
+    "seats",
+    "snapshots",
+    "standing_orders",
+    "strangers",
+    "submissions",
+    "turns",
+    "watchers",
+]

@@ -1,0 +1,94 @@
+"""How columns are written: identities, moments in UTC, words from a short list."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, get_args
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    Dialect,
+    ForeignKey,
+    Integer,
+    MetaData,
+    Text,
+    TypeDecorator,
+    false,
+)
+
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND: Final = timedelta(microseconds=1)
+
+metadata: Final = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+# SQLite numbers rows by itself only where the type is written INTEGER.
+Identity: Final = BigInteger().with_variant(Integer(), "sqlite")
+
+
+class Moment(TypeDecorator[datetime]):
+    """A moment, kept as whole microseconds since 1970-01-01 UTC, seen as an aware datetime."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
+        """Return the microseconds. Raises TypeError for a moment without a time zone."""
+        del dialect
+        return None if value is None else (value - EPOCH) // MICROSECOND
+
+    def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:
+        """Return the moment in UTC."""
+        del dialect
+        return None if value is None else EPOCH + timedelta(microseconds=value)
+
+
+def identity() -> Column[int]:
+    """Return the column that numbers the rows of a table."""
+    return Column("id", Identity, primary_key=True)
+
+
+def refers(name: str, target: str, *, optional: bool = False, key: bool = False) -> Column[int]:
+    """Return a column that refers to the identity of another table."""
+    return Column(name, Identity, ForeignKey(f"{target}.id"), nullable=optional, primary_key=key)
+
+
+def text(name: str, *, optional: bool = False) -> Column[str]:
+    """Return a column of text."""
+    return Column(name, Text, nullable=optional)
+
+
+def whole(name: str, *, optional: bool = False) -> Column[int]:
+    """Return a column of whole numbers."""
+    return Column(name, BigInteger, nullable=optional)
+
+
+def tally(name: str) -> Column[int]:
+    """Return a column that counts, from nought."""
+    return Column(name, BigInteger, nullable=False, server_default="0")
+
+
+def flag(name: str) -> Column[bool]:
+    """Return a column that says yes or no, no unless told."""
+    return Column(name, Boolean, nullable=False, server_default=false())
+
+
+def moment(name: str, *, optional: bool = False) -> Column[datetime]:
+    """Return a column of moments."""
+    return Column(name, Moment, nullable=optional)
+
+
+def choice(name: str, words: Any) -> Column[str]:
+    """Return a column that holds one of the words of a Literal."""
+    listed = ", ".join(f"'{word}'" for word in get_args(words))
+    return Column(name, Text, CheckConstraint(f"{name} IN ({listed})", name=name), nullable=False)

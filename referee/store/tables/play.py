@@ -1,0 +1,194 @@
+"""Tables about matches: their seats, logs, turns, codes and what is ordered in advance."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import Column, Index, LargeBinary, Table, Text, UniqueConstraint
+
+from referee.store.states import (
+    Agreed,
+    Holder,
+    MatchState,
+    PlanState,
+    StandingKind,
+    StandingState,
+    TurnState,
+)
+from referee.store.tables.base import (
+    choice,
+    flag,
+    identity,
+    metadata,
+    moment,
+    refers,
+    tally,
+    text,
+    whole,
+)
+
+counters: Final = Table("counters", metadata, Column("game", Text, primary_key=True), whole("last"))
+
+matches: Final = Table(
+    "matches",
+    metadata,
+    identity(),
+    text("name"),
+    text("game"),
+    whole("edition"),
+    choice("state", MatchState),
+    text("options"),
+    text("words"),
+    text("board", optional=True),
+    Column("seed", LargeBinary, nullable=False),
+    text("commitment"),
+    flag("practice"),
+    text("header", optional=True),
+    text("header_hash", optional=True),
+    moment("created"),
+    moment("started", optional=True),
+    moment("ended", optional=True),
+    moment("paused_at", optional=True),
+    whole("time_per_turn", optional=True),
+    text("clock"),
+    tally("seq"),
+    text("head"),
+    tally("draws"),
+    tally("turn"),
+    text("to_act", optional=True),
+    tally("turn_began_seq"),
+    moment("turn_began_at", optional=True),
+    moment("due", optional=True),
+    moment("agenda_at", optional=True),
+    text("result", optional=True),
+    flag("released"),
+    UniqueConstraint("name"),
+    Index(None, "state"),
+    Index(None, "agenda_at"),
+)
+
+seats: Final = Table(
+    "seats",
+    metadata,
+    refers("match_id", "matches", key=True),
+    Column("seat", Text, primary_key=True),
+    whole("number"),
+    choice("holder", Holder),
+    refers("player_id", "players", optional=True),
+    text("bot", optional=True),
+    choice("agreed", Agreed),
+    text("thread_id", optional=True),
+    tally("reported_seq"),
+    tally("reported_turn"),
+    whole("bank", optional=True),
+    Index(None, "player_id"),
+)
+
+events: Final = Table(
+    "events",
+    metadata,
+    refers("match_id", "matches", key=True),
+    Column("seq", whole("seq").type, primary_key=True, autoincrement=False),
+    text("kind"),
+    text("seat", optional=True),
+    whole("turn"),
+    text("body"),
+    text("facts"),
+    text("hash"),
+    moment("at"),
+)
+
+private_events: Final = Table(
+    "private_events",
+    metadata,
+    refers("match_id", "matches", key=True),
+    Column("seat", Text, primary_key=True),
+    Column("seq", whole("seq").type, primary_key=True, autoincrement=False),
+    text("kind"),
+    text("body"),
+    text("hash"),
+    moment("at"),
+)
+
+turns: Final = Table(
+    "turns",
+    metadata,
+    identity(),
+    refers("match_id", "matches"),
+    whole("number"),
+    text("seat", optional=True),
+    whole("began_seq"),
+    moment("began_at"),
+    moment("clock_at", optional=True),
+    tally("credit"),
+    moment("due", optional=True),
+    moment("reminded_at", optional=True),
+    moment("late_told_at", optional=True),
+    whole("ended_seq", optional=True),
+    moment("ended_at", optional=True),
+    choice("state", TurnState),
+    Index(None, "match_id", "number"),
+)
+
+codes: Final = Table(
+    "codes",
+    metadata,
+    Column("code", Text, primary_key=True),
+    refers("match_id", "matches"),
+    text("seat"),
+    whole("turn"),
+    whole("seq"),
+    moment("created"),
+    Index(None, "match_id", "seat"),
+)
+
+snapshots: Final = Table(
+    "snapshots", metadata, refers("match_id", "matches", key=True), whole("seq"), text("position")
+)
+
+standing_orders: Final = Table(
+    "standing_orders",
+    metadata,
+    identity(),
+    refers("match_id", "matches"),
+    text("seat"),
+    choice("kind", StandingKind),
+    text("text"),
+    choice("state", StandingState),
+    moment("created"),
+    moment("ended_at", optional=True),
+    Index(None, "match_id", "state"),
+)
+
+messages: Final = Table(
+    "messages",
+    metadata,
+    identity(),
+    refers("match_id", "matches"),
+    text("seat", optional=True),
+    text("recipients"),
+    text("hash"),
+    text("text", optional=True),
+    moment("created"),
+    Index(None, "match_id"),
+)
+
+watchers: Final = Table(
+    "watchers",
+    metadata,
+    refers("match_id", "matches", key=True),
+    refers("player_id", "players", key=True),
+    moment("created"),
+)
+
+plans: Final = Table(
+    "plans",
+    metadata,
+    identity(),
+    refers("match_id", "matches", optional=True),
+    text("document"),
+    choice("state", PlanState),
+    moment("created"),
+    moment("ended_at", optional=True),
+    Index(None, "match_id"),
+)
