@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, case, or_, select, update
+from sqlalchemy import Connection, bindparam, or_, select, update
 
 from referee.store import tables as t
 from referee.store.rows import columns, every, first, only
@@ -27,23 +28,26 @@ __all__ = [
     "add_submission",
     "begin_attempt",
     "by_message_id",
-    "drop_attempt",
+    "count_kill",
+    "end_attempt",
     "erase",
-    "fail_attempt",
+    "find",
+    "finish",
+    "forget_attempt",
     "get",
+    "has_twin",
+    "interrupted",
     "keep",
     "known",
     "list_letters",
     "mark_filed",
-    "mark_handled",
-    "mark_ignored",
-    "mark_quarantined",
-    "mark_repeat",
     "raw",
     "repeat_of",
     "retry",
     "set_receipt",
+    "set_sender",
     "submissions_of",
+    "twin_hash",
     "twins",
     "unfiled",
     "waiting",
@@ -75,7 +79,6 @@ class LetterRow:
     filed: bool
     target: str | None
     player_id: int | None
-    twin_id: int | None
     kept_at: datetime
     handled_at: datetime | None
 
@@ -110,14 +113,14 @@ _UNFILED: Final = (
     .where(_l.uidvalidity == bindparam("validity"))
     .where(_l.mailbox == bindparam("at"))
     .where(_l.folder == bindparam("inside"))
-    .where(_l.target.is_not(None))
     .where(_l.state != "kept")
     .order_by(_l.id)
     .limit(bindparam("most"))
 )
 _UPDATE: Final = update(t.letters).where(_l.id == bindparam("which"))
-_BEGIN: Final = _UPDATE.values(attempting=True, kills=_l.kills + case((_l.attempting, 1), else_=0))
 _FAIL: Final = _UPDATE.values(attempting=False, attempts=_l.attempts + 1)
+_KILL: Final = _UPDATE.values(attempting=False, kills=_l.kills + 1)
+_INTERRUPTED: Final = _letters.where(_l.attempting).where(_l.state == "kept").order_by(_l.id)
 
 
 def keep(
@@ -129,26 +132,37 @@ def keep(
     arrived: datetime,
     size: int,
     raw: bytes,
-    raw_hash: str,
     now: datetime,
     truncated: bool = False,
-    twin_hash: str | None = None,
+    twin: str | None = None,
     message_id: str | None = None,
     sender: str | None = None,
     mailbox: str = "",
 ) -> LetterRow | None:
     """Keep a letter; return None if the letter of this mailbox, folder and UID is known.
 
-    ``arrived`` is the stamp of our own server; ``twin_hash`` is of Message-ID, From and body.
+    ``arrived`` is the stamp of our own server; ``size`` is the whole letter's, in bytes, even
+    where ``raw`` holds its beginning only; ``twin`` comes from :func:`twin_hash`.
     """
     place = {"mailbox": mailbox, "folder": folder, "uidvalidity": uidvalidity, "uid": uid}
-    what = {"raw": raw, "raw_hash": raw_hash, "size": size, "truncated": truncated}
-    who = {"twin_hash": twin_hash, "message_id": message_id, "sender": sender}
+    what = {"raw": raw, "raw_hash": _sha256(raw), "size": size, "truncated": truncated}
+    who = {"twin_hash": twin, "message_id": message_id, "sender": sender}
     times = {"arrived": arrived, "kept_at": now}
     statement = unless_there(dialect_of(connection), t.letters, _l.id)
     row = {**place, **what, **who, **times, "state": "kept"}
     found = connection.execute(statement, row).scalar()
     return None if found is None else get(connection, found)
+
+
+def twin_hash(message_id: str | None, sender: str | None, text: str) -> str | None:
+    """Return what two copies of a letter share though their bytes differ on the way.
+
+    None where the letter does not say who wrote it, or has no Message-ID.
+    """
+    if not message_id or not sender:
+        return None
+    said = "\0".join((message_id.strip(), sender.strip().lower(), " ".join(text.split())))
+    return _sha256(said.encode("utf-8", "surrogatepass"))
 
 
 def known(
@@ -170,9 +184,19 @@ def twins(connection: Connection, letter: LetterRow) -> tuple[LetterRow, ...]:
     return every(LetterRow, connection.execute(_TWINS, same))
 
 
+def has_twin(connection: Connection, letter: LetterRow) -> bool:
+    """Return whether the same letter was kept before."""
+    return bool(twins(connection, letter))
+
+
 def get(connection: Connection, letter_id: int) -> LetterRow:
     """Return a letter. Raises KeyError."""
     return only(LetterRow, connection.execute(_ONE, {"which": letter_id}), letter_id)
+
+
+def find(connection: Connection, letter_id: int) -> LetterRow | None:
+    """Return a letter, None if there is none of this number."""
+    return first(LetterRow, connection.execute(_ONE, {"which": letter_id}))
 
 
 def by_message_id(connection: Connection, message_id: str) -> LetterRow | None:
@@ -207,60 +231,44 @@ def list_letters(
     return every(LetterRow, connection.execute(_LATEST_IN, {"most": limit, "which": state}))
 
 
-def begin_attempt(connection: Connection, letter_id: int) -> LetterRow:
-    """Note that handling begins; an attempt that never ended counts as a killed process."""
-    connection.execute(_BEGIN, {"which": letter_id})
-    return get(connection, letter_id)
+def begin_attempt(connection: Connection, letter_id: int) -> None:
+    """Note that handling begins."""
+    _set(connection, letter_id, {"attempting": True})
 
 
-def fail_attempt(connection: Connection, letter_id: int, reason: str) -> None:
-    """Count an attempt that failed by itself, and why."""
+def end_attempt(connection: Connection, letter_id: int, reason: str | None = None) -> None:
+    """Count an attempt that failed by the letter itself, and why."""
     connection.execute(_FAIL, {"which": letter_id, "reason": reason})
 
 
-def drop_attempt(connection: Connection, letter_id: int) -> None:
+def forget_attempt(connection: Connection, letter_id: int) -> None:
     """End an attempt that counts for nothing: the machine was at fault, not the letter."""
     _set(connection, letter_id, {"attempting": False})
 
 
-def mark_handled(
-    connection: Connection,
-    letter_id: int,
-    *,
-    now: datetime,
-    target: str | None,
-    player_id: int | None = None,
+def interrupted(connection: Connection) -> tuple[LetterRow, ...]:
+    """Return the letters whose handling began and never ended: their process was killed."""
+    return every(LetterRow, connection.execute(_INTERRUPTED))
+
+
+def count_kill(connection: Connection, letter_id: int) -> None:
+    """Count an attempt that a killed process did not end."""
+    connection.execute(_KILL, {"which": letter_id})
+
+
+def set_sender(
+    connection: Connection, letter_id: int, sender: str, player_id: int | None = None
 ) -> None:
-    """Note that a letter is handled, and the folder it goes to (None: it stays)."""
-    _end(connection, letter_id, "handled", now, {"target": target, "player_id": player_id})
+    """Note who wrote a letter."""
+    _set(connection, letter_id, {"sender": sender, "player_id": player_id})
 
 
-def mark_ignored(
-    connection: Connection, letter_id: int, *, now: datetime, target: str | None, reason: str
+def finish(
+    connection: Connection, letter_id: int, state: str, reason: str | None, now: datetime
 ) -> None:
-    """Note that a letter was not for us to handle, and why."""
-    _end(connection, letter_id, "ignored", now, {"target": target, "reason": reason})
-
-
-def mark_quarantined(
-    connection: Connection,
-    letter_id: int,
-    *,
-    now: datetime,
-    target: str | None,
-    reason: str,
-    player_id: int | None = None,
-) -> None:
-    """Note that a letter is set aside for the organiser, and why."""
-    row = {"target": target, "reason": reason, "player_id": player_id}
-    _end(connection, letter_id, "quarantined", now, row)
-
-
-def mark_repeat(
-    connection: Connection, letter_id: int, *, now: datetime, target: str | None, twin_id: int
-) -> None:
-    """Note that a letter came before, and as which."""
-    _end(connection, letter_id, "repeat", now, {"target": target, "twin_id": twin_id})
+    """Note what became of a letter, and why: handled, ignored, repeat or quarantined."""
+    row = {"state": state, "reason": reason, "handled_at": now, "attempting": False}
+    _set(connection, letter_id, row)
 
 
 def retry(connection: Connection, letter_id: int) -> None:
@@ -277,9 +285,9 @@ def unfiled(
     return every(LetterRow, connection.execute(_UNFILED, which))
 
 
-def mark_filed(connection: Connection, letter_ids: Iterable[int]) -> None:
-    """Note that letters were moved on the server, or are no longer there to be moved."""
-    rows = [{"which": letter_id, "filed": True} for letter_id in letter_ids]
+def mark_filed(connection: Connection, letter_ids: Iterable[int], target: str | None) -> None:
+    """Note that letters were moved on the server, to which folder; None if they were gone."""
+    rows = [{"which": each, "filed": True, "target": target} for each in letter_ids]
     if rows:
         connection.execute(_UPDATE, rows)
 
@@ -289,11 +297,9 @@ def erase(connection: Connection, letter_id: int) -> None:
     _set(connection, letter_id, {"raw": None, "message_id": None, "sender": None})
 
 
-def _end(
-    connection: Connection, letter_id: int, state: str, now: datetime, row: Mapping[str, object]
-) -> None:
-    _set(connection, letter_id, {**row, "state": state, "handled_at": now, "attempting": False})
-
-
 def _set(connection: Connection, letter_id: int, row: Mapping[str, object]) -> None:
     connection.execute(_UPDATE, {"which": letter_id, **row})
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

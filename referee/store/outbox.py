@@ -66,6 +66,7 @@ _CLAIM: Final = (
     .values(state="sending", attempts=_o.attempts + 1)
 )
 _UPDATE: Final = update(t.outbox).where(_o.id == bindparam("which"))
+_AGAIN: Final = _UPDATE.where(_o.state.in_(["sent", "failed"])).values(state="waiting")
 _of_seat: Final = (
     (_o.match_id == bindparam("match")) & (_o.seat == bindparam("colour")) & (_o.kind == "report")
 )
@@ -84,15 +85,11 @@ _REPORT_SENT: Final = (
     .order_by(_o.id)
     .limit(1)
 )
-_RECOVER: Final = (
-    update(t.outbox)
-    .where(_o.state == "sending")
-    .values(state="uncertain", next_at=bindparam("now"))
-)
+_RECOVER: Final = update(t.outbox).where(_o.state == "sending").values(state="uncertain")
 _COUNTS: Final = select(_o.state, func.count()).group_by(_o.state)
 _ANSWERS_SINCE: Final = (
     select(func.count())
-    .where(_o.recipient == bindparam("whom"))
+    .where(_o.player_id == bindparam("whom"))
     .where(_o.created >= bindparam("since"))
     .where(_o.kind.in_(["receipt", "answer"]))
 )
@@ -191,6 +188,11 @@ def mark(
     connection.execute(_UPDATE, row)
 
 
+def send_again(connection: Connection, outbox_id: int, now: datetime) -> None:
+    """Send a mail once more that was sent or failed, the same bytes under the same Message-ID."""
+    connection.execute(_AGAIN, {"which": outbox_id, "next_at": now})
+
+
 def supersede_reports(connection: Connection, match_id: int, seat: str) -> int:
     """Take back the reports to a seat that have not left yet; return how many."""
     return connection.execute(_SUPERSEDE, {"match": match_id, "colour": seat}).rowcount
@@ -215,9 +217,9 @@ def report_sent(connection: Connection, match_id: int, seat: str, turn: int) -> 
     return found
 
 
-def recover(connection: Connection, now: datetime) -> int:
+def recover(connection: Connection) -> int:
     """Make uncertain what a process that is gone was sending; return how many mails."""
-    return connection.execute(_RECOVER, {"now": now}).rowcount
+    return connection.execute(_RECOVER).rowcount
 
 
 def counts(connection: Connection) -> dict[str, int]:
@@ -225,9 +227,9 @@ def counts(connection: Connection) -> dict[str, int]:
     return {row[0]: row[1] for row in connection.execute(_COUNTS)}
 
 
-def answers_since(connection: Connection, recipient: str, since: datetime) -> int:
-    """Return how many receipts and answers were written to an address since a moment."""
-    which = {"whom": recipient, "since": since}
+def answers_since(connection: Connection, player_id: int, since: datetime) -> int:
+    """Return how many receipts and answers were written to a player since a moment."""
+    which = {"whom": player_id, "since": since}
     found: int = connection.execute(_ANSWERS_SINCE, which).scalar_one()
     return found
 

@@ -123,6 +123,11 @@ def by_id(connection: Connection, player_id: int) -> PlayerRow:
     return only(PlayerRow, connection.execute(_BY_ID, {"which": player_id}), player_id)
 
 
+def find(connection: Connection, player_id: int) -> PlayerRow | None:
+    """Return a player, None if there is none of this number."""
+    return first(PlayerRow, connection.execute(_BY_ID, {"which": player_id}))
+
+
 def by_address(connection: Connection, address: str) -> PlayerRow | None:
     """Return whose address it is, upper or lower case alike."""
     return first(PlayerRow, connection.execute(_BY_ADDRESS, {"which": address.lower()}))

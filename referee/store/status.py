@@ -1,4 +1,4 @@
-"""How the installation stands, in numbers."""
+"""How the installation stands, in numbers, and what it remembers about itself."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, func, select
+from sqlalchemy import Connection, Select, bindparam, delete, func, insert, select
 
 from referee.store import tables as t
 from referee.store.leases import LeaseRow
 from referee.store.rows import columns, every
 
+_GET: Final = select(t.meta.c.value).where(t.meta.c.key == bindparam("which"))
+_DROP: Final = delete(t.meta).where(t.meta.c.key == bindparam("which"))
+_PUT: Final = insert(t.meta)
 _PLAYERS: Final = select(func.count()).select_from(t.players)
 _FAILING: Final = select(func.count()).where(t.addresses.c.state == "failing")
 _MATCHES: Final = select(t.matches.c.state, func.count()).group_by(t.matches.c.state)
@@ -50,6 +53,32 @@ def status(connection: Connection) -> Status:
         oldest_mail=connection.execute(_OLDEST_MAIL).scalar(),
         leases=every(LeaseRow, connection.execute(_LEASES)),
     )
+
+
+def counts(connection: Connection) -> dict[str, dict[str, int]]:
+    """Return how many matches, letters and mails are in each state."""
+    return {
+        "matches": _by_state(connection, _MATCHES),
+        "letters": _by_state(connection, _LETTERS),
+        "outbox": _by_state(connection, _OUTBOX),
+    }
+
+
+def value(connection: Connection, key: str) -> str | None:
+    """Return what is remembered under a key."""
+    found: str | None = connection.execute(_GET, {"which": key}).scalar()
+    return found
+
+
+def put(connection: Connection, key: str, value: str) -> None:
+    """Remember a value under a key, in place of what was there."""
+    remove(connection, key)
+    connection.execute(_PUT, {"key": key, "value": value})
+
+
+def remove(connection: Connection, key: str) -> None:
+    """Forget what is remembered under a key."""
+    connection.execute(_DROP, {"which": key})
 
 
 def _by_state(connection: Connection, counts: Select[*tuple[Any, ...]]) -> dict[str, int]:

@@ -24,8 +24,30 @@ from referee.store.errors import (
     NewerSchema,
     NotInitialised,
     OlderSchema,
+    StaleLog,
+    StoreError,
+    StoreFull,
+    StoreLocked,
+    StoreUnreachable,
     translated,
 )
+
+__all__ = [
+    "AlreadyInitialised",
+    "NewerSchema",
+    "NotInitialised",
+    "OlderSchema",
+    "StaleLog",
+    "Store",
+    "StoreError",
+    "StoreFull",
+    "StoreLocked",
+    "StoreUnreachable",
+    "create",
+    "open_store",
+    "revision",
+    "upgrade",
+]
 
 REVISIONS: Final = ("0001", "0002", "0003")
 INSTALLATION: Final = "installation"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Final
 
 from sqlalchemy import Connection, bindparam, select, update
@@ -37,20 +38,25 @@ _ANSWER: Final = (
 )
 
 
-def note_stranger(connection: Connection, address: str, day: str) -> int:
-    """Count a letter of a stranger on a day (ISO date); return how many it is."""
+def note_stranger(connection: Connection, address: str, now: datetime) -> int:
+    """Count a letter of a stranger; return how many it is on this day, in UTC."""
     statement = counted(dialect_of(connection), t.strangers, "count")
-    row = {"address": address.lower(), "day": day}
+    row = {"address": address.lower(), "day": day_of(now)}
     found: int = connection.execute(statement, row).scalar_one()
     return found
 
 
-def may_answer(connection: Connection, address: str, day: str) -> bool:
-    """Return whether a stranger noted on a day is yet to be answered; from now on he is not."""
-    row = {"whom": address.lower(), "which": day}
+def may_answer(connection: Connection, address: str, now: datetime) -> bool:
+    """Return whether a stranger noted on this day is yet to be answered; from now on he is not."""
+    row = {"whom": address.lower(), "which": day_of(now)}
     return connection.execute(_ANSWER, row).rowcount == 1
 
 
 def strangers_on(connection: Connection, day: str) -> tuple[StrangerRow, ...]:
     """Return the strangers of a day, by address."""
     return every(StrangerRow, connection.execute(_ON, {"which": day}))
+
+
+def day_of(now: datetime) -> str:
+    """Return the day of a moment in UTC, as an ISO date."""
+    return now.astimezone(UTC).date().isoformat()

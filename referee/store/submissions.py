@@ -29,7 +29,7 @@ class SubmissionRow:
     detail: str | None
     first_seq: int | None
     last_seq: int | None
-    receipt_id: int | None
+    receipt: int | None
 
 
 _submissions: Final = select(*columns(SubmissionRow, t.submissions))
@@ -61,7 +61,7 @@ def add_submission(
     detail: str | None = None,
     first_seq: int | None = None,
     last_seq: int | None = None,
-    receipt_id: int | None = None,
+    receipt: int | None = None,
 ) -> int:
     """Keep a submission and what came of it; ``number`` counts within its letter. Return its id.
 
@@ -72,7 +72,7 @@ def add_submission(
     bound = {"match_id": match_id, "seat": seat, "code": code, "turn": turn}
     outcomes = {"outcome": outcome, "detail": detail, "first_seq": first_seq}
     found: int = connection.execute(
-        _ADD, {**row, **bound, **outcomes, "last_seq": last_seq, "receipt_id": receipt_id}
+        _ADD, {**row, **bound, **outcomes, "last_seq": last_seq, "receipt": receipt}
     ).scalar_one()
     return found
 
@@ -87,6 +87,6 @@ def repeat_of(connection: Connection, digest: str) -> SubmissionRow | None:
     return first(SubmissionRow, connection.execute(_FIRST, {"which": digest}))
 
 
-def set_receipt(connection: Connection, submission_id: int, receipt_id: int) -> None:
+def set_receipt(connection: Connection, submission_id: int, receipt: int) -> None:
     """Note which mail in the outbox answers a submission."""
-    connection.execute(_UPDATE, {"which": submission_id, "receipt_id": receipt_id})
+    connection.execute(_UPDATE, {"which": submission_id, "receipt": receipt})

@@ -42,7 +42,6 @@ letters: Final = Table(
     flag("filed"),
     text("target", optional=True),
     refers("player_id", "players", optional=True),
-    refers("twin_id", "letters", optional=True),
     moment("kept_at"),
     moment("handled_at", optional=True),
     Column("raw", LargeBinary, nullable=True),
@@ -80,7 +79,7 @@ outbox: Final = Table(
     UniqueConstraint("message_id"),
     Index(None, "state", "next_at"),
     Index(None, "recipient", "state", "id"),
-    Index(None, "recipient", "created"),
+    Index(None, "player_id", "created"),
     Index(None, "match_id", "seat", "kind"),
 )
 
@@ -100,7 +99,7 @@ submissions: Final = Table(
     text("detail", optional=True),
     whole("first_seq", optional=True),
     whole("last_seq", optional=True),
-    refers("receipt_id", "outbox", optional=True),
+    refers("receipt", "outbox", optional=True),
     UniqueConstraint("letter_id", "number"),
     Index(None, "digest"),
 )

@@ -41,12 +41,10 @@ def upgrade() -> None:
         sa.Column("filed", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("target", sa.Text(), nullable=True),
         sa.Column("player_id", IDENTITY, nullable=True),
-        sa.Column("twin_id", IDENTITY, nullable=True),
         sa.Column("kept_at", sa.BigInteger(), nullable=False),
         sa.Column("handled_at", sa.BigInteger(), nullable=True),
         sa.Column("raw", sa.LargeBinary(), nullable=True),
         sa.ForeignKeyConstraint(["player_id"], ["players.id"], name=op.f("fk_letters_player_id")),
-        sa.ForeignKeyConstraint(["twin_id"], ["letters.id"], name=op.f("fk_letters_twin_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_letters")),
         sa.UniqueConstraint(
             "mailbox",
@@ -113,7 +111,7 @@ def upgrade() -> None:
         op.f("ix_outbox_match_id_seat_kind"), "outbox", ["match_id", "seat", "kind"], unique=False
     )
     op.create_index(
-        op.f("ix_outbox_recipient_created"), "outbox", ["recipient", "created"], unique=False
+        op.f("ix_outbox_player_id_created"), "outbox", ["player_id", "created"], unique=False
     )
     op.create_index(
         op.f("ix_outbox_recipient_state_id"), "outbox", ["recipient", "state", "id"], unique=False
@@ -142,14 +140,12 @@ def upgrade() -> None:
         sa.Column("detail", sa.Text(), nullable=True),
         sa.Column("first_seq", sa.BigInteger(), nullable=True),
         sa.Column("last_seq", sa.BigInteger(), nullable=True),
-        sa.Column("receipt_id", IDENTITY, nullable=True),
+        sa.Column("receipt", IDENTITY, nullable=True),
         sa.ForeignKeyConstraint(
             ["letter_id"], ["letters.id"], name=op.f("fk_submissions_letter_id")
         ),
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_submissions_match_id")),
-        sa.ForeignKeyConstraint(
-            ["receipt_id"], ["outbox.id"], name=op.f("fk_submissions_receipt_id")
-        ),
+        sa.ForeignKeyConstraint(["receipt"], ["outbox.id"], name=op.f("fk_submissions_receipt")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_submissions")),
         sa.UniqueConstraint("letter_id", "number", name=op.f("uq_submissions_letter_id_number")),
     )
