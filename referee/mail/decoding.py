@@ -105,18 +105,17 @@ def _word(found: re.Match[str]) -> str:
 
 def unflow(text: str, *, delsp: bool) -> str:
     """Join the soft-wrapped lines of format=flowed text again (RFC 3676)."""
-    found: list[str] = []
+    found: list[list[str]] = []
     flowing: str | None = None
     for line in text.split("\n"):
         content = line.lstrip(">")
         marks = line[: len(line) - len(content)]
         content = content.removeprefix(" ")
-        if flowing == marks:
-            found[-1] += content
-        else:
-            found.append(f"{marks} {content}" if marks else content)
         soft = content.endswith(" ") and content != "-- "
+        kept = content[:-1] if soft and delsp else content
+        if flowing == marks:
+            found[-1].append(kept)
+        else:
+            found.append([f"{marks} {kept}" if marks else kept])
         flowing = marks if soft else None
-        if soft and delsp:
-            found[-1] = found[-1][:-1]
-    return "\n".join(found)
+    return "\n".join(map("".join, found))

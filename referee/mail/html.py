@@ -1,19 +1,18 @@
 """What the text of an HTML letter is, and which of it the mail program quoted.
 
 Quoted lines come out with ``> `` before them, so that one reader of quotes serves both kinds of
-text. The tree is walked without recursion; depth, size and output are bounded.
+text. The parser reports tags as it meets them and no tree is built, so time is linear in the size
+whatever is nested in what (a tree with many attributes on one tag takes quadratic time).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from lxml import etree
-
-MOST_TAGS: Final = 50_000
-"""Tags read from one letter."""
 
 _DROPPED: Final = frozenset({
     "script", "style", "head", "title", "template", "noscript", "object", "svg", "math", "select",
@@ -25,92 +24,100 @@ _BLOCKS: Final = frozenset({
     "thead", "tr", "ul", "caption", "summary",
 })  # fmt: skip
 _CELLS: Final = frozenset({"td", "th"})
-_CONTAINERS: Final = ("gmail_quote", "gmail_quote_container", "protonmail_quote", "yahoo_quoted")
-_ATTRIBUTIONS: Final = ("gmail_attr", "moz-cite-prefix", "yahoo-quoted-begin")
-_REST: Final = frozenset({"appendonsend", "divrplyfwdmsg", "zwchr", "stopspelling"})
-_REFERENCES: Final = frozenset({"mail-editor-reference-message-container", "oriMsgHtmlSeperator"})
-_OUTLOOK_RULE: Final = re.compile(
-    r"border(?:-top)?\s*:\s*(?:none;\s*border-top\s*:\s*)?solid\s+#(?:e1e1e1|b5c4df|ccc)\b"
-)
+_VERBATIM: Final = frozenset({"pre", "textarea"})
+_CONTAINERS: Final = frozenset({"gmail_quote", "gmail_quote_container", "protonmail_quote"})
+_QUOTES: Final = frozenset({
+    "gmail_attr", "moz-cite-prefix", "yahoo-quoted-begin", "yahoo_quoted",
+})  # fmt: skip
+_QUOTE_IDENTITIES: Final = frozenset({"mail-editor-reference-message-container"})
+_REST: Final = frozenset({"appendonsend", "divrplyfwdmsg", "zwchr"})
+_OUTLOOK_RULE: Final = re.compile(r"border-top\s*:\s*solid\s+#(?:e1e1e1|b5c4df)\b")
 _HIDDEN: Final = re.compile(r"display\s*:\s*none|mso-hide\s*:\s*all")
-_TAG: Final = re.compile("<[!/?a-zA-Z]")
+_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_SPACES: Final = re.compile(r"[ \t\r\n\f]+")
+_DEEPEST_MARKS: Final = 3
 
 
 def html_to_text(html: str, cap: int) -> str:
     """Return the text of an HTML document, at most ``cap`` characters, quoted parts marked."""
-    tags = list(_bounded(html))
-    source = "".join(tags).encode("utf-8", "replace")
-    parser = etree.HTMLParser(
-        encoding="utf-8", recover=True, no_network=True, remove_comments=True, remove_pis=True
-    )
+    writer = _Writer(cap)
+    parser = etree.HTMLParser(encoding="utf-8", recover=True, no_network=True, target=writer)
+    source = _CONTROLS.sub("", html).encode("utf-8", "replace")
     try:
-        root = etree.fromstring(source, parser)
+        etree.fromstring(source, parser)
     except (etree.LxmlError, ValueError):
-        return ""
-    return "" if root is None else _Writer(cap).write(root)
+        # What was read up to here is kept: an empty document has no root, for one.
+        writer.close()
+    return writer.text()
 
 
-def _bounded(html: str) -> Iterator[str]:
-    """Yield the document up to a number of tags, without the control characters lxml refuses."""
-    found = list(zip(range(MOST_TAGS + 1), _TAG.finditer(html), strict=False))
-    end = found[-1][1].start() if len(found) > MOST_TAGS else len(html)
-    yield re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f]", "", html[:end])
+@dataclass(slots=True)
+class _Open:
+    """A tag that is open: what it does to the text inside."""
+
+    tag: str
+    dropped: bool
+    quoted: bool
+    container: bool
+    line: int
+    answered: bool = False
 
 
 class _Writer:
-    """Collects lines; each remembers how deep it was quoted when it began."""
+    """Collects lines; each remembers how deep it was quoted when it ended."""
 
     def __init__(self, cap: int) -> None:
         self.cap = cap
         self.lines: list[str] = []
+        self.depths: list[int] = []
+        self.more: dict[int, int] = {}
         self.pieces: list[str] = []
+        self.stack: list[_Open] = []
         self.depth = 0
         self.rest = 0
-        self.preformatted = 0
         self.dropped = 0
+        self.verbatim = 0
         self.size = 0
 
-    def write(self, root: etree._Element) -> str:
-        for event, element in etree.iterwalk(root, events=("start", "end")):
-            if self.size > self.cap:
-                break
-            tag = element.tag if isinstance(element.tag, str) else ""
-            if event == "start":
-                self._open(element, tag)
-            else:
-                self._close(element, tag)
-        self._end_line()
-        return "\n".join(self.lines)[: self.cap]
-
-    def _open(self, element: etree._Element, tag: str) -> None:
-        self.dropped += _drops(element, tag)
-        if self.dropped:
-            return
-        if tag in _BLOCKS or tag == "br" or _quotes(element, tag):
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        style = (attributes.get("style") or "")[:300].lower()
+        classes = _classes(attributes)
+        opened = _Open(
+            tag,
+            dropped=tag in _DROPPED or bool(_HIDDEN.search(style)),
+            quoted=tag == "blockquote" or _is_quote(attributes, classes),
+            container=tag != "blockquote" and not _CONTAINERS.isdisjoint(classes),
+            line=0,
+        )
+        if tag in _BLOCKS or tag == "br" or opened.quoted or opened.container:
             self._end_line()
+        opened.line = len(self.lines)
+        if tag == "blockquote":
+            self._answers_inside()
+        self._count(opened, 1)
+        self.stack.append(opened)
         if tag in _CELLS:
-            self.pieces.append(" ")
-        if _begins_rest(element):
+            self.data(" ")
+        if _identity(attributes) in _REST or (tag == "div" and _OUTLOOK_RULE.search(style)):
             self.rest = 1
-        self.depth += _quotes(element, tag)
-        self.preformatted += tag in {"pre", "textarea"}
-        self._text(element.text)
 
-    def _close(self, element: etree._Element, tag: str) -> None:
-        if not self.dropped:
-            if tag in _BLOCKS or _quotes(element, tag):
-                self._end_line()
-            self.depth -= _quotes(element, tag)
-            self.preformatted -= tag in {"pre", "textarea"}
-        self.dropped -= _drops(element, tag)
-        if not self.dropped:
-            self._text(element.tail)
-
-    def _text(self, text: str | None) -> None:
-        if not text:
+    def end(self, tag: str) -> None:
+        if not self.stack or self.stack[-1].tag != tag:
             return
-        if not self.preformatted:
-            self.pieces.append(re.sub(r"[ \t\r\n\f]+", " ", text))
+        opened = self.stack.pop()
+        if tag in _BLOCKS or opened.quoted or opened.container:
+            self._end_line()
+        self._count(opened, -1)
+        if opened.container and not opened.answered:
+            self.more[opened.line] = self.more.get(opened.line, 0) + 1
+            self.more[len(self.lines)] = self.more.get(len(self.lines), 0) - 1
+
+    def data(self, text: str) -> None:
+        if self.dropped or self.size > self.cap:
+            return
+        self.size += len(text)
+        if not self.verbatim:
+            self.pieces.append(_SPACES.sub(" ", text))
             return
         first, *others = text.split("\n")
         self.pieces.append(first)
@@ -118,46 +125,50 @@ class _Writer:
             self._end_line()
             self.pieces.append(each)
 
+    def close(self) -> None:
+        while self.stack:
+            self.end(self.stack[-1].tag)
+        self._end_line()
+
+    def text(self) -> str:
+        found: list[str] = []
+        more = 0
+        for at, (line, depth) in enumerate(zip(self.lines, self.depths, strict=True)):
+            more += self.more.get(at, 0)
+            marks = "> " * min(depth + more, _DEEPEST_MARKS)
+            found.append(marks + line if line else "")
+        return "\n".join(found)[: self.cap]
+
+    def _count(self, opened: _Open, by: int) -> None:
+        self.dropped += by * opened.dropped
+        self.depth += by * opened.quoted
+        self.verbatim += by * (opened.tag in _VERBATIM)
+
+    def _answers_inside(self) -> None:
+        """Note that the nearest container quotes by blockquotes, so answers may stand between."""
+        for opened in reversed(self.stack[-20:]):
+            if opened.container:
+                opened.answered = True
+                return
+
     def _end_line(self) -> None:
         line = "".join(self.pieces).strip(" ")
         self.pieces = []
         if not line and (not self.lines or not self.lines[-1]):
             return
-        marks = "> " * min(self.depth + self.rest, 3)
-        self.lines.append((marks + line).rstrip() if line else "")
-        self.size += len(marks) + len(line) + 1
+        self.lines.append(line)
+        self.depths.append(self.depth + self.rest)
 
 
-def _drops(element: etree._Element, tag: str) -> bool:
-    return tag in _DROPPED or bool(_HIDDEN.search((element.get("style") or "")[:300].lower()))
-
-
-def _quotes(element: etree._Element, tag: str) -> bool:
+def _is_quote(attributes: Mapping[str, str], classes: set[str]) -> bool:
     """Tell whether a mail program put this element around what it quoted."""
-    if tag == "blockquote":
-        return True
-    classes = _classes(element)
-    if any(each in _ATTRIBUTIONS for each in classes):
-        return True
-    holds = any(each in _CONTAINERS for each in classes)
-    named = tag == "div" and element.get("name") == "quote"
-    if holds or named:
-        # Who answers between the quotes writes inside the container but outside its blockquotes.
-        return next(element.iterchildren("blockquote"), None) is None
-    return _identity(element) in _REFERENCES
+    named = attributes.get("name") == "quote"
+    return named or not _QUOTES.isdisjoint(classes) or _identity(attributes) in _QUOTE_IDENTITIES
 
 
-def _begins_rest(element: etree._Element) -> bool:
-    """Tell whether from here to the end everything is the original message (Outlook, Zimbra)."""
-    if _identity(element).lower() in _REST:
-        return True
-    style = (element.get("style") or "")[:300].lower()
-    return element.tag == "div" and bool(_OUTLOOK_RULE.search(style))
+def _identity(attributes: Mapping[str, str]) -> str:
+    return (attributes.get("id") or "")[:80].lower().removeprefix("x_").removeprefix("x_")
 
 
-def _identity(element: etree._Element) -> str:
-    return (element.get("id") or "")[:80].removeprefix("x_").removeprefix("x_")
-
-
-def _classes(element: etree._Element) -> list[str]:
-    return [each.removeprefix("x_") for each in (element.get("class") or "")[:200].split()]
+def _classes(attributes: Mapping[str, str]) -> set[str]:
+    return {each.removeprefix("x_") for each in (attributes.get("class") or "")[:200].split()}

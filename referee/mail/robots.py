@@ -13,7 +13,6 @@ _AUTOREPLY: Final = (
     "x-failed-recipients",
 )  # fmt: skip
 _LISTS: Final = ("list-id", "list-post", "mailing-list", "x-mailing-list")
-_LOOPS: Final = (LOOP_HEADER.lower(), "x-loop")
 _BULK: Final = frozenset({"bulk", "list", "junk", "auto_reply"})
 _REPORTS: Final = ("multipart/report", "message/delivery-status")
 _DAEMONS: Final = frozenset({"mailer-daemon", "mail-daemon"})
@@ -21,12 +20,13 @@ _DAEMONS: Final = frozenset({"mailer-daemon", "mail-daemon"})
 
 def judge(headers: Headers) -> str | None:
     """Return why a letter counts as automatic, in a few words, or None when a person wrote it."""
+    if headers.all(LOOP_HEADER.lower()):
+        return "a mail of a referee"
+    if headers.all("x-loop"):
+        return "X-Loop"
     submitted = headers.get("auto-submitted").partition(";")[0].strip().lower()
     if submitted and submitted != "no":
         return f"Auto-Submitted: {submitted[:40]}"
-    for name in _LOOPS:
-        if headers.all(name):
-            return "one of our own mails" if name != "x-loop" else "X-Loop"
     precedence = headers.get("precedence").strip().lower()
     if precedence in _BULK:
         return f"Precedence: {precedence}"
