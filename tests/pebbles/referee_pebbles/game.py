@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from referee.games.game import (
     CHANCE,
@@ -102,7 +102,9 @@ class Pebbles:
                     Fact("peeked", {"seat": seat, "at": order.seat}),
                     Fact("saw", {"seat": order.seat, "hand": list(saw)}, frozenset({seat}), True),
                 )
-                return replace(position, seen=(*position.seen, (seat, order.seat, saw))), facts
+                return replace(
+                    position, seen=tuple(sorted((*position.seen, (seat, order.seat, saw))))
+                ), facts
             case _:
                 out = replace(position, passed=(*position.passed, seat))
                 return replace(out, turn=out.after(seat)), (Fact("passed", {"seat": seat}),)
@@ -115,15 +117,15 @@ class Pebbles:
         return Pass() if self.to_act(position) == position.turn else None
 
     def view(self, position: Position, seat: Seat | None) -> View:
-        document = positions.dump(position)
-        hands, seen = dict(document.pop("hands")), dict(document.pop("seen"))  # type: ignore[arg-type]
+        document: Any = positions.dump(position)
+        hands, seen = document.pop("hands"), document.pop("seen")
         document["held"] = {each: len(hand) for each, hand in hands.items()}
         document["peeked"] = sorted(seen)
         document["deck"] = position.deck().total()
         document["to_act"] = self.to_act(position)
         document["points"] = dict(self.points(position))
-        document["own"] = hands.get(seat, []) if seat else None
-        document["seen"] = seen.get(seat) if seat else None
+        document["own"] = hands.get(seat)
+        document["seen"] = seen.get(seat)
         return View(seat, document)
 
     def scene(self, view: View) -> Scene:

@@ -88,7 +88,7 @@ def load(document: Json) -> Position:
         raise BadDocument("$", "a position is an object")
     try:
         return _loaded(given)
-    except (TypeError, KeyError, AttributeError, ValueError) as error:
+    except (TypeError, LookupError, AttributeError, ValueError) as error:
         raise BadDocument("$", f"not a position of Pebbles: {error!r}") from None
 
 
@@ -108,7 +108,9 @@ def _loaded(given: dict[str, Any]) -> Position:
             sorted((s, at["seat"], int(at["weight"])) for s, at in given.get("stones", {}).items())
         ),
         passed=tuple(given.get("passed", ())),
-        seen=tuple((by, at["seat"], tuple(sorted(at["hand"]))) for by, at in seen.items()),
+        seen=tuple(
+            sorted((by, at["seat"], tuple(sorted(map(int, at["hand"])))) for by, at in seen.items())
+        ),
     )
 
 

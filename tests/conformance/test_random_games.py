@@ -1,0 +1,99 @@
+"""Random games keep the rules' promises: legal orders, all pieces, bounded length, endings."""
+
+from __future__ import annotations
+
+import pytest
+from support.conformance import check_canonical, check_chance, check_replay, check_step
+from support.tables import (
+    Table,
+    path_to,
+    random_game,
+    random_games,
+    sampled,
+    shared_games,
+    tables_of,
+)
+
+from referee.games.game import CHANCE, AnyGame
+from referee.games.play import force
+
+pytestmark = pytest.mark.fast
+
+
+def test_every_step_is_a_listed_order_and_conserves_all_pieces(table: Table) -> None:
+    """Whoever acts plays one of the orders listed; texts are unique; the position stays whole."""
+    for step in sampled(table, every=3):
+        check_step(table.game, step)
+
+
+def test_listed_orders_are_canonical_and_never_refused(table: Table) -> None:
+    """Every order listed for a seat is in canonical form and may be played."""
+    for step in sampled(table, every=5):
+        if step.seat != CHANCE:
+            check_canonical(table.game, step.position)
+
+
+def test_chance_lists_weighted_outcomes_by_text(table: Table) -> None:
+    """When chance acts its outcomes have positive whole weights and are sorted by text."""
+    for step in sampled(table, every=1):
+        if step.seat == CHANCE:
+            check_chance(table.game, step.position)
+
+
+def test_games_end_within_their_bound(table: Table) -> None:
+    """No game runs into the number of orders its rules promise to stay below."""
+    unfinished = [each for each in shared_games(table) if table.game.result(each.end) is None]
+    assert unfinished == []
+
+
+def test_the_same_seed_plays_the_same_game(table: Table) -> None:
+    """Nothing but the generator given decides a random game."""
+    assert random_game(table, 0) == random_game(table, 0)
+
+
+def test_replay_gives_the_same_position_and_digest(table: Table) -> None:
+    """The orders alone, as values or as text, lead to the same position."""
+    for played in shared_games(table):
+        check_replay(table.game, played.start, played.orders, played.end)
+
+
+def test_a_forced_order_is_the_only_one(table: Table) -> None:
+    """What is forced is the one order listed, and playing forced orders comes to an end."""
+    for step in sampled(table, every=1):
+        if step.seat != CHANCE and (order := table.game.forced(step.position)):
+            assert [order] == list(table.game.orders(step.position))
+            assert len(list(force(table.game, step.position))) <= table.game.max_orders
+
+
+def test_the_idle_order_may_be_played(table: Table) -> None:
+    """What the rules do with a seat out of time is an order it might have given."""
+    for step in sampled(table, every=3):
+        if step.seat != CHANCE and (order := table.game.idle(step.position)):
+            assert table.game.refusal(step.position, order) is None
+
+
+def test_every_ending_is_reached(game: AnyGame) -> None:
+    """Random games, or the game's own hand-made ones, come to every ending there is."""
+    reached = set()
+    for table in tables_of(game):
+        ends = [played.end for played in random_games(table, 0, many=40, steps=600)]
+        reached |= {result.ending for end in ends if (result := game.result(end))}
+    for ending in game.endings - reached:
+        played = path_to(game, ending)
+        assert played is not None, f"nothing comes to the ending {ending}"
+        result = game.result(played.end)
+        assert result is not None
+        reached.add(result.ending)
+    assert set(game.endings) == reached
+
+
+def test_a_game_starts_only_with_seats_and_options_that_fit(game: AnyGame) -> None:
+    """Too few, too many, repeated or unknown seats are refused."""
+    options = tables_of(game)[0].options
+    few = game.colours[: game.seats.start - 1]
+    many = tuple(f"seat{number}" for number in range(game.seats.stop + 1))
+    twice = game.colours[:1] * game.seats.start
+    strange = (*game.colours[: game.seats.start - 1], "nobody")
+    for seats in (few, many, twice, strange):
+        with pytest.raises(ValueError):
+            game.start(seats, options)

@@ -1,0 +1,96 @@
+"""Everything a game says has words in every language."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from support.conformance import candidates, check_scene
+from support.junk import mangled
+from support.tables import Table, sampled, shared_games
+from support.wordbook import Saying, catalogue, check_words, keys_of, variables
+
+from referee.games.game import CHANCE, LANGUAGES, AnyGame, Unreadable
+
+pytestmark = pytest.mark.fast
+
+
+def said_in(table: Table) -> Saying:
+    """Return all that is said in the random games of a table."""
+    saying, game, rng = Saying(), table.game, Random(8)
+    for step in sampled(table, every=1):
+        for fact in step.facts:
+            saying.add("fact", fact.fact, fact.fields)
+    for step in sampled(table, every=9):
+        for seat in (*table.seats, None):
+            saying.add_scene(game.scene(game.view(step.after, seat)))
+        known = [each.order for each in shared_games(table)[0].steps]
+        tried = () if step.seat == CHANCE else candidates(game, step.position, known, rng)
+        for order in tried:
+            if refusal := game.refusal(step.position, order):
+                saying.add("refusal", refusal.code, refusal.fields)
+    return saying
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_that_is_said_has_words(table: Table, language: str) -> None:
+    """Facts, refusals, sentences, marks and grounds of random games have a wording."""
+    check_words(table.game, language, said_in(table).said)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_that_cannot_be_read_has_words(table: Table, language: str) -> None:
+    """Every way in which a line of this game cannot be read has a wording, unless the core's."""
+    saying, game, rng = Saying(), table.game, Random(9)
+    for step in sampled(table, every=3):
+        line = mangled(mangled(game.format(step.order, language), rng), rng)
+        try:
+            game.parse(line, language)
+        except Unreadable as error:
+            if error.code not in CORE:
+                saying.add("unreadable", error.code, error.fields)
+    check_words(game, language, saying.said)
+
+
+CORE = {"unknown-order", "ambiguous", "too-long", "unknown-field", "missing-field"}
+"""Codes that every game shares, worded by the core."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_seats_endings_and_the_name_have_words(game: AnyGame, language: str) -> None:
+    """A game, its colours and its endings are called something."""
+    words = catalogue(game, language)
+    assert {"name", "tagline"} <= set(words["game"])
+    assert set(words["seat"]) >= set(game.colours)
+    assert set(words["ending"]) >= set(game.endings)
+
+
+def test_languages_have_the_same_keys(game: AnyGame) -> None:
+    """No language has a sentence that another lacks."""
+    first, *others = (keys_of(catalogue(game, language)) for language in LANGUAGES)
+    assert all(other == first for other in others)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_wording_is_a_template(game: AnyGame, language: str) -> None:
+    """Every string of a catalogue can be read as a template."""
+    words = catalogue(game, language)
+    texts = [text for name, section in words.items() if name != "help" for text in section.values()]
+    assert all(isinstance(text, str) and variables(text) is not None for text in texts)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_shows_orders_that_read(game: AnyGame, language: str) -> None:
+    """Help has an example for every kind of order players give, and each can be read."""
+    orders = catalogue(game, language)["help"]["orders"]
+    assert orders
+    assert all(each["about"] for each in orders)
+    for each in orders:
+        assert game.format(game.parse(each["order"], language), language) == each["order"]
+
+
+def test_scenes_can_be_drawn(table: Table) -> None:
+    """Every cell of a scene stands on the board once, on a ground that has a colour."""
+    for step in sampled(table, every=9):
+        for seat in (*table.seats, None):
+            check_scene(table.game, step.after, seat)

@@ -1,0 +1,71 @@
+"""What a game says in random play, and whether its catalogues have a wording for all of it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from jinja2 import Environment, meta
+
+from referee import resources
+from referee.games.game import AnyGame, Scene
+
+Said = Mapping[str, Mapping[str, set[str]]]
+"""The keys used by section, and the fields each came with."""
+
+
+class Saying:
+    """Gathers what is to be worded: section, key and the fields it came with."""
+
+    def __init__(self) -> None:
+        self.said: dict[str, dict[str, set[str]]] = defaultdict(dict)
+
+    def add(self, section: str, key: str, fields: Iterable[str] = ()) -> None:
+        self.said[section].setdefault(key, set()).update(fields)
+
+    def add_scene(self, scene: Scene) -> None:
+        for cell in scene.cells:
+            self.add("ground", cell.ground)
+            for mark in cell.marks:
+                self.add("mark", mark.word)
+        for panel in scene.panels:
+            self.add("panel", panel.title)
+            for sentence in panel.sentences:
+                self.add("sentence", sentence.key, sentence.fields)
+        for _, section, key in scene.legend:
+            self.add(section, key)
+
+
+def catalogue(game: AnyGame, language: str) -> dict[str, Any]:
+    """Return a game's words in a language."""
+    return tomllib.loads(resources.of_game(game, f"words/{language}.toml").decode("utf-8"))
+
+
+def check_words(game: AnyGame, language: str, said: Said) -> None:
+    """Check that all that was said has a wording, which uses only fields it came with."""
+    words = catalogue(game, language)
+    missing = [
+        f"[{section}] {key}"
+        for section, keys in said.items()
+        for key in keys
+        if key not in words.get(section, {})
+    ]
+    assert missing == [], f"{language}: no words for {', '.join(sorted(missing))}"
+    for section, keys in said.items():
+        for key, fields in keys.items():
+            strange = variables(words[section][key]) - fields
+            assert strange == set(), f"{language}: [{section}] {key} has no field {strange}"
+
+
+def variables(template: str) -> set[str]:
+    """Return the names a template uses; raises when it is no template."""
+    environment = Environment(autoescape=False)
+    environment.filters.update(dict.fromkeys(("seat", "ground", "mark", "list"), str))
+    return meta.find_undeclared_variables(environment.parse(template))
+
+
+def keys_of(words: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the sections of a catalogue and their keys; help is a list in every language."""
+    return {section: sorted(keys) for section, keys in words.items()}
