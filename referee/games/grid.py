@@ -1,0 +1,85 @@
+"""Where is a space, and what does it touch? Coordinates and sets of spaces as bit masks.
+
+A mask holds one bit per space: row times *width* plus column. The width of a grid is one more than
+its columns, so that a step to the side never wraps into another row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+MOST_ROWS: Final = 26
+"""Rows are named by one letter."""
+
+MOST_COLUMNS: Final = 99
+"""Columns are named by at most two digits."""
+
+_SPACE: Final = re.compile(r"([A-Z])([1-9][0-9]?)", re.IGNORECASE | re.ASCII)
+
+
+def parse_space(text: str) -> tuple[int, int]:
+    """Return the row and column, both from 0, of a space written ``C5``. Raises ValueError."""
+    found = _SPACE.fullmatch(text)
+    if found is None:
+        raise ValueError(f"{text!r} is no space: write a row letter and a column number")
+    return ord(found[1].upper()) - ord("A"), int(found[2]) - 1
+
+
+def format_space(row: int, column: int) -> str:
+    """Return a space as row letter and column number: ``(2, 4)`` is ``C5``."""
+    return f"{chr(ord('A') + row)}{column + 1}"
+
+
+def distance(one: tuple[int, int], other: tuple[int, int]) -> int:
+    """Return the number of orthogonal steps between two spaces."""
+    return abs(one[0] - other[0]) + abs(one[1] - other[1])
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the single-space masks of a mask, in board order."""
+    while mask:
+        low = mask & -mask
+        yield low
+        mask ^= low
+
+
+def spread(mask: int, width: int) -> int:
+    """Return the orthogonal neighbours of a mask's spaces; may reach beyond the grid."""
+    return mask << 1 | mask >> 1 | mask << width | mask >> width
+
+
+def around(mask: int, width: int) -> int:
+    """Return the neighbours of a mask's spaces, diagonals included; may reach beyond the grid."""
+    row = mask | mask << 1 | mask >> 1
+    return (row | row << width | row >> width) & ~mask
+
+
+def flood(seed: int, within: int, width: int) -> int:
+    """Return all spaces of ``within`` that hang together with one of ``seed``."""
+    found = front = seed & within
+    while front:
+        front = (front << 1 | front >> 1 | front << width | front >> width) & within & ~found
+        found |= front
+    return found
+
+
+def components(within: int, width: int) -> list[int]:
+    """Return the orthogonally connected parts of a mask, in board order of their first space."""
+    found = []
+    while within:
+        part = flood(within & -within, within, width)
+        found.append(part)
+        within &= ~part
+    return found
+
+
+def connected_sets(within: int, most: int, width: int) -> list[int]:
+    """Return every connected set of 1 to ``most`` spaces of a mask, small ones first."""
+    level = set(bits(within))
+    found = sorted(level)
+    for _ in range(1, most):
+        level = {each | one for each in level for one in bits(spread(each, width) & within & ~each)}
+        found += sorted(level)
+    return found

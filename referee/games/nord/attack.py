@@ -1,0 +1,245 @@
+"""Answers which attacks are owed, over which chains, and what becomes of the attackers (A2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+
+from referee.games.game import Fact, Order, Refusal
+from referee.games.grid import bits, flood, spread
+from referee.games.nord.board import Board, geometry
+from referee.games.nord.orders import Attack
+from referee.games.nord.position import Position, add, put, settlements_of
+
+RULE = "Nord A2"
+
+FIFTH = 5
+"""From so many attackers on, one becomes a warrior where the attacker chooses."""
+
+ENDS = ("start", "goal")
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """What becomes of a number of attackers, the fifth apart."""
+
+    dead: int
+    to_goal: int
+    to_start: int
+    back: int
+
+
+def losses(attackers: int) -> Losses:
+    """Count the attackers off: dead, goal, start, dead, chosen, and the rest goes back."""
+    return Losses(
+        dead=(attackers >= 1) + (attackers >= 4),
+        to_goal=int(attackers >= 2),
+        to_start=int(attackers >= 3),
+        back=max(0, attackers - FIFTH),
+    )
+
+
+def owed(position: Position) -> Iterator[tuple[int, int]]:
+    """Yield every pair of start and goal that qualifies now."""
+    geo = position.geometry
+    workers, seat = position.all_workers, position.seat
+    for start in settlements_of(position, seat):
+        reached = flood(geo.gates[start], workers, geo.width)
+        for goal, gates in enumerate(geo.gates):
+            if (
+                gates & reached
+                and not position.warriors[goal][seat]
+                and not position.linked[start] >> goal & 1
+            ):
+                yield start, goal
+
+
+def new_links(position: Position, mask: int) -> bool:
+    """Tell whether workers just placed touch both a start and a goal; older links not judged."""
+    geo, seat = position.geometry, position.seat
+    part = flood(mask, position.all_workers, geo.width)
+    mine = [bool(each[seat]) for i, each in enumerate(position.warriors) if geo.gates[i] & part]
+    return any(mine) and not all(mine)
+
+
+def chains(position: Position, start: int, goal: int) -> dict[int, tuple[str, ...]]:
+    """Return the choices of path between two connected settlements.
+
+    The key is the mask of own workers a choice takes off the map, the value the first of its
+    shortest chains in board order.
+    """
+    own = position.workers[position.seat]
+    return _chains(position.board, position.all_workers, own, start, goal)
+
+
+@lru_cache(maxsize=256)
+def _chains(
+    board: Board, workers: int, own: int, start: int, goal: int
+) -> dict[int, tuple[str, ...]]:
+    geo = geometry(board)
+    layer = geo.gates[goal] & workers
+    best: dict[int, dict[int, tuple[int, ...]]]
+    best = {bit: {bit & own: (bit,)} for bit in bits(layer)}
+    seen = layer
+    while layer and not layer & geo.gates[start]:
+        following = spread(layer, geo.width) & workers & ~seen
+        best = {
+            bit: _longer(best, bit, spread(bit, geo.width) & layer, own) for bit in bits(following)
+        }
+        layer = following
+        seen |= following
+    found: dict[int, tuple[int, ...]] = {}
+    for bit in bits(layer & geo.gates[start]):
+        for mask, chain in best[bit].items():
+            found[mask] = min(chain, found.get(mask, chain))
+    ordered = sorted(found.items(), key=lambda pair: pair[1])
+    return {mask: tuple(geo.name[bit] for bit in chain) for mask, chain in ordered}
+
+
+def _longer(
+    best: dict[int, dict[int, tuple[int, ...]]], bit: int, following: int, own: int
+) -> dict[int, tuple[int, ...]]:
+    """Return the first chain from a space for each mask of own workers, one step longer."""
+    found: dict[int, tuple[int, ...]] = {}
+    for each in bits(following):
+        for mask, chain in best[each].items():
+            key = mask | bit & own
+            longer = (bit, *chain)
+            found[key] = min(longer, found.get(key, longer))
+    return found
+
+
+def attacks(position: Position) -> list[Order]:
+    """Return every attack that may be made now, each without what need not be said."""
+    geo = position.geometry
+    found: list[Order] = []
+    for start, goal in owed(position):
+        choices = chains(position, start, goal)
+        for mask, chain in choices.items():
+            via = chain if len(choices) > 1 else ()
+            ends = (None,) if mask.bit_count() < FIFTH else ENDS
+            names = geo.settlements[start], geo.settlements[goal]
+            found += [Attack(*names, via, end) for end in ends]
+    return found
+
+
+def canonical_attack(position: Position, order: Attack) -> Attack:
+    """Return an attack without what need not be said; unchanged if it cannot be made."""
+    geo = position.geometry
+    if order.start not in geo.index or order.goal not in geo.index:
+        return order
+    pair = geo.index[order.start], geo.index[order.goal]
+    if pair not in set(owed(position)):
+        return order
+    choices = chains(position, *pair)
+    mask = _chosen(position, order, choices)
+    if mask is None:
+        return order
+    via = choices[mask] if len(choices) > 1 else ()
+    return replace(order, via=via, fifth=order.fifth if mask.bit_count() >= FIFTH else None)
+
+
+def _chosen(position: Position, order: Attack, choices: dict[int, tuple[str, ...]]) -> int | None:
+    """Return the own workers the attack takes off the map; None if it does not say or errs."""
+    if not order.via:
+        return next(iter(choices)) if len(choices) == 1 else None
+    length = len(next(iter(choices.values())))
+    if len(order.via) != length or not _is_chain(position, order):
+        return None
+    geo = position.geometry
+    return sum(geo.mask[each] for each in order.via) & position.workers[position.seat]
+
+
+def _is_chain(position: Position, order: Attack) -> bool:
+    """Tell whether ``via`` runs over workers, step by step, from the start's gate to the goal's."""
+    geo = position.geometry
+    workers = position.all_workers
+    masks = [geo.mask.get(each, 0) for each in order.via]
+    if not all(each & workers for each in masks):
+        return False
+    start, goal = geo.index[order.start], geo.index[order.goal]
+    steps = pairwise(masks)
+    linked = all(spread(one, geo.width) & other for one, other in steps)
+    return linked and bool(masks[0] & geo.gates[start]) and bool(masks[-1] & geo.gates[goal])
+
+
+def attack_refusal(position: Position, order: Attack) -> Refusal | None:
+    """Return why an attack may not be made."""
+    geo = position.geometry
+    for space in (order.start, order.goal):
+        if space not in geo.index:
+            code = "no-settlement" if space in geo.mask else "no-such-space"
+            return Refusal(code, RULE, {"space": space})
+    if refused := _wrong_pair(position, order):
+        return refused
+    choices = chains(position, geo.index[order.start], geo.index[order.goal])
+    fields = {"start": order.start, "goal": order.goal}
+    mask = _chosen(position, order, choices)
+    if mask is None:
+        code = "no-shortest-chain" if order.via else "chain-missing"
+        return Refusal(code, "Nord A2.1", fields | {"length": len(next(iter(choices.values())))})
+    if order.fifth is not None and order.fifth not in ENDS:
+        return Refusal("fifth-unknown", "Nord A2.3", fields)
+    if mask.bit_count() >= FIFTH and order.fifth is None:
+        return Refusal("fifth-missing", "Nord A2.3", fields)
+    return None
+
+
+def _wrong_pair(position: Position, order: Attack) -> Refusal | None:
+    geo, seat = position.geometry, position.seat
+    start, goal = geo.index[order.start], geo.index[order.goal]
+    fields = {"start": order.start, "goal": order.goal}
+    if not position.warriors[start][seat]:
+        return Refusal("no-warrior-at-start", RULE, fields)
+    if position.warriors[goal][seat]:
+        return Refusal("warrior-at-goal", RULE, fields)
+    if position.linked[start] >> goal & 1:
+        return Refusal("connected-before", RULE, fields)
+    reached = flood(geo.gates[start], position.all_workers, geo.width)
+    if not reached & geo.gates[goal]:
+        return Refusal("not-connected", RULE, fields)
+    return None
+
+
+def attack(position: Position, order: Attack) -> tuple[Position, list[Fact]]:
+    """Return the position after an attack and what happened."""
+    geo, seat = position.geometry, position.seat
+    start, goal = geo.index[order.start], geo.index[order.goal]
+    choices = chains(position, start, goal)
+    mask = _chosen(position, order, choices) or 0
+    path = order.via or choices[mask]
+    count = losses(mask.bit_count())
+    fifth_to = order.fifth if mask.bit_count() >= FIFTH else None
+    to_goal = count.to_goal + (fifth_to == "goal")
+    to_start = count.to_start + (fifth_to == "start")
+    room = len(position.board.boat_numbers) - len(position.large_boat)
+    dead = min(count.dead, room)
+    turned_away = count.dead - dead
+    warriors = put(position.warriors, goal, add(position.warriors[goal], seat, to_goal))
+    warriors = put(warriors, start, add(warriors[start], seat, to_start))
+    after = replace(
+        position,
+        workers=put(position.workers, seat, position.workers[seat] & ~mask),
+        warriors=warriors,
+        large_boat=position.large_boat + (f"man:{position.colour}",) * dead,
+        men=add(position.men, seat, count.back + turned_away),
+        fishing_boats=position.fishing_boats + (mask & geo.sea).bit_count(),
+    )
+    fact = Fact(
+        "attacked",
+        {
+            "seat": position.colour,
+            "start": order.start,
+            "goal": order.goal,
+            "path": list(path),
+            "attackers": mask.bit_count(),
+            "dead": dead,
+            "to_goal": to_goal,
+            "to_start": to_start,
+            "back": count.back,
+            "turned_away": turned_away,
+        },
+    )
+    return after, [fact]

@@ -1,0 +1,118 @@
+"""Answers what a map looks like to the rules: terrain, regions, gates, every set to place on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from referee.games.grid import around, bits, components, connected_sets, format_space, spread
+from referee.games.nord.orders import Place
+
+BOAT_NUMBERS: Final = (2, 4, 6, 8, 10, 12, 14, 16, 18, 20)
+"""The places of the large boat, where a document does not name others."""
+
+SIGNS: Final = "~fmkKSD"
+"""Sea, forest, mountain, karst, karst with a stone pile, settlement, sea with the small boat."""
+
+LAND: Final = "land"
+TWO_REGIONS: Final = "two-regions"
+SEA: Final = "sea"
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A map: rows of equal length made of :data:`SIGNS`, and the large boat's numbers."""
+
+    rows: tuple[str, ...]
+    boat_numbers: tuple[int, ...] = BOAT_NUMBERS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Geometry:
+    """Everything about a board that never changes, as masks (see ``referee.games.grid``).
+
+    ``piles``, ``settlements``, ``gates`` and ``surroundings`` are in board order; ``index`` finds a
+    settlement by name.
+    """
+
+    width: int
+    mask: dict[str, int]
+    name: dict[int, str]
+    sea: int
+    land: int
+    mountain: int
+    forests: tuple[int, ...]
+    regions: tuple[int, ...]
+    piles: tuple[int, ...]
+    settlements: tuple[str, ...]
+    index: dict[str, int]
+    gates: tuple[int, ...]
+    surroundings: tuple[int, ...]
+    boats: int
+    boat_gates: int
+
+    def names(self, mask: int) -> tuple[str, ...]:
+        """Return the spaces of a mask by name, in board order."""
+        return tuple(self.name[each] for each in bits(mask))
+
+
+@cache
+def geometry(board: Board) -> Geometry:
+    """Return the tables of a board."""
+    width = len(board.rows[0]) + 1
+    of: dict[str, int] = dict.fromkeys(SIGNS, 0)
+    mask: dict[str, int] = {}
+    for r, row in enumerate(board.rows):
+        for c, sign in enumerate(row):
+            bit = 1 << (r * width + c)
+            mask[format_space(r, c)] = bit
+            of[sign] |= bit
+    name = {bit: space for space, bit in mask.items()}
+    karst = of["k"] | of["K"]
+    forests = tuple(components(of["f"], width))
+    others = components(of["m"], width) + components(karst, width)
+    grid = sum(mask.values())
+    stands = tuple(bits(of["S"]))
+    settlements = tuple(name[each] for each in stands)
+    return Geometry(
+        width=width,
+        mask=mask,
+        name=name,
+        sea=of["~"],
+        land=of["f"] | of["m"] | karst,
+        mountain=of["m"],
+        forests=forests,
+        regions=forests + tuple(others),
+        piles=tuple(bits(of["K"])),
+        settlements=settlements,
+        index={each: i for i, each in enumerate(settlements)},
+        gates=tuple(spread(each, width) & grid for each in stands),
+        surroundings=tuple(around(each, width) & grid for each in stands),
+        boats=of["D"],
+        boat_gates=spread(of["D"], width) & grid,
+    )
+
+
+@cache
+def sets_to_place(board: Board, kind: str, most: int) -> tuple[tuple[int, Place], ...]:
+    """Return every set of up to ``most`` spaces that hangs together and keeps to its kind.
+
+    ``kind`` is LAND (one region), TWO_REGIONS (at most two) or SEA. Each set comes with the order
+    that places it, small sets first.
+    """
+    geo = geometry(board)
+    if kind == SEA:
+        masks = connected_sets(geo.sea, most, geo.width)
+    elif kind == LAND:
+        masks = [m for part in geo.regions for m in connected_sets(part, most, geo.width)]
+    else:
+        every = connected_sets(geo.land, most, geo.width)
+        masks = [m for m in every if len(regions_of(geo, m)) <= 2]
+    pairs = [(m, Place(geo.names(m))) for m in masks]
+    return tuple(sorted(pairs, key=lambda pair: (pair[0].bit_count(), tuple(bits(pair[0])))))
+
+
+def regions_of(geo: Geometry, mask: int) -> list[int]:
+    """Return the land regions a set of spaces reaches into."""
+    return [part for part in geo.regions if part & mask]

@@ -1,0 +1,216 @@
+"""Answers which board a match is played on: board files, islands, the complete board document."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from itertools import pairwise
+from random import Random
+from typing import Final
+
+from referee.games.game import BadDocument, Board, Document, Json
+from referee.games.grid import MOST_COLUMNS, MOST_ROWS, format_space, parse_space
+from referee.games.nord import board as map_board
+from referee.games.nord.board import BOAT_NUMBERS, SIGNS
+from referee.games.nord.island import PIECES, TILE_SPACES, Island, Laid, Place, drawn, faults
+from referee.games.nord.reading import Node
+from referee.games.nord.variable import build
+
+STANDARD: Final = "standard"
+VARIABLE: Final = "variable"
+LEAST_PLACES: Final = 9
+FARTHEST: Final = 99
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFile:
+    """A board file, read: its land tiles, its islands, the large boat's numbers."""
+
+    name: str
+    provenance: str
+    boat_numbers: tuple[int, ...]
+    tiles: Mapping[str, tuple[str, ...]]
+    islands: Mapping[str, tuple[int, Island]]
+
+
+@cache
+def shipped() -> BoardFile:
+    """Return the board file that comes with the game."""
+    text = (
+        resources.files("referee.games.nord")
+        .joinpath("boards/reconstructed.json")
+        .read_text(encoding="utf-8")
+    )
+    return read_file(json.loads(text))
+
+
+def read_file(document: Json) -> BoardFile:
+    """Return a board file, every island judged. Raises BadDocument, naming the place."""
+    fields = Node(document).fields(
+        ("game", "name", "provenance", "boat_numbers", "tiles", "islands")
+    )
+    fields["game"].one_of(["nord"])
+    tiles = {}
+    for name, node in fields["tiles"].items().items():
+        if name not in PIECES:
+            node.fail("a tile is called 1 to 8 or A to H")
+        tiles[name] = _tile(node)
+    islands = {name: _island(node, tiles) for name, node in fields["islands"].items().items()}
+    return BoardFile(
+        name=fields["name"].text(),
+        provenance=fields["provenance"].text(),
+        boat_numbers=read_boat_numbers(fields["boat_numbers"], LEAST_PLACES),
+        tiles=tiles,
+        islands=islands,
+    )
+
+
+def read_boat_numbers(node: Node, least: int = 1) -> tuple[int, ...]:
+    """Return the numbers of the large boat's places. Raises BadDocument."""
+    numbers = tuple(each.whole(1) for each in node.elements())
+    if len(numbers) < least:
+        node.fail(f"the large boat has at least {least} places")
+    if any(one >= other for one, other in pairwise(numbers)):
+        node.fail("the numbers must rise strictly")
+    return numbers
+
+
+def _tile(node: Node) -> tuple[str, ...]:
+    rows = tuple(each.text() for each in node.elements())
+    if not rows or not rows[0] or len({len(row) for row in rows}) != 1:
+        node.fail("a tile is a box of rows of equal length")
+    if set("".join(rows)) - set("fmkK."):
+        node.fail("a tile is made of f, m, k, K and .")
+    if sum(1 for sign in "".join(rows) if sign != ".") != TILE_SPACES:
+        node.fail(f"a tile has {TILE_SPACES} land spaces")
+    return rows
+
+
+def _island(node: Node, tiles: Mapping[str, tuple[str, ...]]) -> tuple[int, Island]:
+    fields = node.fields(("players", "tiles", "boat", "settlements"), ("starts",))
+    players = fields["players"].whole(2, 4)
+    starts = fields["starts"].elements() if "starts" in fields else []
+    island = Island(
+        tiles=tuple(_laid(each, tiles) for each in fields["tiles"].elements()),
+        boat=_place(fields["boat"]),
+        settlements=tuple(_place(each) for each in fields["settlements"].elements()),
+        starts=tuple(_place(each) for each in starts),
+    )
+    for fault in faults(tiles, island, players, node.path):
+        raise BadDocument(fault.path, fault.message)
+    return players, island
+
+
+def _laid(node: Node, tiles: Mapping[str, tuple[str, ...]]) -> Laid:
+    fields = node.fields(("tile", "rotation", "row", "column"))
+    return Laid(
+        tile=fields["tile"].one_of(tuple(tiles)),
+        rotation=fields["rotation"].whole(0, 3),
+        row=fields["row"].whole(-FARTHEST, FARTHEST),
+        column=fields["column"].whole(-FARTHEST, FARTHEST),
+    )
+
+
+def _place(node: Node) -> Place:
+    pair = [each.whole(-FARTHEST, FARTHEST) for each in node.elements()]
+    if len(pair) != 2:
+        node.fail("must be a row and a column")
+    return pair[0], pair[1]
+
+
+def make(players: int, island: str, margin: int, given: Json, rng: Random) -> Board:
+    """Return the complete board document of a match.
+
+    ``given`` is an organiser's board file, or None for the one that ships. Raises BadDocument when
+    the file breaks a rule, ValueError when it has no such island for so many players.
+    """
+    file = shipped() if given is None else read_file(given)
+    name = f"{STANDARD}-{players}" if island == STANDARD else island
+    if name == VARIABLE:
+        return _document(file, name, players, build(file.tiles, players, rng), margin)
+    if name not in file.islands:
+        known = ", ".join([STANDARD, *file.islands, VARIABLE])
+        raise ValueError(f"there is no island {name!r}; there are: {known}")
+    wanted, found = file.islands[name]
+    if wanted != players:
+        raise ValueError(f"the island {name!r} is for {wanted} players, not for {players}")
+    return _document(file, name, players, found, margin)
+
+
+def _document(file: BoardFile, name: str, players: int, island: Island, margin: int) -> Document:
+    rows, (top, left) = drawn(file.tiles, island, margin)
+    return {
+        "game": "nord",
+        "name": file.name,
+        "provenance": file.provenance,
+        "island": name,
+        "players": players,
+        "map": list(rows),
+        "starts": [format_space(row - top, column - left) for row, column in island.starts],
+        "boat_numbers": list(file.boat_numbers),
+        "tiles": [
+            {
+                "tile": each.tile,
+                "rotation": each.rotation,
+                "row": each.row - top,
+                "column": each.column - left,
+            }
+            for each in island.tiles
+        ],
+    }
+
+
+def read_map(node: Node) -> tuple[str, ...]:
+    """Return the rows of a map. Raises BadDocument."""
+    rows = tuple(each.text() for each in node.elements())
+    if not 1 <= len(rows) <= MOST_ROWS:
+        node.fail(f"a map has 1 to {MOST_ROWS} rows")
+    for each in node.elements():
+        row = each.text()
+        if len(row) != len(rows[0]) or not 1 <= len(row) <= MOST_COLUMNS:
+            each.fail(f"all rows are equally long, with 1 to {MOST_COLUMNS} spaces")
+        if set(row) - set(SIGNS):
+            each.fail(f"a map is made of the signs {SIGNS}")
+    return rows
+
+
+def read_board(node: Node) -> map_board.Board:
+    """Return the board a position stands on: a map, or an island of the file that ships."""
+    if "map" in node.items():
+        fields = node.fields(("map",), ("boat_numbers",))
+        numbers: tuple[int, ...] = BOAT_NUMBERS
+        if "boat_numbers" in fields:
+            numbers = read_boat_numbers(fields["boat_numbers"])
+        return map_board.Board(read_map(fields["map"]), numbers)
+    fields = node.fields(("island",), ("margin",))
+    file = shipped()
+    name = fields["island"].one_of(tuple(file.islands))
+    margin = fields["margin"].whole(1, 4) if "margin" in fields else 2
+    rows, _ = drawn(file.tiles, file.islands[name][1], margin)
+    return map_board.Board(tuple(rows), file.boat_numbers)
+
+
+def read_match_board(document: Json) -> tuple[map_board.Board, int, tuple[str, ...]]:
+    """Return the map of a complete board document, its number of players, and the starts."""
+    fields = Node(document).fields(
+        ("game", "name", "provenance", "island", "players", "map", "starts", "boat_numbers"),
+        ("tiles",),
+    )
+    rows = read_map(fields["map"])
+    starts = []
+    for each in fields["starts"].elements():
+        try:
+            row, column = parse_space(each.text())
+        except ValueError as error:
+            raise BadDocument(each.path, str(error)) from None
+        if row >= len(rows) or column >= len(rows[0]) or rows[row][column] != "S":
+            each.fail("a start is a settlement of the map")
+        starts.append(each.text())
+    numbers = read_boat_numbers(fields["boat_numbers"])
+    players = fields["players"].whole(2, 4)
+    if starts and len(set(starts)) != players:
+        fields["starts"].fail(f"{players} players need {players} different starts, or none at all")
+    return map_board.Board(rows, numbers), players, tuple(starts)

@@ -1,0 +1,151 @@
+"""Answers whether a document is complete, conserves every piece, and its island could be one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Final
+
+from referee.games.game import BadDocument, Fault, Json
+from referee.games.grid import bits, distance, parse_space
+from referee.games.nord.boards import LEAST_PLACES
+from referee.games.nord.documents import load
+from referee.games.nord.island import LEAST_DISTANCE, TILE_SPACES
+from referee.games.nord.orders import COLOURS, SYMBOLS
+from referee.games.nord.position import MEN, NEUTRAL, NO_JARL, START, Position
+from referee.games.nord.setup import TILES_PER_SYMBOL
+
+COMPLETE: Final = (
+    "edition",
+    "to_act",
+    "phase",
+    "scorings_done",
+    "settlements",
+    "workers",
+    "treasures",
+    "supply",
+    "discards",
+    "hands",
+    "large_boat",
+    "men",
+    "points",
+    "fishing_boats",
+)
+"""What a complete document says; what the turn in progress has done may be left out."""
+
+
+def check(document: Json) -> list[Fault]:
+    """Return every fault of a document; only the first if it cannot be read at all."""
+    try:
+        position = load(document)
+    except BadDocument as error:
+        return [Fault(error.path, error.message)]
+    return [
+        *_missing(document, position),
+        *_men(position),
+        *_tiles(position),
+        *_jarls(position),
+        *_fishing_boats(position),
+        *_map(position),
+    ]
+
+
+def _missing(document: Json, position: Position) -> Iterator[Fault]:
+    if not isinstance(document, dict):
+        return
+    for key in COMPLETE:
+        if key not in document:
+            yield Fault(f"$.{key}", "is missing in a complete document")
+    for key in ("hands", "men", "points"):
+        given = document.get(key)
+        for seat in position.seats:
+            if isinstance(given, dict) and seat not in given:
+                yield Fault(f"$.{key}.{seat}", "is missing in a complete document")
+    settlements = document.get("settlements")
+    for space in position.geometry.settlements:
+        if isinstance(settlements, dict) and space not in settlements:
+            yield Fault(f"$.settlements.{space}", "is missing in a complete document")
+
+
+def _men(position: Position) -> Iterator[Fault]:
+    for seat, colour in enumerate(position.seats):
+        warriors = sum(each[seat] for each in position.warriors)
+        dead = position.large_boat.count(f"man:{colour}")
+        workers = position.workers[seat].bit_count()
+        found = 1 + position.men[seat] + workers + warriors + dead
+        if found != MEN:
+            right = position.men[seat] + MEN - found
+            yield Fault(
+                f"$.men.{colour}",
+                f"{colour} has {found} men with the one on the score track, not {MEN}; "
+                f"{max(0, right)} in supply would be right",
+            )
+
+
+def _tiles(position: Position) -> Iterator[Fault]:
+    for i, symbol in enumerate(SYMBOLS):
+        held = sum(hand[i] for hand in position.hands)
+        lying = position.treasures.count(symbol)
+        found = position.supply[i] + position.discards[i] + held + lying
+        if found != TILES_PER_SYMBOL:
+            message = f"there are {found} tiles of {symbol}, not {TILES_PER_SYMBOL}"
+            yield Fault(f"$.supply.{symbol}", message)
+
+
+def _jarls(position: Position) -> Iterator[Fault]:
+    found = Counter(jarl for jarl in position.jarls if jarl != NO_JARL)
+    found.update(
+        each.removeprefix("jarl:") for each in position.large_boat if each.startswith("jarl:")
+    )
+    choosing = set(position.seats[position.seat :]) if position.phase == START else set()
+    if position.phase == START and position.chance:
+        choosing = {seat for seat in position.seats if not found[seat]}
+    for colour in COLOURS:
+        wanted = 0 if colour in choosing else 1
+        if found[colour] != wanted:
+            message = f"there are {found[colour]} jarls of {colour}, not {wanted}"
+            yield Fault("$.settlements", message)
+    neutral = len(position.jarls) - len(position.seats)
+    wanted = 0 if choosing else neutral
+    if found[NEUTRAL] != wanted:
+        message = f"there are {found[NEUTRAL]} neutral jarls, not {wanted}"
+        yield Fault("$.settlements", message)
+
+
+def _fishing_boats(position: Position) -> Iterator[Fault]:
+    sea = position.geometry.sea
+    at_sea = sum((mask & sea).bit_count() for mask in position.workers)
+    wanted = len(position.seats) + 4
+    if position.fishing_boats + at_sea != wanted:
+        message = f"{wanted - at_sea} fishing boats in supply would be right: {wanted} in all"
+        yield Fault("$.fishing_boats", message)
+
+
+def _map(position: Position) -> Iterator[Fault]:
+    geo, path = position.geometry, "$.board.map"
+    players = len(position.seats)
+    wanted = players + 4
+    if len(geo.settlements) != wanted:
+        yield Fault(path, f"{players} players need {wanted} settlements")
+    if geo.land.bit_count() + len(geo.settlements) != TILE_SPACES * wanted:
+        yield Fault(path, f"{players} players need {TILE_SPACES * wanted} land spaces")
+    if len(position.board.boat_numbers) < LEAST_PLACES:
+        yield Fault("$.board.boat_numbers", f"the large boat has at least {LEAST_PLACES} places")
+    if geo.boats.bit_count() != 1:
+        yield Fault(path, "there is one small boat (D)")
+    settlement_mask = sum(geo.mask[each] for each in geo.settlements)
+    if geo.boats and not geo.boat_gates & (geo.land | settlement_mask):
+        yield Fault(path, "the small boat needs a neighbouring land space")
+    for space, gates in zip(geo.settlements, geo.gates, strict=True):
+        if not gates & geo.sea:
+            yield Fault(path, f"the settlement {space} needs a neighbouring sea space")
+    yield from _distances(position)
+
+
+def _distances(position: Position) -> Iterator[Fault]:
+    geo = position.geometry
+    fixed = [*geo.settlements, *(geo.name[bit] for bit in bits(geo.boats))]
+    for one, other in combinations(fixed, 2):
+        if distance(parse_space(one), parse_space(other)) < LEAST_DISTANCE:
+            yield Fault("$.board.map", f"{one} and {other} are less than 3 steps apart")

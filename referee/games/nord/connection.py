@@ -1,0 +1,47 @@
+"""Answers what is connected: components of workers, the settlements they touch (Nord 3)."""
+
+from __future__ import annotations
+
+from referee.games.grid import components, flood
+from referee.games.nord.board import Geometry
+from referee.games.nord.position import Position, settlements_of
+
+
+def touched(geo: Geometry, part: int) -> list[int]:
+    """Return the settlements a component of workers touches."""
+    return [i for i, gates in enumerate(geo.gates) if gates & part]
+
+
+def alliances(position: Position) -> list[tuple[int, list[int]]]:
+    """Return every component that touches a settlement, with the settlements it touches."""
+    geo = position.geometry
+    parts = [(part, touched(geo, part)) for part in components(position.all_workers, geo.width)]
+    return [(part, found) for part, found in parts if found]
+
+
+def links(geo: Geometry, workers: int) -> tuple[int, ...]:
+    """Return for each settlement a number with a bit for each other it is connected to."""
+    rows = []
+    for i, gates in enumerate(geo.gates):
+        reached = flood(gates, workers, geo.width)
+        row = sum(1 << j for j, other in enumerate(geo.gates) if j != i and other & reached)
+        rows.append(row)
+    return tuple(rows)
+
+
+def connected(geo: Geometry, workers: int, one: int, other: int) -> bool:
+    """Tell whether one component touches both settlements."""
+    return bool(flood(geo.gates[one], workers, geo.width) & geo.gates[other])
+
+
+def touches_boat(geo: Geometry, workers: int, settlement: int) -> bool:
+    """Tell whether a settlement is connected to the small boat."""
+    return bool(flood(geo.gates[settlement], workers, geo.width) & geo.boat_gates)
+
+
+def gates_of(position: Position, seat: int) -> int:
+    """Return the gates of all settlements where a seat has a warrior."""
+    found = 0
+    for i in settlements_of(position, seat):
+        found |= position.geometry.gates[i]
+    return found

@@ -1,0 +1,147 @@
+"""Nord as a game of the referee: the rules behind the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from types import MappingProxyType
+
+from referee.games.game import (
+    CHANCE,
+    Board,
+    Document,
+    Fact,
+    Fault,
+    Json,
+    Option,
+    Options,
+    Order,
+    Refusal,
+    Result,
+    Scene,
+    Seat,
+    View,
+)
+from referee.games.nord import check, documents, scene, turn, view
+from referee.games.nord.attack import canonical_attack
+from referee.games.nord.boards import make, read_match_board
+from referee.games.nord.orders import COLOURS, NOTATION, ORDER_TYPES, Attack, Place, board_order
+from referee.games.nord.piles import outcomes
+from referee.games.nord.position import ATTACK, OVER, Position
+from referee.games.nord.scoring import places
+from referee.games.nord.setup import first_position
+from referee.games.play import nearest
+
+SCORED = "scored"
+"""The only way a game of Nord ends: the fourth scoring and the treasures."""
+
+
+class Nord:
+    """The rules of Nord, first edition."""
+
+    name: str = "nord"
+    edition: int = 1
+    colours: tuple[Seat, ...] = COLOURS
+    seats: range = range(2, 5)
+    max_orders: int = 5000
+    endings: frozenset[str] = frozenset({SCORED})
+    options: Mapping[str, Option] = MappingProxyType(
+        {
+            "island": Option(
+                default="standard",
+                about="standard, variable, or the name of an island in the board file",
+            ),
+            "margin": Option(default=2, about="spaces of sea around the island", least=1, most=4),
+        }
+    )
+    order_types: Mapping[str, type[Order]] = MappingProxyType(ORDER_TYPES)
+    resources: str = "referee.games.nord"
+
+    def board(
+        self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
+    ) -> Board:
+        return make(len(seats), str(options["island"]), int(options["margin"]), given, rng)
+
+    def start(
+        self, seats: Sequence[Seat], options: Options, board: Board | None = None
+    ) -> Position:
+        if board is None:
+            if options["island"] == "variable":
+                raise ValueError("a variable island needs the board built for the match")
+            board = self.board(seats, options, None, Random(0))
+        return first_position(tuple(seats), *read_match_board(board))
+
+    def to_act(self, position: Position) -> Seat | None:
+        if position.phase == OVER:
+            return None
+        return CHANCE if position.chance else position.colour
+
+    def orders(self, position: Position) -> Sequence[Order]:
+        return turn.legal_orders(position)
+
+    def chance(self, position: Position) -> Sequence[tuple[Order, int]]:
+        return outcomes(position) if position.chance else []
+
+    def refusal(self, position: Position, order: Order) -> Refusal | None:
+        refused = turn.why_not(position, self._sorted(order))
+        if refused is None:
+            return None
+        return replace(refused, legal=nearest(order, self.orders(position)))
+
+    def apply(self, position: Position, order: Order) -> tuple[Position, tuple[Fact, ...]]:
+        after, facts = turn.after_order(position, order)
+        return after, tuple(facts)
+
+    def forced(self, position: Position) -> Order | None:
+        return turn.forced_order(position)
+
+    def idle(self, position: Position) -> Order | None:  # noqa: ARG002 - the rules know no such order
+        return None
+
+    def view(self, position: Position, seat: Seat | None) -> View:
+        return view.view(position, seat)
+
+    def scene(self, view: View) -> Scene:
+        return scene.scene(view)
+
+    def points(self, position: Position) -> Mapping[Seat, int]:
+        return dict(zip(position.seats, position.points, strict=True))
+
+    def result(self, position: Position) -> Result | None:
+        if position.phase != OVER:
+            return None
+        ranks = dict(zip(position.seats, places(position), strict=True))
+        return Result(SCORED, self.points(position), ranks)
+
+    def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:
+        return view.redeal(position, seat, rng)
+
+    def parse(self, line: str, language: str) -> Order:
+        return NOTATION.parse(line, language)
+
+    def format(self, order: Order, language: str) -> str:
+        return NOTATION.format(order, language)
+
+    def canonical(self, position: Position, order: Order) -> Order:
+        if isinstance(order, Attack) and position.phase == ATTACK:
+            return canonical_attack(position, order)
+        return self._sorted(order)
+
+    def load(self, document: Json) -> Position:
+        return documents.load(document)
+
+    def dump(self, position: Position) -> Document:
+        return documents.dump(position)
+
+    def check(self, document: Json) -> Sequence[Fault]:
+        return check.check(document)
+
+    def _sorted(self, order: Order) -> Order:
+        """Return a placement with its spaces in board order, any other order unchanged."""
+        if not isinstance(order, Place):
+            return order
+        try:
+            return Place(tuple(sorted(order.spaces, key=board_order)))
+        except ValueError:
+            return order

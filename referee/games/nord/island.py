@@ -1,0 +1,213 @@
+"""Answers what an island of land tiles must satisfy, and how it becomes a map (Nord 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final, TypeAlias
+
+from referee.games.game import BadDocument, Fault
+from referee.games.grid import MOST_ROWS, distance
+
+Place: TypeAlias = tuple[int, int]
+"""A row and a column; may be negative before the island has become a map."""
+
+Tiles: TypeAlias = Mapping[str, tuple[str, ...]]
+"""Land tiles by name: rows of signs, ``.`` where the tile is not."""
+
+PIECES: Final = {
+    name: piece
+    for piece, pair in enumerate(("1A", "2B", "3C", "4D", "5E", "6F", "7G", "8H"))
+    for name in pair
+}
+"""Front and back of one piece: 1 and A, 2 and B, … 8 and H."""
+
+STEPS: Final = ((-1, 0), (0, -1), (0, 1), (1, 0))
+
+TILE_SPACES: Final = 8
+
+LEAST_DISTANCE: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A land tile on the table: ``rotation`` in quarter turns clockwise, its box's top left."""
+
+    tile: str
+    rotation: int
+    row: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Island:
+    """Land tiles, the small boat, settlements, and the starts in seat order if they are given."""
+
+    tiles: tuple[Laid, ...]
+    boat: Place
+    settlements: tuple[Place, ...]
+    starts: tuple[Place, ...] = ()
+
+
+def turned(rows: tuple[str, ...], rotation: int) -> tuple[str, ...]:
+    """Return a tile's rows after so many quarter turns clockwise."""
+    for _ in range(rotation):
+        rows = tuple("".join(column) for column in zip(*reversed(rows), strict=True))
+    return rows
+
+
+def spaces_of(tiles: Tiles, laid: Laid) -> dict[Place, str]:
+    """Return the spaces a laid tile covers and their signs."""
+    return {
+        (laid.row + r, laid.column + c): sign
+        for r, row in enumerate(turned(tiles[laid.tile], laid.rotation))
+        for c, sign in enumerate(row)
+        if sign != "."
+    }
+
+
+def land_of(tiles: Tiles, island: Island) -> dict[Place, str]:
+    """Return all land spaces and their signs."""
+    land: dict[Place, str] = {}
+    for laid in island.tiles:
+        land |= spaces_of(tiles, laid)
+    return land
+
+
+def beside(place: Place) -> list[Place]:
+    """Return the four neighbours of a place."""
+    return [(place[0] + r, place[1] + c) for r, c in STEPS]
+
+
+def box(places: Mapping[Place, str]) -> tuple[int, int, int, int]:
+    """Return the bounding box: top, left, height, width."""
+    rows = [row for row, _ in places]
+    columns = [column for _, column in places]
+    top, left = min(rows), min(columns)
+    return top, left, max(rows) - top + 1, max(columns) - left + 1
+
+
+def faults(tiles: Tiles, island: Island, players: int, path: str) -> Iterator[Fault]:
+    """Yield everything an island breaks of what it must satisfy, each with its path."""
+    wanted = players + 4
+    if len(island.tiles) != wanted:
+        yield Fault(f"{path}.tiles", f"{players} players need {wanted} tiles")
+    yield from _tile_faults(tiles, island, f"{path}.tiles")
+    land = land_of(tiles, island)
+    if not land:
+        return
+    yield from _shape_faults(land, f"{path}.tiles")
+    yield from _boat_faults(land, island, f"{path}.boat")
+    yield from _settlement_faults(tiles, island, f"{path}.settlements")
+    yield from _start_faults(island, players, f"{path}.starts")
+
+
+def _tile_faults(tiles: Tiles, island: Island, path: str) -> Iterator[Fault]:
+    covered: set[Place] = set()
+    pieces: dict[int, str] = {}
+    every = [set(spaces_of(tiles, laid)) for laid in island.tiles]
+    land = set().union(*every)
+    for i, (laid, own) in enumerate(zip(island.tiles, every, strict=True)):
+        other = pieces.setdefault(PIECES[laid.tile], laid.tile)
+        if laid.tile in {each.tile for each in island.tiles[:i]} or other != laid.tile:
+            yield Fault(f"{path}[{i}]", f"the piece of tile {laid.tile} is already used")
+        if own & covered:
+            yield Fault(f"{path}[{i}]", "the tile overlaps an earlier one")
+        covered |= own
+        if all(near in land for place in own for near in beside(place)):
+            yield Fault(f"{path}[{i}]", "the tile must touch the sea")
+    if every and not _linked(every):
+        yield Fault(path, "all tiles must be linked edge to edge")
+
+
+def _linked(every: list[set[Place]]) -> bool:
+    """Tell whether the tiles hang together over edges."""
+    reached, rest = set(every[0]), every[1:]
+    while rest:
+        border = {near for place in reached for near in beside(place)}
+        joining = [own for own in rest if own & border]
+        if not joining:
+            return False
+        rest = [own for own in rest if not own & border]
+        reached.update(*joining)
+    return True
+
+
+def _shape_faults(land: Mapping[Place, str], path: str) -> Iterator[Fault]:
+    _, _, height, width = box(land)
+    if 10 * max(height, width) > 16 * min(height, width):
+        message = f"the island is {height} by {width}: the longer side may be 1.6 times the shorter"
+        yield Fault(path, message)
+
+
+def _boat_faults(land: Mapping[Place, str], island: Island, path: str) -> Iterator[Fault]:
+    if island.boat in land:
+        yield Fault(path, "the small boat stands on sea")
+    if not in_middle(land, island.boat):
+        yield Fault(path, "the small boat stands in the middle third of the island, both ways")
+    if not any(near in land for near in beside(island.boat)):
+        yield Fault(path, "the small boat needs a neighbouring land space")
+
+
+def in_middle(land: Mapping[Place, str], place: Place) -> bool:
+    """Tell whether the middle of a space lies in the middle third of the bounding box, both ways.
+
+    The borders of the third count as inside.
+    """
+    top, left, height, width = box(land)
+    row, column = place[0] - top, place[1] - left
+    return 2 * height <= 6 * row + 3 <= 4 * height and 2 * width <= 6 * column + 3 <= 4 * width
+
+
+def at_shore(land: Mapping[Place, str], place: Place, boat: Place) -> bool:
+    """Tell whether a land space has a sea neighbour other than the small boat's space."""
+    return any(near not in land and near != boat for near in beside(place))
+
+
+def _settlement_faults(tiles: Tiles, island: Island, path: str) -> Iterator[Fault]:
+    land = land_of(tiles, island)
+    for i, place in enumerate(island.settlements):
+        if place not in land:
+            yield Fault(f"{path}[{i}]", "a settlement stands on land")
+        elif not at_shore(land, place, island.boat):
+            message = "a settlement needs a neighbouring sea space other than the small boat's"
+            yield Fault(f"{path}[{i}]", message)
+        if distance(place, island.boat) < LEAST_DISTANCE:
+            yield Fault(f"{path}[{i}]", "a settlement is 3 steps or more from the small boat")
+    for (i, one), (j, other) in combinations(enumerate(island.settlements), 2):
+        if distance(one, other) < LEAST_DISTANCE:
+            message = f"is less than 3 steps from settlement [{i}]"
+            yield Fault(f"{path}[{j}]", message)
+    for i, laid in enumerate(island.tiles):
+        own = spaces_of(tiles, laid)
+        number = sum(1 for place in island.settlements if place in own)
+        if number != 1:
+            message = f"tile {laid.tile} ([{i}]) has {number} settlements and needs one"
+            yield Fault(path, message)
+
+
+def _start_faults(island: Island, players: int, path: str) -> Iterator[Fault]:
+    if not island.starts:
+        return
+    if len(set(island.starts)) != players or len(island.starts) != players:
+        yield Fault(path, f"{players} players need {players} different starts, or none at all")
+    for i, place in enumerate(island.starts):
+        if place not in island.settlements:
+            yield Fault(f"{path}[{i}]", "a start is one of the settlements")
+
+
+def drawn(tiles: Tiles, island: Island, margin: int) -> tuple[list[str], Place]:
+    """Return the map's rows with sea around the island, and which place became ``A1``.
+
+    Raises BadDocument when it has more rows than letters.
+    """
+    land = land_of(tiles, island)
+    land |= dict.fromkeys(island.settlements, "S") | {island.boat: "D"}
+    top, left, height, width = box(land)
+    if height + 2 * margin > MOST_ROWS:
+        raise BadDocument("$.margin", f"the map would have more than {MOST_ROWS} rows")
+    rows = range(top - margin, top + height + margin)
+    columns = range(left - margin, left + width + margin)
+    lines = ["".join(land.get((row, column), "~") for column in columns) for row in rows]
+    return lines, (top - margin, left - margin)

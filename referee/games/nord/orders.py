@@ -1,0 +1,261 @@
+"""Answers how the orders are written, as values and as text in English and German."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from referee.games.game import Order, Seat, Unreadable
+from referee.games.grid import format_space, parse_space
+from referee.games.notation import Form, Notation
+
+SYMBOLS: Final = ("gold", "hammer", "goblet", "axe", "helmet", "sword")
+"""The six symbols of treasure tiles; two and two share an action, see :data:`ACTIONS`."""
+
+ACTIONS: Final = ("negotiator", "two-regions", "many-workers")
+"""What tiles do: symbols 0 and 1 the first, 2 and 3 the second, 4 and 5 the third."""
+
+COLOURS: Final[tuple[Seat, ...]] = ("red", "green", "blue", "yellow")
+
+_GERMAN_SYMBOLS: Final = {
+    "gold": "gold",
+    "hammer": "hammer",
+    "goblet": "kelch",
+    "axe": "axt",
+    "helmet": "helm",
+    "sword": "schwert",
+}
+_GERMAN_COLOURS: Final = {"red": "rot", "green": "grün", "blue": "blau", "yellow": "gelb"}
+_GERMAN_ENDS: Final = {"start": "start", "goal": "ziel"}
+
+
+def action_of(tile: str) -> str:
+    """Return the action of a tile by its symbol."""
+    return ACTIONS[SYMBOLS.index(tile) // 2]
+
+
+@dataclass(frozen=True, slots=True)
+class Start(Order):
+    """Choose a settlement to start from."""
+
+    word: ClassVar[str] = "start"
+    space: str
+
+
+@dataclass(frozen=True, slots=True)
+class Play(Order):
+    """Play a treasure tile; the negotiator's with the settlements he leaves and reaches."""
+
+    word: ClassVar[str] = "play"
+    tile: str
+    start: str | None = None
+    goal: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Order):
+    """Place workers; the spaces stand in board order."""
+
+    word: ClassVar[str] = "place"
+    spaces: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Attack(Order):
+    """Attack one settlement from another, over a chain where it must be said.
+
+    ``fifth`` is where the fifth attacker becomes a warrior: ``start``, ``goal``, or None.
+    """
+
+    word: ClassVar[str] = "attack"
+    start: str
+    goal: str
+    via: tuple[str, ...] = ()
+    fifth: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge(Order):
+    """Challenge the foreign jarl of a settlement."""
+
+    word: ClassVar[str] = "challenge"
+    space: str
+
+
+@dataclass(frozen=True, slots=True)
+class Score(Order):
+    """Have the next scoring because nothing else is possible."""
+
+    word: ClassVar[str] = "score"
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(Order):
+    """Chance deals a treasure tile to a seat."""
+
+    word: ClassVar[str] = "deal"
+    seat: str
+    tile: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lay(Order):
+    """Chance lays a treasure tile face down on a stone pile."""
+
+    word: ClassVar[str] = "lay"
+    space: str
+    tile: str
+
+
+ORDER_TYPES: Final[dict[str, type[Order]]] = {
+    each.word: each for each in (Start, Play, Place, Attack, Challenge, Score, Deal, Lay)
+}
+
+
+def board_order(space: str) -> tuple[int, int]:
+    """Return what sorts spaces by row and column. Raises ValueError."""
+    return parse_space(space)
+
+
+def _space(word: str) -> str:
+    try:
+        return format_space(*parse_space(word))
+    except ValueError:
+        raise Unreadable("no-space", chatter=True, text=word) from None
+
+
+def _known(table: dict[str, str], code: str) -> Callable[[str], str]:
+    words = {name: name for name in table} | {german: name for name, german in table.items()}
+    words |= {_plain(word): name for word, name in words.items()}
+
+    def read(word: str) -> str:
+        if word not in words:
+            raise Unreadable(code, chatter=True, text=word)
+        return words[word]
+
+    return read
+
+
+def _plain(word: str) -> str:
+    return word.replace("ü", "ue").replace("ö", "oe").replace("ä", "ae")
+
+
+_symbol = _known(_GERMAN_SYMBOLS, "no-tile")
+_colour = _known(_GERMAN_COLOURS, "no-seat")
+_end = _known(_GERMAN_ENDS, "no-end")
+
+
+def _count(words: Sequence[str], order: str, *allowed: int) -> None:
+    if len(words) not in allowed:
+        raise Unreadable("wrong-count", chatter=not words or len(words) > max(allowed), order=order)
+
+
+def _read_start(words: Sequence[str]) -> Start:
+    _count(words, "start", 1)
+    return Start(_space(words[0]))
+
+
+def _read_play(words: Sequence[str]) -> Play:
+    _count(words, "play", 1, 3)
+    return Play(_symbol(words[0]), *(_space(word) for word in words[1:]))
+
+
+def _read_place(words: Sequence[str]) -> Place:
+    if not words:
+        raise Unreadable("wrong-count", order="place")
+    return Place(tuple(sorted((_space(word) for word in words), key=board_order)))
+
+
+def _read_attack(words: Sequence[str]) -> Attack:
+    if len(words) < 2:
+        raise Unreadable("wrong-count", chatter=not words, order="attack")
+    ends = _space(words[0]), _space(words[1])
+    rest = list(words[2:])
+    fifth = None
+    if len(rest) >= 2 and rest[-2] in {"fifth", "fünfter", "fuenfter"}:
+        fifth = _end(rest[-1])
+        del rest[-2:]
+    if not rest:
+        return Attack(*ends, fifth=fifth)
+    if rest[0] not in {"via", "over", "über", "ueber"}:
+        raise Unreadable("no-via", chatter=True, text=rest[0])
+    if len(rest) == 1:
+        raise Unreadable("empty-via")
+    return Attack(*ends, tuple(_space(word) for word in rest[1:]), fifth)
+
+
+def _read_challenge(words: Sequence[str]) -> Challenge:
+    _count(words, "challenge", 1)
+    return Challenge(_space(words[0]))
+
+
+def _read_score(words: Sequence[str]) -> Score:
+    if words:
+        raise Unreadable("wrong-count", chatter=True, order="score")
+    return Score()
+
+
+def _read_deal(words: Sequence[str]) -> Deal:
+    _count(words, "deal", 2)
+    return Deal(_colour(words[0]), _symbol(words[1]))
+
+
+def _read_lay(words: Sequence[str]) -> Lay:
+    _count(words, "lay", 2)
+    return Lay(_space(words[0]), _symbol(words[1]))
+
+
+def _tile_in(tile: str, language: str) -> str:
+    return _GERMAN_SYMBOLS.get(tile, tile) if language == "de" else tile
+
+
+def _write_play(order: Any, language: str) -> str:
+    move = (order.start, order.goal)
+    return " ".join([_tile_in(order.tile, language), *(each for each in move if each)])
+
+
+def _write_place(order: Any, _language: str) -> str:
+    return " ".join(order.spaces)
+
+
+def _write_attack(order: Any, language: str) -> str:
+    german = language == "de"
+    words = [order.start, order.goal]
+    if order.via:
+        words += ["über" if german else "via", *order.via]
+    if order.fifth:
+        end = _GERMAN_ENDS.get(order.fifth, order.fifth) if german else order.fifth
+        words += ["fünfter" if german else "fifth", end]
+    return " ".join(words)
+
+
+def _write_space(order: Any, _language: str) -> str:
+    return str(order.space)
+
+
+def _write_nothing(_order: Any, _language: str) -> str:
+    return ""
+
+
+def _write_deal(order: Any, language: str) -> str:
+    seat = _GERMAN_COLOURS.get(order.seat, order.seat) if language == "de" else order.seat
+    return f"{seat} {_tile_in(order.tile, language)}"
+
+
+def _write_lay(order: Any, language: str) -> str:
+    return f"{order.space} {_tile_in(order.tile, language)}"
+
+
+NOTATION: Final = Notation(
+    [
+        Form(Start, {"en": "start", "de": "beginne"}, _read_start, _write_space),
+        Form(Play, {"en": "play", "de": "spiele"}, _read_play, _write_play),
+        Form(Place, {"en": "place", "de": "setze"}, _read_place, _write_place),
+        Form(Attack, {"en": "attack", "de": "angriff"}, _read_attack, _write_attack),
+        Form(Challenge, {"en": "challenge", "de": "bezwinge"}, _read_challenge, _write_space),
+        Form(Score, {"en": "score", "de": "wertung"}, _read_score, _write_nothing),
+        Form(Deal, {"en": "deal", "de": "teile"}, _read_deal, _write_deal),
+        Form(Lay, {"en": "lay", "de": "lege"}, _read_lay, _write_lay),
+    ]
+)

@@ -1,0 +1,119 @@
+"""Answers where treasure tiles come from: dealt and laid by chance, claimed by workers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.games.game import Fact, Order
+from referee.games.nord.orders import ACTIONS, SYMBOLS, Deal, Lay
+from referee.games.nord.position import NO_TILE, START, TURN, Position, add, put
+
+
+def deal_due(position: Position) -> tuple[int, int] | None:
+    """Return the seat and action the set-up deals a tile for next (Nord 2.4)."""
+    if position.phase != START:
+        return None
+    for seat, hand in enumerate(position.hands):
+        for action in range(len(ACTIONS)):
+            if not any(hand[2 * action : 2 * action + 2]):
+                return seat, action
+    return None
+
+
+def pile_due(position: Position) -> int | None:
+    """Return the first stone pile without tile and worker, in board order."""
+    workers = position.all_workers
+    for i, (bit, tile) in enumerate(zip(position.geometry.piles, position.treasures, strict=True)):
+        if not tile and not bit & workers:
+            return i
+    return None
+
+
+def outcomes(position: Position) -> list[tuple[Order, int]]:
+    """Return what chance may do next and how often, sorted by text."""
+    if due := deal_due(position):
+        seat, action = due
+        symbols = sorted(SYMBOLS[2 * action : 2 * action + 2])
+        deals = [(Deal(position.seats[seat], each), _left(position, each)) for each in symbols]
+        return [(order, weight) for order, weight in deals if weight]
+    pile = pile_due(position)
+    if pile is None:
+        return []
+    geo = position.geometry
+    space = geo.name[geo.piles[pile]]
+    lays = [(Lay(space, each), _left(position, each)) for each in sorted(SYMBOLS)]
+    return [(order, weight) for order, weight in lays if weight]
+
+
+def _left(position: Position, symbol: str) -> int:
+    return position.supply[SYMBOLS.index(symbol)]
+
+
+def settle(position: Position) -> tuple[Position, list[Fact]]:
+    """Return the position in which chance acts if it must, and who acts else.
+
+    When a tile is due and the supply is empty, the discards become the supply (Nord 6).
+    """
+    if deal_due(position):
+        return position, []
+    if pile_due(position) is not None:
+        if any(position.supply):
+            return position, []
+        if any(position.discards):
+            none = (0,) * len(SYMBOLS)
+            number = sum(position.discards)
+            after = replace(position, supply=position.discards, discards=none)
+            return after, [Fact("reshuffled", {"number": number})]
+    choosing = position.phase == START and position.colour not in position.jarls
+    return replace(position, chance=False, phase=START if choosing else TURN), []
+
+
+def deal(position: Position, order: Deal) -> tuple[Position, list[Fact]]:
+    """Return the position with a tile dealt to a seat; only the seat learns its symbol."""
+    seat, symbol = position.seats.index(order.seat), SYMBOLS.index(order.tile)
+    after = replace(
+        position,
+        supply=add(position.supply, symbol, -1),
+        hands=put(position.hands, seat, add(position.hands[seat], symbol, 1)),
+        unplayed=put(position.unplayed, seat, position.unplayed[seat] | 1 << symbol // 2),
+    )
+    facts = [Fact("dealt", {"seat": order.seat}), _seen("dealt-tile", order.seat, order.tile)]
+    after, more = settle(after)
+    return after, facts + more
+
+
+def lay(position: Position, order: Lay) -> tuple[Position, list[Fact]]:
+    """Return the position with a tile laid face down on a pile; nobody learns its symbol."""
+    geo = position.geometry
+    pile = geo.piles.index(geo.mask[order.space])
+    after = replace(
+        position,
+        supply=add(position.supply, SYMBOLS.index(order.tile), -1),
+        treasures=put(position.treasures, pile, order.tile),
+    )
+    after, more = settle(after)
+    return after, [Fact("laid", {"space": order.space}), *more]
+
+
+def claim(position: Position, mask: int) -> tuple[Position, list[Fact]]:
+    """Return the position after the new workers of a mask took the tiles under them (Nord A1)."""
+    facts: list[Fact] = []
+    for i, (bit, tile) in enumerate(zip(position.geometry.piles, position.treasures, strict=True)):
+        if not bit & mask or not tile:
+            continue
+        seat = position.seat
+        space = position.geometry.name[bit]
+        hand = add(position.hands[seat], SYMBOLS.index(tile), 1)
+        position = replace(
+            position,
+            treasures=put(position.treasures, i, NO_TILE),
+            hands=put(position.hands, seat, hand),
+        )
+        facts.append(Fact("claimed", {"seat": position.colour, "space": space}))
+        facts.append(_seen("claimed-tile", position.colour, tile, space=space))
+    return position, facts
+
+
+def _seen(fact: str, seat: str, tile: str, **more: str) -> Fact:
+    fields = {"seat": seat, "tile": tile, **more}
+    return Fact(fact, fields, audience=frozenset({seat}), news=True)

@@ -1,0 +1,105 @@
+"""Answers what the complete state of a game is, and what follows from it at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from referee.games.game import Seat
+from referee.games.nord.board import Board, Geometry, geometry
+from referee.games.nord.orders import SYMBOLS
+
+START: Final = "start"
+TURN: Final = "turn"
+ATTACK: Final = "attack"
+OVER: Final = "over"
+PHASES: Final = (START, TURN, ATTACK, OVER)
+
+NEUTRAL: Final = "neutral"
+"""The colour of a jarl who is nobody's."""
+
+NO_JARL: Final = ""
+NO_TILE: Final = ""
+
+MEN: Final = 25
+"""Figures of each colour, the one on the score track included."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The complete state of a game at one moment.
+
+    Tuples run by seat, by settlement in board order (``jarls``, ``warriors``), by stone pile in
+    board order (``treasures``) or by symbol (``supply``, ``discards``, each hand). ``workers`` are
+    masks. ``seat`` is the index of who acts, or of who acts once chance is done. ``unplayed`` holds
+    a bit for each action whose first tile, dealt in the set-up, a seat must still hold because it
+    never played one; everybody may know it. ``played`` is the tile played this turn; ``linked``
+    says, while an attack is owed, which settlements were connected at the start of the turn: a
+    number per settlement with a bit for each other.
+    """
+
+    board: Board
+    seats: tuple[Seat, ...]
+    seat: int
+    phase: str
+    chance: bool
+    scorings: int
+    jarls: tuple[str, ...]
+    warriors: tuple[tuple[int, ...], ...]
+    workers: tuple[int, ...]
+    treasures: tuple[str, ...]
+    supply: tuple[int, ...]
+    discards: tuple[int, ...]
+    hands: tuple[tuple[int, ...], ...]
+    large_boat: tuple[str, ...]
+    men: tuple[int, ...]
+    points: tuple[int, ...]
+    fishing_boats: int
+    unplayed: tuple[int, ...]
+    played: str = ""
+    linked: tuple[int, ...] = ()
+
+    @property
+    def geometry(self) -> Geometry:
+        """The tables of the board."""
+        return geometry(self.board)
+
+    @property
+    def colour(self) -> Seat:
+        """The seat that acts, or acts once chance is done."""
+        return self.seats[self.seat]
+
+    @property
+    def all_workers(self) -> int:
+        """Every space with a worker on it."""
+        found = 0
+        for each in self.workers:
+            found |= each
+        return found
+
+
+def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    """Return the values with one of them replaced."""
+    return (*values[:index], value, *values[index + 1 :])
+
+
+def add(values: tuple[int, ...], index: int, change: int) -> tuple[int, ...]:
+    """Return the numbers with one of them changed."""
+    return (*values[:index], values[index] + change, *values[index + 1 :])
+
+
+def settlements_of(position: Position, seat: int) -> list[int]:
+    """Return the settlements where a seat has a warrior."""
+    return [i for i, each in enumerate(position.warriors) if each[seat]]
+
+
+def boat_has_room(position: Position) -> bool:
+    """Tell whether the large boat has an empty place."""
+    return len(position.large_boat) < len(position.board.boat_numbers)
+
+
+def tiles_by_symbol(counts: tuple[int, ...]) -> dict[str, int]:
+    """Return how many tiles of each symbol there are, leaving out those of which there is none."""
+    return {symbol: n for symbol, n in zip(SYMBOLS, counts, strict=True) if n}

@@ -1,0 +1,168 @@
+"""Answers how a view is drawn: cells with marks, panels of sentences beside the map."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from referee.games.game import CHANCE, Cell, Json, Mark, Panel, Scene, Seat, Sentence, View
+from referee.games.grid import format_space
+from referee.games.nord.orders import SYMBOLS, action_of
+from referee.games.nord.position import NO_JARL, OVER
+
+GROUNDS: Final = MappingProxyType(
+    {
+        "~": "sea",
+        "D": "sea",
+        "f": "forest",
+        "m": "mountain",
+        "k": "karst",
+        "K": "karst",
+        "S": "settlement",
+    }
+)
+
+SIGNS: Final = MappingProxyType(
+    {"sea": "~", "forest": "f", "mountain": "m", "karst": "k", "settlement": "#"}
+)
+
+PALETTE: Final = MappingProxyType(
+    {
+        "sea": "#d6ebf7",
+        "forest": "#cfe8c8",
+        "mountain": "#dedede",
+        "karst": "#f3e7c9",
+        "settlement": "#f6d5c3",
+    }
+)
+
+SCORINGS: Final = ("resources", "warriors", "resources", "warriors")
+
+
+def scene(view: View) -> Scene:
+    """Return a view described for drawing."""
+    document: Any = view.document
+    rows: list[str] = document["board"]["map"]
+    cells = tuple(
+        _cell(document, r, c, sign) for r, row in enumerate(rows) for c, sign in enumerate(row)
+    )
+    return Scene(
+        rows=len(rows),
+        columns=len(rows[0]),
+        cells=cells,
+        panels=_panels(document, view.seat),
+        palette=PALETTE,
+        legend=_legend(cells),
+    )
+
+
+def _cell(document: Any, row: int, column: int, sign: str) -> Cell:
+    space = format_space(row, column)
+    ground = GROUNDS[sign]
+    marks = []
+    if sign == "S":
+        jarl = document["settlements"][space].get("jarl", NO_JARL)
+        owner = jarl if jarl in document["seats"] else None
+        marks.append(Mark("#", "settlement", owner))
+    if sign == "D":
+        marks.append(Mark("D", "boat"))
+    if seat := document["workers"].get(space):
+        marks.append(Mark(seat[0].upper(), "worker", seat))
+    if space in document["treasures"]:
+        marks.append(Mark("?", "tile"))
+    elif sign == "K":
+        marks.append(Mark("o", "pile"))
+    return Cell(space, row, column, ground, SIGNS[ground], tuple(marks))
+
+
+def _legend(cells: tuple[Cell, ...]) -> tuple[tuple[str, str, str], ...]:
+    grounds = {cell.ground for cell in cells}
+    found = [(sign, "ground", name) for name, sign in SIGNS.items() if name in grounds]
+    found = [each for each in found if each[2] != "settlement"]
+    marks: dict[str, tuple[str, str, str]] = {}
+    for cell in cells:
+        for mark in cell.marks:
+            word = ("seat", mark.seat) if mark.word == "worker" else ("mark", mark.word)
+            marks.setdefault(mark.letter, (mark.letter, word[0], str(word[1])))
+    return (*found, *(marks[letter] for letter in sorted(marks)))
+
+
+def _panels(document: Any, seat: Seat | None) -> tuple[Panel, ...]:
+    panels = [
+        Panel("players", tuple(_player(document, each) for each in document["seats"])),
+        Panel("settlements", _settlements(document)),
+        Panel("large-boat", _large_boat(document)),
+    ]
+    if seat is not None and seat in document["hands"]:
+        panels.append(Panel("hand", _hand(document["hands"][seat])))
+    panels.append(Panel("course", _course(document)))
+    return tuple(panels)
+
+
+def _player(document: Any, seat: Seat) -> Sentence:
+    hand = document["hands"][seat]
+    fields: dict[str, Json] = {
+        "seat": seat,
+        "points": document["points"][seat],
+        "men": document["men"][seat],
+        "tiles": hand if isinstance(hand, int) else sum(hand.values()),
+    }
+    return Sentence("player", fields)
+
+
+def _settlements(document: Any) -> tuple[Sentence, ...]:
+    found = []
+    for space, here in document["settlements"].items():
+        warriors = [
+            {"seat": seat, "number": number} for seat, number in here.get("warriors", {}).items()
+        ]
+        fields = {"space": space, "jarl": here.get("jarl"), "warriors": warriors}
+        found.append(Sentence("settlement", fields))
+    return tuple(found)
+
+
+def _large_boat(document: Any) -> tuple[Sentence, ...]:
+    numbers: list[int] = document["board"]["boat_numbers"]
+    taken: list[str] = document["large_boat"]
+    found = []
+    for number, who in zip(numbers, taken, strict=False):
+        kind, colour = who.split(":")
+        found.append(Sentence(f"boat-{kind}", {"number": number, "seat": colour}))
+    free: list[Json] = list(numbers[len(taken) :])
+    found.append(Sentence("boat-free" if free else "boat-full", {"numbers": free}))
+    return tuple(found)
+
+
+def _hand(hand: Mapping[str, int]) -> tuple[Sentence, ...]:
+    if not hand:
+        return (Sentence("no-tiles"),)
+    return tuple(
+        Sentence("tile", {"tile": symbol, "number": hand[symbol], "action": action_of(symbol)})
+        for symbol in SYMBOLS
+        if symbol in hand
+    )
+
+
+def _course(document: Any) -> tuple[Sentence, ...]:
+    done = document["scorings_done"]
+    supplies: dict[str, Json] = {
+        "boats": document["fishing_boats"],
+        "tiles": document["supply"],
+        "discards": [
+            {"tile": symbol, "number": document["discards"][symbol]}
+            for symbol in SYMBOLS
+            if symbol in document["discards"]
+        ],
+    }
+    if document["phase"] == OVER:
+        return Sentence("over"), Sentence("supplies", supplies)
+    fields: dict[str, Json] = {"number": done + 1, "kind": SCORINGS[done]}
+    found = [Sentence("next-scoring", fields), Sentence("supplies", supplies)]
+    acting = document["to_act"]
+    if acting != CHANCE:
+        played = document["turn"].get("played")
+        found.append(Sentence(f"to-{document['phase']}", {"seat": acting}))
+        if played:
+            found.append(Sentence("tile-played", {"tile": played, "action": action_of(played)}))
+    return tuple(found)

@@ -1,0 +1,169 @@
+"""Answers how a variable island is laid out by chance (Nord 9)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Final, TypeVar
+
+from referee.games.game import BadDocument
+from referee.games.grid import distance
+from referee.games.nord.island import (
+    LEAST_DISTANCE,
+    PIECES,
+    Island,
+    Laid,
+    Place,
+    Tiles,
+    at_shore,
+    beside,
+    faults,
+    land_of,
+    spaces_of,
+)
+
+TRIES: Final = 60
+"""Islands laid before one that keeps the rules but not every preference is taken."""
+
+MOST_TRIES: Final = 600
+
+SETTLEMENT_STEPS: Final = 2000
+"""Steps of the search for settlements on one layout before it is given up."""
+
+BOAT: Final = (0, 0)
+
+T = TypeVar("T")
+
+
+def build(tiles: Tiles, players: int, rng: Random) -> Island:
+    """Return an island that satisfies every rule and, as far as found soon, every preference.
+
+    Raises BadDocument when the tiles allow none.
+    """
+    best: tuple[int, Island] | None = None
+    for number in range(MOST_TRIES):
+        if best is not None and number >= TRIES:
+            break
+        island = _try(tiles, players, rng)
+        if island is None:
+            continue
+        disliked = dislikes(tiles, island)
+        if best is None or disliked < best[0]:
+            best = disliked, island
+        if disliked == 0:
+            break
+    if best is None:
+        raise BadDocument("$.tiles", "no variable island can be built from these tiles")
+    return best[1]
+
+
+def dislikes(tiles: Tiles, island: Island) -> int:
+    """Count settlements on stone piles and land spaces left without a neighbour of their kind."""
+    land = land_of(tiles, island)
+    on_piles = sum(1 for place in island.settlements if land[place] == "K")
+    return on_piles + _lonely(land, set(island.settlements))
+
+
+def _lonely(land: dict[Place, str], settlements: set[Place]) -> int:
+    kinds = {place: sign.lower() for place, sign in land.items() if place not in settlements}
+    return sum(
+        1 for place, kind in kinds.items() if all(kinds.get(near) != kind for near in beside(place))
+    )
+
+
+def _try(tiles: Tiles, players: int, rng: Random) -> Island | None:
+    laid = _lay_tiles(tiles, players, rng)
+    if laid is None:
+        return None
+    island = Island(tuple(laid), BOAT, ())
+    settlements = _settle(tiles, island, rng)
+    if settlements is None:
+        return None
+    island = replace(island, settlements=settlements)
+    return None if any(True for _ in faults(tiles, island, players, "$")) else island
+
+
+def _lay_tiles(tiles: Tiles, players: int, rng: Random) -> list[Laid] | None:
+    """Lay tiles around the boat's space, each edge to edge and near it, or return None."""
+    pieces = sorted({PIECES[name] for name in tiles})
+    if len(pieces) < players + 4:
+        return None
+    land: set[Place] = set()
+    laid: list[Laid] = []
+    for piece in shuffled(pieces, rng)[: players + 4]:
+        sides = sorted(name for name in tiles if PIECES[name] == piece)
+        name = sides[rng.randrange(len(sides))]
+        choices = _choices(tiles, name, land)
+        if not choices:
+            return None
+        nearest = sorted(
+            choices, key=lambda each: (each[0], each[1].rotation, each[1].row, each[1].column)
+        )[:6]
+        chosen = nearest[rng.randrange(len(nearest))][1]
+        laid.append(chosen)
+        land |= set(spaces_of(tiles, chosen))
+    return laid
+
+
+def _choices(tiles: Tiles, name: str, land: set[Place]) -> list[tuple[int, Laid]]:
+    """Return where a tile can be laid, with how far from the boat it would lie."""
+    border = {near for place in land or {BOAT} for near in beside(place)} - land - {BOAT}
+    found = []
+    for rotation in range(4):
+        shape = sorted(spaces_of(tiles, Laid(name, rotation, 0, 0)))
+        corners = sorted({(r - a, c - b) for r, c in border for a, b in shape})
+        for row, column in corners:
+            own = {(row + a, column + b) for a, b in shape}
+            if BOAT in own or own & land:
+                continue
+            far = sum(r * r + c * c for r, c in own)
+            found.append((far, Laid(name, rotation, row, column)))
+    return found
+
+
+def _settle(tiles: Tiles, island: Island, rng: Random) -> tuple[Place, ...] | None:
+    """Return a settlement per tile, in tile order, or None; places liked are tried first."""
+    land = land_of(tiles, island)
+    options = []
+    for laid in island.tiles:
+        own = [
+            place
+            for place in sorted(spaces_of(tiles, laid))
+            if at_shore(land, place, island.boat) and distance(place, island.boat) >= LEAST_DISTANCE
+        ]
+        liked = sorted(shuffled(own, rng), key=lambda place: _disliked(land, place))
+        options.append(liked)
+    order = sorted(range(len(options)), key=lambda i: len(options[i]))
+    steps = [SETTLEMENT_STEPS]
+    chosen = _search([options[i] for i in order], (), steps)
+    if chosen is None:
+        return None
+    by_tile = dict(zip(order, chosen, strict=True))
+    return tuple(by_tile[i] for i in range(len(options)))
+
+
+def _disliked(land: dict[Place, str], place: Place) -> int:
+    """Count what a settlement would spoil on its own: a stone pile, neighbours left lonely."""
+    return 2 * (land[place] == "K") + _lonely(land, {place}) - _lonely(land, set())
+
+
+def _search(
+    options: list[list[Place]], chosen: tuple[Place, ...], steps: list[int]
+) -> tuple[Place, ...] | None:
+    if len(chosen) == len(options):
+        return chosen
+    for place in options[len(chosen)]:
+        steps[0] -= 1
+        if steps[0] < 0:
+            return None
+        if all(distance(place, other) >= LEAST_DISTANCE for other in chosen):
+            found = _search(options, (*chosen, place), steps)
+            if found is not None:
+                return found
+    return None
+
+
+def shuffled(values: list[T], rng: Random) -> list[T]:
+    """Return the values in random order; only ``Random.randrange`` is used."""
+    rest = list(values)
+    return [rest.pop(rng.randrange(len(rest))) for _ in values]

@@ -1,0 +1,82 @@
+"""Answers what a seat may see of a position, and how the rest is dealt anew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from referee.games.game import Document, Seat, View
+from referee.games.nord.documents import dump
+from referee.games.nord.orders import ACTIONS, SYMBOLS
+from referee.games.nord.position import NO_TILE, OVER, Position
+
+HIDDEN = "?"
+"""The symbol of a tile that lies face down."""
+
+
+def hidden_hands(position: Position, seat: Seat | None) -> list[int]:
+    """Return the seats whose tiles a seat cannot see; at the end all are open (Nord 7)."""
+    if position.phase == OVER:
+        return []
+    return [i for i, each in enumerate(position.seats) if each != seat]
+
+
+def view(position: Position, seat: Seat | None) -> View:
+    """Return what a seat, or a spectator, may see: symbols it cannot know become counts."""
+    document = dump(position)
+    hidden = hidden_hands(position, seat)
+    hands: Document = {}
+    for i, (colour, own) in enumerate(zip(position.seats, position.hands, strict=True)):
+        hands[colour] = (
+            sum(own) if i in hidden else {s: n for s, n in zip(SYMBOLS, own, strict=True) if n}
+        )
+    geo = position.geometry
+    piles = zip(geo.piles, position.treasures, strict=True)
+    document["hands"] = hands
+    document["treasures"] = {geo.name[bit]: HIDDEN for bit, tile in piles if tile}
+    document["supply"] = sum(position.supply)
+    return View(seat, document)
+
+
+def redeal(position: Position, seat: Seat | None, rng: Random) -> Position:
+    """Return a position in which all that a seat cannot know is dealt anew.
+
+    Every count stays, and a seat that never played an action still holds a tile of it.
+    """
+    hidden = hidden_hands(position, seat)
+    pool = list(position.supply)
+    for i in hidden:
+        pool = [n + own for n, own in zip(pool, position.hands[i], strict=True)]
+    for tile in position.treasures:
+        if tile:
+            pool[SYMBOLS.index(tile)] += 1
+    kept = {i: _kept(position, i, pool, rng) for i in hidden}
+    rest = _shuffled(pool, rng)
+    hands = list(position.hands)
+    for i in hidden:
+        drawn = [rest.pop() for _ in range(sum(position.hands[i]) - len(kept[i]))]
+        hands[i] = _counted(drawn + kept[i])
+    treasures = tuple(SYMBOLS[rest.pop()] if tile else NO_TILE for tile in position.treasures)
+    return replace(position, hands=tuple(hands), treasures=treasures, supply=_counted(rest))
+
+
+def _kept(position: Position, seat: int, pool: list[int], rng: Random) -> list[int]:
+    """Draw from the pool a tile for each action of which the seat is known to hold one."""
+    found = []
+    for action in range(len(ACTIONS)):
+        if position.unplayed[seat] >> action & 1:
+            first = 2 * action
+            symbol = first + (rng.randrange(pool[first] + pool[first + 1]) >= pool[first])
+            pool[symbol] -= 1
+            found.append(symbol)
+    return found
+
+
+def _shuffled(pool: list[int], rng: Random) -> list[int]:
+    """Return the symbols of a pool, by number, in random order."""
+    left = [symbol for symbol, n in enumerate(pool) for _ in range(n)]
+    return [left.pop(rng.randrange(len(left))) for _ in range(len(left))]
+
+
+def _counted(tiles: list[int]) -> tuple[int, ...]:
+    return tuple(tiles.count(symbol) for symbol in range(len(SYMBOLS)))
