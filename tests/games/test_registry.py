@@ -1,0 +1,107 @@
+"""Games are found by entry points alone; what does not load harms nobody else."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from referee.games import registry
+from referee.games.registry import GROUP, UnknownGame, load
+
+pytestmark = pytest.mark.fast
+
+CHECKERS_1: Any = SimpleNamespace(name="checkers", edition=1)
+CHECKERS_2: Any = SimpleNamespace(name="checkers", edition=2)
+CHECKERS_10: Any = SimpleNamespace(name="checkers", edition=10)
+BRIDGE_1: Any = SimpleNamespace(name="bridge", edition=1)
+
+
+@pytest.fixture
+def offered(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Any:
+    """Return a function that makes an entry point of this module's games."""
+    module = SimpleNamespace(
+        A=CHECKERS_1,
+        B=CHECKERS_2,
+        C=CHECKERS_10,
+        D=BRIDGE_1,
+        OTHER=SimpleNamespace(**vars(BRIDGE_1)),
+    )
+    monkeypatch.setitem(__import__("sys").modules, "offered_games", module)
+    return lambda name, what: EntryPoint(name, f"offered_games:{what}", GROUP)
+
+
+def test_the_newest_edition_is_found_by_default(offered: Any) -> None:
+    """Ten is newer than two; a match may still ask for an older one."""
+    found = load(
+        [offered("checkers-10", "C"), offered("checkers-1", "A"), offered("checkers-2", "B")]
+    )
+    assert (found.find("checkers"), found.find("checkers", 1)) == (CHECKERS_10, CHECKERS_1)
+
+
+def test_names_and_editions_are_listed(offered: Any) -> None:
+    """What is installed is listed in order."""
+    found = load(
+        [offered("checkers-10", "C"), offered("checkers-2", "B"), offered("bridge-1", "D")]
+    )
+    assert found.names() == ["bridge", "checkers"]
+    assert found.editions("checkers") == [2, 10]
+    assert found.all() == [BRIDGE_1, CHECKERS_2, CHECKERS_10]
+    assert found.editions("chess") == []
+
+
+@pytest.mark.parametrize(("name", "edition"), [("chess", None), ("checkers", 7), ("chess", 1)])
+def test_an_unknown_game_lists_what_is_installed(
+    offered: Any, name: str, edition: int | None
+) -> None:
+    """Whoever asks for what is not there learns what is."""
+    found = load([offered("checkers-1", "A"), offered("checkers-2", "B"), offered("bridge-1", "D")])
+    with pytest.raises(UnknownGame, match=r"bridge \(1\), checkers \(1 2\)"):
+        found.find(name, edition)
+
+
+def test_an_unknown_game_is_a_lookup_error() -> None:
+    """Nothing installed is said too."""
+    with pytest.raises(LookupError, match="there are: none"):
+        load([]).find("chess")
+
+
+@pytest.mark.parametrize(
+    ("name", "what", "problem"),
+    [
+        ("chess-1", "MISSING", "AttributeError"),
+        ("checkers-2", "A", "holds checkers-1"),
+        ("chess-1", "NUMBER", "holds"),
+    ],
+)
+def test_a_broken_entry_is_reported_and_harms_no_other(
+    offered: Any, name: str, what: str, problem: str
+) -> None:
+    """An entry that does not load, or is not what it says, is left out and told."""
+    found = load([offered("bridge-1", "D"), offered(name, what)])
+    assert found.names() == ["bridge"]
+    assert [name] == [each.entry for each in found.broken]
+    assert problem in found.broken[0].problem
+
+
+def test_a_missing_package_is_reported() -> None:
+    """An entry of a package that is gone is told by name."""
+    found = load([EntryPoint("gone-1", "no_such_package:GAME", GROUP)])
+    assert "no_such_package" in found.broken[0].problem
+
+
+def test_two_games_of_one_name_and_edition_are_reported(offered: Any) -> None:
+    """The second game of the same name and edition is left out."""
+    found = load([offered("bridge-1", "D"), offered("bridge-1", "OTHER")])
+    assert BRIDGE_1 is found.find("bridge")
+    assert "installed twice" in found.broken[0].problem
+
+
+def test_installed_games_are_found() -> None:
+    """What is installed here is found by name, and looked up once."""
+    assert registry.installed() is registry.installed()
+    for name in registry.names():
+        assert registry.find(name).edition == registry.editions(name)[-1]
+    assert registry.broken() == registry.installed().broken
