@@ -7,67 +7,58 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
 
-from referee.games.game import Order, Scene, Seat
+from referee.games.game import MOST_SUGGESTIONS, Order, Refusal, Scene, Seat
+from referee.render.common import subject
 from referee.render.layout import clean, clean_lines
-from referee.render.mails import subject
+from referee.render.parts import NAME_LENGTH, reason_of
 from referee.render.sheets import NO_FRAMING, Content, Framing, draw, write
 from referee.render.wording import Catalogue, Wording, catalogue_of
 
 ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "agreed": "seat? waiting?",
-        "away": "first? last?",
+        "agreed": "waiting?",
         "begun": "commitment?",
-        "cancelled": "",
         "codes-disagree": "",
-        "confirm": "word what",
         "declined": "who?",
         "foreign-code": "",
         "help": "",
-        "joined": "seat?",
-        "luck-noted": "text?",
+        "luck-noted": "words",
         "luck-too-late": "",
         "match-not-begun": "waiting?",
-        "match-over": "",
-        "match-paused": "reason?",
+        "match-over": "state?",
         "matches": "matches",
-        "message": "sender seat? to_all? text",
-        "message-sent": "to text?",
+        "message": "sender text seat? to_all?",
+        "message-sent": "to named?",
+        "message-unsent": "named to?",
         "no-code": "",
         "no-orders": "",
         "not-json": "line? column? message?",
-        "not-possible": "reason?",
         "not-your-turn": "to_act due?",
-        "note-kept": "text?",
-        "old-code": "then now",
+        "old-code": "turn now",
         "organiser-note": "text",
-        "preview": "fine lines? stopped?",
+        "preview": "orders accepted stopped? unreadable?",
         "quarantined": "reason?",
         "repeat": "turn?",
-        "resigned": "who?",
-        "rules": "game? url?",
+        "rules": "url?",
         "schema": "faults",
-        "settings": "what value",
-        "show": "turn?",
-        "standing": "lines?",
-        "stopped": "",
-        "too-large": "limit size?",
+        "show": "turn? to_act?",
+        "too-large": "bytes? limit?",
         "two-sets": "lines?",
-        "undo-asked": "who turn",
-        "undone": "turn reason?",
-        "watching": "",
-        "withdrawn": "",
         "wrong-match": "named?",
     }
 )
-"""Every answer and the fields it takes; those with a question mark may be left out.
+"""Every answer and the fields it takes besides ``match``; those with ``?`` may be left out.
 
-``text`` is a foreign text of several lines; ``lines`` are lines of text; ``faults`` a list of
-``{"path", "message"}``; ``matches`` one of ``{"match", "game", "seat"}`` and perhaps ``turn`` and
-``status``; ``waiting`` a list of names; sizes are in kB. Seats and times come worded.
+``text`` is a foreign text of several lines, ``lines`` and ``orders`` are lines of text;
+``accepted`` counts the orders that would be accepted; ``faults`` are ``{"path", "message"}``;
+``matches`` are ``{"match", "game", "seat"}`` and perhaps ``turn``, ``to_act`` and ``state``;
+``waiting`` and ``to`` are lists of names; ``due`` is worded; ``bytes`` and ``limit`` are in bytes.
 """
 
 _WITH_COMMANDS: Final = frozenset({"help"})
+_SEATS: Final = frozenset({"seat", "to_act"})
+_SIZES: Final = frozenset({"bytes", "limit"})
+_NAMES: Final = frozenset({"to", "waiting"})
 _WITH_ORDERS: Final = frozenset({"help", "no-orders", "not-json", "schema"})
 
 
@@ -80,7 +71,8 @@ class Answer:
     """An answer of the core: its key, its fields as :data:`ANSWERS` lists them.
 
     ``match``, ``game_name`` and ``seat`` make the subject that threads with the match's other
-    mails; ``scene`` and ``legal`` are shown where given.
+    mails (without ``match`` the field of that name counts, without ``game_name`` the game's own
+    words); ``scene``, ``refusal`` and ``legal`` are shown where given.
     """
 
     key: str
@@ -90,6 +82,7 @@ class Answer:
     seat: Seat | None = None
     scene: Scene | None = None
     legal: tuple[Order, ...] = ()
+    refusal: Refusal | None = None
     framing: Framing | None = None
 
 
@@ -98,21 +91,22 @@ def answer(words: Wording | Catalogue, value: Answer) -> Content:
 
     ``words`` is a game's wording where the answer shows something of a game. Raises
     UnknownAnswer when the key is unknown or the fields are not those it takes, and TypeError
-    when a scene or orders come without a game's wording.
+    when a scene, orders or a refusal come without a game's wording.
     """
     catalogue = catalogue_of(words)
     fields = _complete(value)
-    text = catalogue.say(f"answer.{value.key}", **_plain(fields))
+    text = catalogue.say(f"answer.{value.key}", **_worded(fields, words))
     headline, *paragraphs = text.split("\n\n")
     return write(
         "answer",
-        _subject(words, value),
+        _subject(words, value, fields),
         headline,
         value.framing or NO_FRAMING,
         catalogue,
         paragraphs=paragraphs + _remarks(fields, catalogue),
         quoted=_quoted(fields),
-        items=_items(fields, catalogue),
+        items=_items(fields, words),
+        orders=_previewed(fields, catalogue),
         commands=catalogue.commands if value.key in _WITH_COMMANDS else [],
         help_orders=_help_orders(words, value.key),
         **_shown(words, value),
@@ -123,7 +117,7 @@ def _complete(value: Answer) -> dict[str, Any]:
     """Return the fields with None for what may be left out."""
     if value.key not in ANSWERS:
         raise UnknownAnswer(f"there is no answer {value.key!r}")
-    known = ANSWERS[value.key].split()
+    known = ["match?", *ANSWERS[value.key].split()]
     complete: dict[str, Any] = {each.rstrip("?"): None for each in known}
     needed = {each for each in known if not each.endswith("?")}
     missing, unknown = needed - set(value.fields), set(value.fields) - set(complete)
@@ -133,42 +127,71 @@ def _complete(value: Answer) -> dict[str, Any]:
     return complete | dict(value.fields)
 
 
-def _plain(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: each for name, each in fields.items() if name != "text"}
+def _worded(fields: Mapping[str, Any], words: Wording | Catalogue) -> dict[str, Any]:
+    """Return the fields of a sentence: seats by name, sizes in kB, names as an enumeration."""
+    worded = {name: each for name, each in fields.items() if name != "text"}
+    worded |= {name: _seat(worded[name], words) for name in _SEATS & worded.keys()}
+    worded |= {name: _kilobytes(worded[name]) for name in _SIZES & worded.keys()}
+    worded |= {name: _names(worded[name], words) for name in _NAMES & worded.keys()}
+    if "game" not in worded and isinstance(words, Wording):
+        worded["game"] = words.word("game", "name")
+    return {"game": None, **worded}
 
 
-def _subject(words: Wording | Catalogue, value: Answer) -> str:
+def _seat(value: str | None, words: Wording | Catalogue) -> str | None:
+    known = value and isinstance(words, Wording) and words.has("seat", value)
+    return words.seat(value) if known and isinstance(words, Wording) and value else value
+
+
+def _kilobytes(count: int | None) -> int | None:
+    return None if count is None else -(-count // 1000)
+
+
+def _names(names: Sequence[str] | None, words: Wording | Catalogue) -> str:
+    return catalogue_of(words).joined(clean(each, NAME_LENGTH) for each in names or ())
+
+
+def _subject(words: Wording | Catalogue, value: Answer, fields: Mapping[str, Any]) -> str:
     catalogue = catalogue_of(words)
-    if value.match is None or value.game_name is None:
-        return catalogue.say("subject.plain", title=catalogue.say(f"title.{value.key}"))
-    if isinstance(words, Wording):
-        return subject(value.match, value.game_name, value.seat, words)
-    return catalogue.say("subject.match", match=value.match, game=value.game_name)
+    match = value.match or fields["match"]
+    if match and isinstance(words, Wording):
+        return subject(match, value.game_name, value.seat, words)
+    return catalogue.say("subject.plain", title=catalogue.say(f"title.{value.key}"))
 
 
 def _remarks(fields: Mapping[str, Any], catalogue: Catalogue) -> list[str]:
     remarks = []
-    if waiting := fields.get("waiting"):
-        names = catalogue.joined(clean(each, 40) for each in waiting)
+    if fields.get("waiting"):
+        names = _names(fields["waiting"], catalogue)
         remarks.append(catalogue.say("label.waiting", names=names))
-    if reason := fields.get("reason"):
-        remarks.append(catalogue.say("label.reason", reason=reason))
+    if fields.get("reason"):
+        remarks.append(catalogue.say("label.reason", reason=fields["reason"]))
     return remarks
 
 
 def _quoted(fields: Mapping[str, Any]) -> list[str]:
-    if fields.get("text"):
-        return list(clean_lines(fields["text"]))
+    text = fields.get("text") or fields.get("words")
+    if text:
+        return list(clean_lines(text))
     return [clean(each) for each in fields.get("lines") or ()]
 
 
-def _items(fields: Mapping[str, Any], catalogue: Catalogue) -> list[str]:
+def _previewed(fields: Mapping[str, Any], catalogue: Catalogue) -> list[tuple[str, str]]:
+    """Return the orders of a preview, each with what would become of it."""
+    lines: list[tuple[str, str]] = []
+    for n, order in enumerate(fields.get("orders") or ()):
+        fate = "fine" if n < fields["accepted"] else "unknown" if fields["stopped"] else "refused"
+        fate = "unknown" if lines and n > fields["accepted"] else fate
+        lines.append((clean(order), catalogue.say(f"preview.{fate}")))
+    if fields.get("unreadable"):
+        lines.append((clean(fields["unreadable"]), catalogue.say("preview.unreadable")))
+    return lines
+
+
+def _items(fields: Mapping[str, Any], words: Wording | Catalogue) -> list[str]:
+    catalogue = catalogue_of(words)
     faults = [_fault(each, catalogue) for each in fields.get("faults") or ()]
-    matches = [
-        catalogue.say("label.match", **({"turn": None, "status": None} | dict(each)))
-        for each in fields.get("matches") or ()
-    ]
-    return faults + matches
+    return faults + [_match(each, words) for each in fields.get("matches") or ()]
 
 
 def _fault(fault: Mapping[str, str], catalogue: Catalogue) -> str:
@@ -176,15 +199,29 @@ def _fault(fault: Mapping[str, str], catalogue: Catalogue) -> str:
     return catalogue.say(key, path=fault["path"], message=fault["message"])
 
 
+def _match(fields: Mapping[str, Any], words: Wording | Catalogue) -> str:
+    catalogue = catalogue_of(words)
+    known = {"turn": None, "to_act": None, "state": None} | dict(fields)
+    mine = known["to_act"] is not None and known["to_act"] == known["seat"]
+    if known["state"] and catalogue.has(f"state.{known['state']}"):
+        known["state"] = catalogue.say(f"state.{known['state']}")
+    known |= {name: _seat(known[name], words) for name in ("seat", "to_act")}
+    return catalogue.say("label.match", **known, mine=mine)
+
+
 def _help_orders(words: Wording | Catalogue, key: str) -> Sequence[tuple[str, str]]:
     return words.help_orders if key in _WITH_ORDERS and isinstance(words, Wording) else []
 
 
 def _shown(words: Wording | Catalogue, value: Answer) -> dict[str, Any]:
-    """Return the drawing and the legal orders an answer shows."""
-    if value.scene is None and not value.legal:
-        return {"drawing": None, "legal": []}
+    """Return what an answer shows of its game: drawing, refusal and legal orders."""
+    legal = value.legal or (value.refusal.legal if value.refusal else ())
     if not isinstance(words, Wording):
-        raise TypeError("a scene or orders are worded by a game")
-    drawing = draw(value.scene, words) if value.scene else None
-    return {"drawing": drawing, "legal": [words.order(each) for each in value.legal]}
+        if value.scene or value.refusal or legal:
+            raise TypeError("a scene, orders and a refusal are worded by a game")
+        return {"drawing": None, "refusal": None, "legal": []}
+    return {
+        "drawing": draw(value.scene, words) if value.scene else None,
+        "refusal": reason_of(value.refusal, words) if value.refusal else None,
+        "legal": [words.order(each) for each in legal[:MOST_SUGGESTIONS]],
+    }

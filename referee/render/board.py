@@ -152,5 +152,3 @@ def mark_words(cell: Cell, wording: Wording) -> tuple[str, ...]:
         else wording.word("mark", mark.word)
         for mark in cell.marks
     )
-
-

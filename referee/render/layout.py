@@ -23,6 +23,7 @@ _BLANK: Final = {"Cc", "Zs", "Zl", "Zp"}
 _UNSEEN: Final = {"Cf", "Co", "Cs", "Cn"}
 _DASHES: Final = re.compile(r"[\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58]|[-\u2010-\u2015\u2212]{2,}")
 _EQUALS: Final = re.compile(r"[=\u2550\uff1d]{2,}")
+_POSING: Final = re.compile(r"[^\w\s]+(?=\s*referee\b)", re.IGNORECASE)
 _SPACE_NAME: Final = re.compile(r"[A-Za-z]\d{1,2}\b")
 _WIDE: Final = frozenset("WF")
 
@@ -40,13 +41,20 @@ def _columns(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in _WIDE else 1
 
 
+def capital(text: str) -> str:
+    """Return a text with its first letter large; the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
 def clean(text: str, longest: int = LONGEST) -> str:
     """Return a foreign string on one line, without what could pose as a line of ours.
 
     Control, format and direction characters go; runs of dashes and equals signs, of which frames
-    and boxes are made, shrink to one. Longer strings end in an ellipsis.
+    and boxes are made, shrink to one, and nothing stands before the word that closes a frame.
+    Longer strings end in an ellipsis.
     """
     kept = "".join(_harmless(each) for each in text[: longest * 4])
+    kept = _POSING.sub("", kept)
     kept = " ".join(kept.split())
     kept = _EQUALS.sub("=", _DASHES.sub("-", kept))
     return kept if len(kept) <= longest else kept[: longest - 1].rstrip() + "…"

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from referee.games.game import Fact, Json, Order, Result, Scene, Seat
-from referee.render.layout import clean
+from referee.games.game import Fact, Json, Order, Refusal, Result, Scene, Seat
+from referee.render.layout import capital, clean
 from referee.render.moments import moment, span
 from referee.render.wording import Wording
 
@@ -25,11 +25,6 @@ def who(seat: Seat, names: Mapping[Seat, str], wording: Wording) -> str:
     return f"{colour} ({name})" if name else colour
 
 
-def capital(text: str) -> str:
-    """Return a text with its first letter large; the rest as it is."""
-    return text[:1].upper() + text[1:]
-
-
 def deadline(
     due: datetime | None, zone: str, now: datetime | None, wording: Wording
 ) -> dict[str, str]:
@@ -42,9 +37,15 @@ def deadline(
     return {"due": moment(due, zone, wording.catalogue), "left": left}
 
 
-def standings(
-    points: Mapping[Seat, int], names: Mapping[Seat, str], wording: Wording
-) -> list[str]:
+def reason_of(refusal: Refusal, wording: Wording) -> str:
+    """Return why an order may not be played, with the rule that says so."""
+    text = wording.refusal(refusal)
+    if not refusal.rule:
+        return text
+    return wording.catalogue.say("line.rule", text=text, rule=refusal.rule)
+
+
+def standings(points: Mapping[Seat, int], names: Mapping[Seat, str], wording: Wording) -> list[str]:
     """Return everybody's points, in the order given."""
     return [
         wording.catalogue.say(
@@ -67,9 +68,7 @@ def placings(result: Result, names: Mapping[Seat, str], wording: Wording) -> lis
     ]
 
 
-def examples(
-    legal: Sequence[Order], count: int, wording: Wording
-) -> list[tuple[str, list[str]]]:
+def examples(legal: Sequence[Order], count: int, wording: Wording) -> list[tuple[str, list[str]]]:
     """Return legal orders by keyword, each group with a title and spread-out examples.
 
     ``count`` is how many are legal in all; groups are counted only when ``legal`` holds all.

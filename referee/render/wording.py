@@ -25,7 +25,7 @@ from referee.games.game import (
     Sentence,
     Unreadable,
 )
-from referee.render.layout import clean, clean_value
+from referee.render.layout import capital, clean, clean_value
 from referee.resources import of_game
 
 FALLBACK: Final = "en"
@@ -141,12 +141,12 @@ class Wording:
 
     def fact(self, fact: Fact) -> str:
         """Return what happened, as a sentence."""
-        return self._book.say("fact", fact.fact, fact.fields)
+        return capital(self._book.say("fact", fact.fact, fact.fields))
 
     def refusal(self, refusal: Refusal) -> str:
         """Return why an order may not be played; what could be is left to the reader of it."""
         fields = {"rule": refusal.rule, **refusal.fields}
-        return self._book.say("refusal", refusal.code, fields)
+        return capital(self._book.say("refusal", refusal.code, fields))
 
     def unreadable(self, error: Unreadable) -> str:
         """Return why a line is no order: in the game's words, else in the core's."""
@@ -156,7 +156,7 @@ class Wording:
 
     def sentence(self, sentence: Sentence) -> str:
         """Return a sentence of a panel."""
-        return self._book.say("sentence", sentence.key, sentence.fields)
+        return capital(self._book.say("sentence", sentence.key, sentence.fields))
 
     def word(self, section: str, key: str) -> str:
         """Return a word that takes no fields."""

@@ -1,0 +1,74 @@
+"""What mails to a seat say alike: their subject, whose turn it is, and how they end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Protocol
+
+from referee.games.game import Seat
+from referee.render.layout import capital
+from referee.render.parts import deadline, who
+from referee.render.wording import Wording
+
+
+class Turn(Protocol):
+    """What report and receipt know of the turn."""
+
+    @property
+    def match(self) -> str: ...
+    @property
+    def game_name(self) -> str | None: ...
+    @property
+    def seat(self) -> Seat: ...
+    @property
+    def turn(self) -> int: ...
+    @property
+    def to_act(self) -> Seat | None: ...
+    @property
+    def due(self) -> datetime | None: ...
+    @property
+    def now(self) -> datetime | None: ...
+    @property
+    def zone(self) -> str: ...
+    @property
+    def names(self) -> Mapping[Seat, str]: ...
+
+
+def subject(match: str, game_name: str | None, seat: Seat | None, wording: Wording) -> str:
+    """Return the subject of every mail about a match to a seat; constant, so that mails thread.
+
+    Without a game's name the one in its own words is taken.
+    """
+    game = game_name or wording.word("game", "name")
+    if seat is None:
+        return wording.catalogue.say("subject.match", match=match, game=game)
+    return wording.catalogue.say("subject.seat", match=match, game=game, seat=wording.seat(seat))
+
+
+def turn_sentence(value: Turn, wording: Wording, yours: str = "turn.yours") -> str:
+    """Return whose turn it is, until when, and how long that is from now."""
+    if value.to_act is None:
+        return wording.catalogue.say("turn.over")
+    fields = deadline(value.due, value.zone, value.now, wording)
+    if value.to_act == value.seat:
+        return wording.catalogue.say(yours, seat=wording.seat(value.seat), **fields)
+    seat = capital(who(value.to_act, value.names, wording))
+    return wording.catalogue.say("turn.theirs", seat=seat, **fields)
+
+
+def about(value: Turn, wording: Wording) -> str:
+    """Return which game, match, turn and seat a mail is about."""
+    return wording.catalogue.say(
+        "report.about",
+        game=value.game_name or wording.word("game", "name"),
+        match=value.match,
+        turn=value.turn,
+        seat=wording.seat(value.seat),
+    )
+
+
+def notes(wording: Wording, head: str) -> list[str]:
+    """Return what every mail to a seat ends with: the head of the log, and where help is."""
+    say = wording.catalogue.say
+    return ([say("foot.head", head=head)] if head else []) + [say("foot.help")]

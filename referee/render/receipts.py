@@ -1,0 +1,110 @@
+"""The receipt: the answer to a submission, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal
+
+from referee.games.game import Fact, Order, Refusal, Scene, Seat, Unreadable
+from referee.render.common import about, notes, subject, turn_sentence
+from referee.render.layout import clean
+from referee.render.parts import changed_spaces, reason_of
+from referee.render.sheets import Content, Drawing, Framing, draw, write
+from referee.render.wording import Wording
+
+Outcome = Literal["accepted", "forced", "refused", "waiting", "ignored", "unreadable", "command"]
+
+MOST_SUGGESTED: Final = 3
+"""Legal orders a receipt names beside a refused one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a letter and what became of it; ``note`` adds a few words of the core."""
+
+    text: str
+    outcome: Outcome
+    refusal: Refusal | None = None
+    unreadable: Unreadable | None = None
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The answer to a submission.
+
+    ``scene`` is shown when something was refused or asked; ``legal`` serves where a refusal
+    names nothing of its own; ``game_name`` None: the game's own words name it.
+    """
+
+    match: str
+    seat: Seat
+    turn: int
+    lines: tuple[Line, ...]
+    facts: tuple[Fact, ...]
+    to_act: Seat | None
+    due: datetime | None
+    zone: str
+    scene: Scene | None
+    head: str
+    names: Mapping[Seat, str]
+    nothing_happened: bool
+    legal: tuple[Order, ...] = ()
+    now: datetime | None = None
+    game_name: str | None = None
+
+
+def receipt(wording: Wording, value: Receipt, framing: Framing) -> Content:
+    """Return the mail that tells what of a submission was accepted or refused, and why."""
+    ignored = [each for each in value.lines if each.outcome == "ignored"]
+    lines = [each for each in value.lines if each.outcome != "ignored"]
+    return write(
+        "receipt",
+        subject(value.match, value.game_name, value.seat, wording),
+        wording.catalogue.say(f"receipt.{_summary(value)}"),
+        framing,
+        wording.catalogue,
+        turn=turn_sentence(value, wording),
+        about=about(value, wording),
+        lines=[(clean(each.text), *_outcome(each, value, wording)) for each in lines],
+        ignored=[clean(each.text) for each in ignored],
+        facts=[wording.fact(each) for each in value.facts],
+        drawing=_drawing(value, wording),
+        notes=notes(wording, value.head),
+    )
+
+
+def _drawing(value: Receipt, wording: Wording) -> Drawing | None:
+    if value.scene is None:
+        return None
+    return draw(value.scene, wording, changed_spaces(value.facts, value.scene))
+
+
+def _summary(value: Receipt) -> str:
+    if value.nothing_happened:
+        waits = any(each.outcome == "waiting" for each in value.lines)
+        return "waiting" if waits and not _went_wrong(value) else "nothing"
+    return "partly" if _went_wrong(value) else "done"
+
+
+def _went_wrong(value: Receipt) -> bool:
+    return any(each.outcome in {"refused", "unreadable"} for each in value.lines)
+
+
+def _outcome(line: Line, value: Receipt, wording: Wording) -> tuple[str, list[str]]:
+    """Return what became of a line, and orders to suggest instead."""
+    say = wording.catalogue.say
+    reason, legal = "", []
+    if line.refusal is not None:
+        reason = reason_of(line.refusal, wording)
+        suggested = (line.refusal.legal or value.legal)[:MOST_SUGGESTED]
+        legal = [wording.order(each) for each in suggested]
+    elif line.unreadable is not None:
+        reason = wording.unreadable(line.unreadable)
+    hindered = line.outcome == "waiting" and _went_wrong(value)
+    text = say("line.hindered" if hindered else f"line.{line.outcome}", reason=reason)
+    if line.note:
+        text = say("line.with_note", text=text, note=line.note)
+    return text, legal

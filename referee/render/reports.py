@@ -1,0 +1,75 @@
+"""The report: what a player is mailed when the match rests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from referee.games.game import Fact, Order, Result, Scene, Seat
+from referee.render.common import about, notes, subject, turn_sentence
+from referee.render.parts import changed_spaces, examples, placings, standings
+from referee.render.sheets import Content, Framing, draw, write
+from referee.render.wording import Wording
+
+ChanceNote = Literal["alone", "words", "practice"]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a player is told when the match rests.
+
+    ``facts`` are those since the last report that this seat may learn; ``legal`` what the seat
+    may do now, ``legal_count`` how many that are in all; ``names`` who holds each seat;
+    ``chance_note`` says where the seed came from; ``now`` lets the remaining time be told.
+    """
+
+    match: str
+    game_name: str
+    seat: Seat
+    turn: int
+    to_act: Seat | None
+    due: datetime | None
+    zone: str
+    scene: Scene
+    facts: tuple[Fact, ...]
+    legal: tuple[Order, ...]
+    legal_count: int
+    points: Mapping[Seat, int]
+    names: Mapping[Seat, str]
+    head: str
+    chance_note: ChanceNote
+    result: Result | None
+    reminder: bool = False
+    now: datetime | None = None
+
+
+def report(wording: Wording, value: Report, framing: Framing) -> Content:
+    """Return the mail that tells a player the board, what changed, and what he can do."""
+    mine = value.to_act == value.seat
+    legal = value.legal if mine else ()
+    count = max(value.legal_count, len(legal))
+    return write(
+        "report",
+        subject(value.match, value.game_name, value.seat, wording),
+        _headline(value, wording),
+        framing,
+        wording.catalogue,
+        about=about(value, wording),
+        places=placings(value.result, value.names, wording) if value.result else [],
+        facts=[wording.fact(each) for each in value.facts],
+        drawing=draw(value.scene, wording, changed_spaces(value.facts, value.scene)),
+        points=[] if value.result else standings(value.points, value.names, wording),
+        groups=examples(legal, count, wording),
+        total=count if mine and count > len(legal) else 0,
+        help_orders=wording.help_orders if mine else [],
+        notes=[wording.catalogue.say(f"chance.{value.chance_note}"), *notes(wording, value.head)],
+    )
+
+
+def _headline(value: Report, wording: Wording) -> str:
+    if value.result is not None:
+        return wording.catalogue.say("turn.over_by", ending=wording.ending(value.result.ending))
+    still = value.reminder and value.to_act == value.seat
+    return turn_sentence(value, wording, "turn.yours_still" if still else "turn.yours")
