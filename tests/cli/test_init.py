@@ -136,7 +136,7 @@ def test_on_a_terminal_what_is_missing_is_asked(tmp_path: Path) -> None:
         ("Password for IMAP: ", "p@ss/word"),
         ("Password for SMTP: ", "other"),
     ]
-    shown = converse([sys.executable, "-m", "referee.cli", "init", str(tmp_path / "new")], answers)
+    shown = converse([sys.executable, "-m", "referee", "init", str(tmp_path / "new")], answers)
     settings = load(tmp_path / "new" / "referee.toml", {})
     assert (settings.imap.password, settings.smtp.password) == ("p@ss/word", "other")
     assert "p@ss/word" not in shown

@@ -1,0 +1,219 @@
+"""Mail servers inside this process: IMAP from pymap and SMTP from aiosmtpd, nothing on disk.
+
+They hold a few accounts and a few thousand messages for as long as they run: enough for a
+demonstration, for tests and for newcomers, not for real matches.
+"""
+
+# aiosmtpd calls its handler by these names with these arguments:
+# ruff: noqa: ARG002, N802
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+import threading
+import warnings
+from argparse import Namespace
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime
+from typing import Any, Final, Self, TypeAlias
+from urllib.parse import quote
+
+from referee.errors import RefereeError
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    try:
+        from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
+        from proxyprotocol.reader import ProxyProtocolReader
+        from pymap.backend.dict import Config, DictBackend, Identity, Login
+        from pymap.imap import IMAPServer
+        from pymap.parsing.message import AppendMessage
+        from pymap.user import UserMetadata
+        from pysasl.hashing import Cleartext
+    except ImportError as error:
+        raise RefereeError("the demo needs more: pip install 'referee[demo]'") from error
+
+HOST: Final = "127.0.0.1"
+START_SECONDS: Final = 10
+STOP_SECONDS: Final = 5
+
+log = logging.getLogger(__name__)
+
+
+OnDelivery: TypeAlias = Callable[[str, bytes], None]
+"""Called with the recipient and the bytes of every mail that reached a mailbox."""
+
+
+class MailServers:
+    """An IMAP and an SMTP server for some accounts, in a thread of their own.
+
+    ``accounts`` maps addresses to passwords; an address is also the name to log in with, and
+    ``name+detail@…`` reaches it too. Port 0 takes any free port. ``on_delivery`` is called in the
+    servers' thread. Used as a context manager.
+    """
+
+    host: Final = HOST
+
+    def __init__(
+        self,
+        accounts: Mapping[str, str],
+        on_delivery: OnDelivery | None = None,
+        *,
+        imap_port: int = 0,
+        smtp_port: int = 0,
+    ) -> None:
+        self._accounts = {address.lower(): password for address, password in accounts.items()}
+        self._on_delivery = on_delivery
+        self._wanted = (imap_port, smtp_port)
+        self._ready: Future[tuple[int, int]] = Future()
+        self._thread = threading.Thread(target=self._run, name="mail servers", daemon=True)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stop = asyncio.Event()
+        self.imap_port = self.smtp_port = 0
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        self.imap_port, self.smtp_port = self._ready.result(START_SECONDS)
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        if self._loop is not None and self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._stop.set)
+            self._thread.join(STOP_SECONDS)
+
+    def imap_url(self, address: str) -> str:
+        """Return the URL an account reads its mail at, password included."""
+        return f"imap://{self._login(address)}@{HOST}:{self.imap_port}"
+
+    def smtp_url(self, address: str) -> str:
+        """Return the URL an account sends mail at, password included."""
+        return f"smtp://{self._login(address)}@{HOST}:{self.smtp_port}"
+
+    def _login(self, address: str) -> str:
+        return f"{quote(address, safe='')}:{quote(self._accounts[address.lower()], safe='')}"
+
+    def _run(self) -> None:
+        try:
+            asyncio.run(self._serve())
+        except Exception as error:
+            if self._ready.done():
+                log.exception("the mail servers stopped")
+            else:
+                self._ready.set_exception(error)
+
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        async with AsyncExitStack() as stack:
+            post = _Post(self._accounts, self._on_delivery, await _mailboxes(self._accounts))
+            imap_port, smtp_port = self._wanted
+            imap = await asyncio.start_server(post.imap(), HOST, imap_port)
+            await stack.enter_async_context(imap)
+            smtp = await self._loop.create_server(post.smtp, HOST, smtp_port)
+            await stack.enter_async_context(smtp)
+            ports = (imap.sockets[0].getsockname()[1], smtp.sockets[0].getsockname()[1])
+            self._ready.set_result(ports)
+            await self._stop.wait()
+
+
+async def _mailboxes(accounts: Mapping[str, str]) -> DictBackend:
+    """Return the IMAP side with its accounts; passwords are kept as they are, which is fast."""
+    first = next(iter(accounts.items()), ("nobody", ""))
+    config = Config(
+        Namespace(passlib_cfg=None, proxy_protocol=None, debug=False),
+        host=HOST,
+        port=0,
+        tls_enabled=False,
+        hash_context=Cleartext(),
+        invalid_user_sleep=0.0,
+        reject_dnsbl=False,
+        demo_data=False,
+        demo_user=first[0],
+        demo_password=first[1],
+    )
+    config.apply_context()
+    backend = DictBackend(Login(config), config)
+    for address, password in accounts.items():
+        user = UserMetadata(config, address, password=password)
+        await Identity(address, backend.login, None, frozenset()).set(user)
+    return backend
+
+
+class _Post:
+    """Takes mail in by SMTP and puts it into mailboxes; aiosmtpd calls its ``handle_…``."""
+
+    def __init__(
+        self,
+        accounts: Mapping[str, str],
+        on_delivery: OnDelivery | None,
+        backend: DictBackend,
+    ) -> None:
+        self._accounts = accounts
+        self._on_delivery = on_delivery
+        self._backend = backend
+
+    def imap(self) -> Any:
+        reader = ProxyProtocolReader(self._backend.config.proxy_protocol)
+        return reader.get_callback(IMAPServer(self._backend.login, self._backend.config))
+
+    def smtp(self) -> SMTP:
+        return SMTP(
+            self,
+            hostname="localhost",
+            enable_SMTPUTF8=True,
+            auth_require_tls=False,
+            authenticator=self._authenticate,
+            loop=asyncio.get_running_loop(),
+        )
+
+    def _authenticate(
+        self, server: Any, session: Any, envelope: Any, mechanism: str, given: Any
+    ) -> AuthResult:
+        if not isinstance(given, LoginPassword):
+            return AuthResult(success=False)
+        right = self._accounts.get(given.login.decode(errors="replace").lower())
+        if right is None or not hmac.compare_digest(right.encode(), given.password):
+            return AuthResult(success=False, handled=False)
+        return AuthResult(success=True)
+
+    async def handle_RCPT(
+        self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
+    ) -> str:
+        if self._account(address) is None:
+            return "550 5.1.1 no such mailbox"
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 OK"
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        sender = envelope.mail_from or ""
+        for recipient in envelope.rcpt_tos:
+            trace = f"Return-Path: <{sender}>\r\nDelivered-To: {recipient}\r\n"
+            data = trace.encode() + envelope.content
+            await self._deliver(recipient, data)
+            self._tell(recipient, data)
+        return "250 2.0.0 OK"
+
+    def _account(self, address: str) -> str | None:
+        """Return the account an address belongs to, with or without ``+detail``."""
+        local, _, domain = address.lower().rpartition("@")
+        account = f"{local.partition('+')[0]}@{domain}"
+        return account if account in self._accounts else None
+
+    async def _deliver(self, recipient: str, data: bytes) -> None:
+        account = self._account(recipient) or recipient
+        identity = Identity(account, self._backend.login, None, frozenset())
+        async with identity.new_session() as session:
+            inbox = await session.mailbox_set.get_mailbox("INBOX")
+            message = AppendMessage(data, datetime.now(UTC), frozenset())
+            await inbox.append(message, recent=True)
+
+    def _tell(self, recipient: str, data: bytes) -> None:
+        if self._on_delivery is None:
+            return
+        try:
+            self._on_delivery(recipient, data)
+        except Exception:
+            log.exception("a mail to %s could not be shown", recipient)
