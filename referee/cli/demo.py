@@ -1,0 +1,32 @@
+"""`referee demo`: a whole match by mail on this machine, or servers to play on by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def demo(
+    *,
+    folder: Annotated[
+        Path | None, typer.Option("--dir", metavar="DIR", help="Where record and mails are left.")
+    ] = None,
+    game: Annotated[str | None, typer.Option(help="Which game is played.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Play the same match again.", min=0)] = None,
+    serve: Annotated[
+        bool, typer.Option("--serve", help="Keep servers and daemon up until a signal.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="With --serve: print JSON.")] = False,
+) -> None:
+    """Show a match by mail on this machine, without any account.
+
+    Example: referee demo --dir demo --seed 1
+    """
+    from referee.demo import play, stand
+
+    if serve:
+        stand.serve(folder, as_json=as_json, game=game)
+    else:
+        play.play(folder, game=game, seed=seed)

@@ -1,0 +1,99 @@
+"""`referee letter …`: what came in, and what became of it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, get_args
+
+import typer
+
+from referee.cli import context, show
+
+app = typer.Typer()
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.command("list")
+def list_letters(
+    *,
+    state: Annotated[
+        str | None, typer.Option(help="Only those kept, handled, ignored, repeat or quarantined.")
+    ] = None,
+    limit: Annotated[int, typer.Option(help="The newest so many.", min=1)] = 50,
+    as_json: AsJson = False,
+) -> None:
+    """List letters, newest first.
+
+    Example: referee letter list --state quarantined
+    """
+    from referee.daemon import opened_desk
+    from referee.errors import RefereeError
+    from referee.store import letters
+    from referee.store.states import LetterState
+
+    if state is not None and state not in get_args(LetterState):
+        raise RefereeError(f"--state {state}: one of {', '.join(get_args(LetterState))}")
+    with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
+        rows = letters.list_letters(connection, state, limit)
+    listed = [
+        {
+            "letter": row.id,
+            "arrived": row.arrived,
+            "sender": row.sender,
+            "bytes": row.size,
+            "state": row.state,
+            "reason": row.reason,
+        }
+        for row in rows
+    ]
+    if as_json:
+        show.print_json(listed)
+        return
+    titles = ("letter", "arrived", "sender", "bytes", "state", "reason")
+    show.print_table(titles, [list(each.values()) for each in listed], "There are no letters.")
+
+
+@app.command("show")
+def show_letter(
+    number: Annotated[int, typer.Argument(metavar="LETTER", help="Its number.")],
+    *,
+    raw: Annotated[bool, typer.Option("--raw", help="The letter itself, as it came.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show a letter: its state, and what it asked for which seat; never its reply codes.
+
+    Example: referee letter show 12
+    """
+    import sys
+
+    from referee.daemon import opened_desk
+    from referee.errors import RefereeError
+    from referee.store import letters
+
+    with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
+        try:
+            row = letters.get(connection, number)
+        except KeyError:
+            where = "see referee letter list"
+            raise RefereeError(f"there is no letter {number}: {where}") from None
+        if raw:
+            sys.stdout.buffer.write(letters.raw(connection, number))
+            return
+        submissions = [asdict(each) for each in letters.submissions_of(connection, number)]
+    described = asdict(row)
+    for each in submissions:
+        each.pop("code")
+        each.pop("digest")
+    described["submissions"] = submissions
+    if as_json:
+        show.print_json(described)
+        return
+    for key, value in described.items():
+        if key != "submissions":
+            typer.echo(f"{key:<12} {value if value is not None else '–'}")
+    for each in submissions:
+        typer.echo(
+            f"\nfor {each['match_id']} {each['seat']}, turn {each['turn']}: {each['outcome']}"
+        )
+        typer.echo("\n".join(f"  {line}" for line in str(each["orders"]).splitlines()))

@@ -1,0 +1,279 @@
+"""`referee match …`: start, list and show matches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, get_args
+
+import typer
+
+from referee.cli import context, show
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from referee.desk.desk import Desk
+    from referee.desk.ledger import Sitting
+    from referee.desk.opening import Plan
+    from referee.games.game import AnyGame, Board, Json
+    from referee.store.matches import MatchRow, SeatRow
+
+app = typer.Typer()
+
+MOST_LEGAL: Final = 200
+"""Legal orders listed by ``show --json``."""
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Name = Annotated[str, typer.Argument(metavar="MATCH", help="Its name, such as nord-1.")]
+
+
+@app.command()
+def new(
+    game: Annotated[str, typer.Argument(help="The game, such as nord.")],
+    *,
+    seat: Annotated[list[str], typer.Option(help="red=alice@example.test or green=bot:greedy")],
+    option: Annotated[list[str] | None, typer.Option(help="A variant, name=value.")] = None,
+    board: Annotated[Path | None, typer.Option(help="A board file to play on.")] = None,
+    seed: Annotated[
+        str | None, typer.Option(metavar="HEX", help="A known seed of 32 bytes: practice only.")
+    ] = None,
+    time: Annotated[str | None, typer.Option(help="Time per turn, such as 7d.")] = None,
+    start: Annotated[bool, typer.Option("--start", help="Begin without waiting.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Set up a match and invite its players; seats in turn order.
+
+    Example: referee match new nord --seat red=alice@example.test --seat green=bot:greedy --start
+    """
+    from referee.daemon import opened_desk
+    from referee.desk import opening
+
+    with opened_desk(context.settings()) as desk:
+        plan = _plan(desk, game, seat, option or [], board, seed, time, begins=start)
+        with desk.store.writing() as connection:
+            row = opening.set_up(desk, connection, plan)
+    if as_json:
+        show.print_json({"match": row.name})
+        return
+    typer.echo(row.name)
+
+
+@app.command("start")
+def start_match(name: Name) -> None:
+    """Begin a match whose players have not all agreed yet.
+
+    Example: referee match start nord-1
+    """
+    from referee.daemon import opened_desk
+    from referee.desk import opening
+
+    with opened_desk(context.settings()) as desk, desk.store.writing() as connection:
+        row = opening.begin(desk, connection, _match(connection, name))
+    typer.echo(f"{row.name} has begun; its players get their first report.")
+
+
+@app.command("list")
+def list_matches(
+    *,
+    state: Annotated[str | None, typer.Option(help="Only those invited, running or over.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List matches: whose turn it is, since when, until when.
+
+    Example: referee match list --state running
+    """
+    from referee.daemon import opened_desk
+    from referee.errors import RefereeError
+    from referee.store import matches as tables
+    from referee.store.states import MatchState
+
+    if state is not None and state not in get_args(MatchState):
+        raise RefereeError(f"--state {state}: one of {', '.join(get_args(MatchState))}")
+    with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
+        rows = tables.list_matches(connection, state)
+    listed = [
+        {
+            "match": row.name,
+            "game": row.game,
+            "state": row.state,
+            "turn": row.turn,
+            "to_act": row.to_act,
+            "since": row.turn_began_at,
+            "until": row.due,
+        }
+        for row in rows
+    ]
+    if as_json:
+        show.print_json(listed)
+        return
+    titles = ("match", "game", "state", "turn", "to act", "since", "until")
+    show.print_table(titles, [list(each.values()) for each in listed], "There are no matches.")
+
+
+@app.command("show")
+def show_match(
+    name: Name,
+    *,
+    as_seat: Annotated[
+        str | None, typer.Option("--as", metavar="SEAT", help="What this seat sees.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show a match as a spectator sees it, or as one of its seats.
+
+    Example: referee match show nord-1 --as red
+    """
+    from referee.daemon import opened_desk
+    from referee.desk import ledger
+    from referee.errors import RefereeError
+    from referee.store import matches as tables
+
+    with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
+        row = _match(connection, name)
+        seats = tables.seats(connection, row.id)
+        colours = [each.seat for each in seats]
+        if as_seat is not None and as_seat not in colours:
+            raise RefereeError(f"--as {as_seat}: {name} has the seats {', '.join(colours)}")
+        if row.header is None:
+            _show_invited(connection, row, seats, as_json=as_json)
+            return
+        sitting = ledger.load(desk, connection, row)
+        if as_json:
+            show.print_json(_described(sitting, as_seat))
+        else:
+            _print_board(desk, connection, sitting, as_seat)
+
+
+def _match(connection: Connection, name: str) -> MatchRow:
+    from referee.errors import RefereeError
+    from referee.store import matches as tables
+
+    row = tables.get(connection, name)
+    if row is None:
+        raise RefereeError(f"there is no match {name}: see referee match list")
+    return row
+
+
+def _game(name: str) -> AnyGame:
+    from referee.errors import RefereeError
+    from referee.games import registry
+
+    try:
+        return registry.find(name)
+    except LookupError as fault:
+        raise RefereeError(str(fault.args[0])) from None
+
+
+def _plan(
+    desk: Desk,
+    game_name: str,
+    seats: list[str],
+    options: list[str],
+    board: Path | None,
+    seed: str | None,
+    time: str | None,
+    *,
+    begins: bool,
+) -> Plan:
+    from referee.desk.opening import Plan, read_options
+    from referee.desk.people import parse_holder
+    from referee.errors import RefereeError
+    from referee.matches.clock import parse_duration
+
+    game = _game(game_name)
+    try:
+        per_turn = parse_duration(time) if time else desk.time_per_turn
+    except ValueError:
+        raise RefereeError(f"--time {time}: write it like 7d, 36h or 1w 2d") from None
+    return Plan(
+        game=game,
+        holders=tuple(parse_holder(each, game) for each in seats),
+        options=read_options(game, options),
+        board=_read_board(board),
+        seed=_read_seed(seed),
+        time_per_turn=per_turn,
+        begins=begins,
+    )
+
+
+def _read_seed(text: str | None) -> bytes | None:
+    from referee.errors import RefereeError
+
+    if text is None:
+        return None
+    try:
+        seed = bytes.fromhex(text)
+    except ValueError:
+        seed = b""
+    if len(seed) != 32:
+        raise RefereeError("--seed: 64 hexadecimal digits, which are 32 bytes")
+    return seed
+
+
+def _read_board(file: Path | None) -> Board | None:
+    import json
+
+    from referee.errors import RefereeError
+
+    if file is None:
+        return None
+    try:
+        document = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as fault:
+        raise RefereeError(f"--board {file}: {fault.strerror}") from None
+    except ValueError as fault:
+        raise RefereeError(f"--board {file}: no JSON: {fault}") from None
+    if not isinstance(document, dict):
+        raise RefereeError(f"--board {file}: a board is a JSON object")
+    return document
+
+
+def _described(sitting: Sitting, seat: str | None) -> dict[str, Json]:
+    row, live, game = sitting.row, sitting.live, sitting.game
+    document: dict[str, Json] = {
+        "match": row.name,
+        "game": row.game,
+        "edition": row.edition,
+        "state": row.state,
+        "turn": live.turn.number,
+        "to_act": live.turn.seat,
+        "due": show.moment(row.due) if row.due else None,
+        "head": live.head,
+        "points": dict(game.points(live.position)),
+        "view": game.view(live.position, seat).document,
+    }
+    if seat is not None and seat == live.turn.seat:
+        legal = list(game.orders(live.position))
+        document["legal"] = [game.format(order, "en") for order in legal[:MOST_LEGAL]]
+        document["legal_count"] = len(legal)
+    return document
+
+
+def _show_invited(
+    connection: Connection, row: MatchRow, seats: tuple[SeatRow, ...], *, as_json: bool
+) -> None:
+    from referee.desk.posting import names_of
+
+    names = names_of(connection, seats)
+    if as_json:
+        holders: dict[str, Json] = {each.seat: each.agreed for each in seats}
+        show.print_json({"match": row.name, "state": row.state, "turn": 0, "agreed": holders})
+        return
+    typer.echo(f"{row.name} waits for its players; referee match start {row.name} begins it.")
+    rows = [(each.seat, names[each.seat], each.agreed) for each in seats]
+    show.print_table(("seat", "who", "agreed"), rows, "")
+
+
+def _print_board(desk: Desk, connection: Connection, sitting: Sitting, seat: str | None) -> None:
+    from referee.desk.posting import names_of
+    from referee.render.sheets import draw
+    from referee.render.wording import Wording
+
+    row, live, game = sitting.row, sitting.live, sitting.game
+    wording = Wording(game, desk.language)
+    names = names_of(connection, sitting.seats)
+    whose = f"{live.turn.seat} ({names[live.turn.seat]}) to act" if live.turn.seat else row.state
+    typer.echo(f"{row.name} · turn {live.turn.number} · {whose} · until {show.moment(row.due)}")
+    typer.echo("")
+    for line in draw(game.scene(game.view(live.position, seat)), wording).text:
+        typer.echo(line)

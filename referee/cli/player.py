@@ -1,0 +1,120 @@
+"""`referee player …`: add, list and show players."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from referee.cli import context, show
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from referee.store.players import PlayerRow
+
+app = typer.Typer()
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.command()
+def add(
+    address: Annotated[str, typer.Argument(help="A mail address.")],
+    *,
+    name: Annotated[str | None, typer.Option(help="The name others see.")] = None,
+    language: Annotated[str | None, typer.Option(help="en or de.")] = None,
+    zone: Annotated[str | None, typer.Option(help="A time zone, such as Europe/Berlin.")] = None,
+    format: Annotated[str, typer.Option(help="both, text or html.")] = "both",
+    as_json: AsJson = False,
+) -> None:
+    """Add a player; players named in ``match new`` are added by themselves.
+
+    Example: referee player add alice@example.test --name Alice --language en
+    """
+    from referee.daemon import opened_desk
+    from referee.desk.people import add_player
+
+    with opened_desk(context.settings()) as desk, desk.store.writing() as connection:
+        player = add_player(
+            desk, connection, address, name=name, language=language, zone=zone, format=format
+        )
+        described = _described(connection, player)
+    if as_json:
+        show.print_json(described)
+        return
+    typer.echo(f"{player.name} is player {player.id}.")
+
+
+@app.command("list")
+def list_players(*, as_json: AsJson = False) -> None:
+    """List all players.
+
+    Example: referee player list
+    """
+    from referee.daemon import opened_desk
+    from referee.store import players
+
+    with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
+        listed = [_described(connection, each) for each in players.list_players(connection)]
+    if as_json:
+        show.print_json(listed)
+        return
+    titles = ("player", "name", "addresses", "language", "zone", "format")
+    rows = [
+        (each["player"], each["name"], ", ".join(each["addresses"]), *list(each.values())[3:6])
+        for each in listed
+    ]
+    show.print_table(titles, rows, "There are no players.")
+
+
+@app.command("show")
+def show_player(
+    who: Annotated[str, typer.Argument(metavar="PLAYER", help="An address or a number.")],
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Show a player and the matches he sits in.
+
+    Example: referee player show alice@example.test
+    """
+    from referee.daemon import opened_desk
+    from referee.desk.people import matches_of
+
+    with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
+        player = _player(connection, who)
+        described = _described(connection, player)
+        rows = matches_of(connection, player.id, finished=True)
+        described["matches"] = [row.name for row in rows]
+    if as_json:
+        show.print_json(described)
+        return
+    for key, value in described.items():
+        typer.echo(f"{key:<10} {', '.join(value) if isinstance(value, list) else value}")
+
+
+def _player(connection: Connection, who: str) -> PlayerRow:
+    from referee.errors import RefereeError
+    from referee.store import players
+
+    found = None
+    if who.isdecimal():
+        found = next((p for p in players.list_players(connection) if p.id == int(who)), None)
+    else:
+        found = players.by_address(connection, who.lower())
+    if found is None:
+        raise RefereeError(f"there is no player {who}: see referee player list")
+    return found
+
+
+def _described(connection: Connection, player: PlayerRow) -> dict[str, Any]:
+    from referee.store import players
+
+    return {
+        "player": player.id,
+        "name": player.name,
+        "addresses": [each.address for each in players.addresses_of(connection, player.id)],
+        "language": player.language,
+        "zone": player.zone,
+        "format": player.format,
+    }

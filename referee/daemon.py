@@ -1,0 +1,172 @@
+"""The loop: poll, intake, agenda, send; its signals and its health."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Final
+
+from referee.config import Settings
+from referee.desk import agenda, health, inbox
+from referee.desk.desk import Desk
+from referee.desk.inbox import Caps, IntakeStopped
+from referee.desk.sending import send_due
+from referee.errors import RefereeError
+from referee.games import registry
+from referee.mail.mailbox import Folders, LoginRefused, Mailbox, MailboxError
+from referee.mail.postman import Postman
+from referee.store import outbox
+from referee.store.store import Store, StoreError, open_store
+
+log = logging.getLogger(__name__)
+
+TICK: Final = 1.0
+"""Seconds between two looks at what is due; what a command wrote leaves within two."""
+
+LONGEST_PAUSE: Final = 60.0
+"""Seconds at most between two tries to reach a server."""
+
+
+def desk_of(settings: Settings, store: Store) -> Desk:
+    """Return the desk the settings describe."""
+    return Desk(
+        store=store,
+        address=settings.address,
+        name=settings.name,
+        key=settings.key,
+        organiser=settings.organiser,
+        language=settings.language,
+        zone=settings.zone.key,
+        time_per_turn=settings.time_per_turn,
+        open=settings.open,
+        find_game=registry.find,
+    )
+
+
+@contextlib.contextmanager
+def opened_desk(settings: Settings) -> Iterator[Desk]:
+    """Open the store for as long as a command or the daemon needs it."""
+    store = open_store(settings.database)
+    try:
+        yield desk_of(settings, store)
+    finally:
+        store.close()
+
+
+@dataclass
+class Daemon:
+    """One referee at work: a thread that reads the mailbox, and one that plays and sends."""
+
+    desk: Desk
+    settings: Settings
+    stopping: threading.Event = field(default_factory=threading.Event)
+    folders: Folders = field(default_factory=Folders)
+
+    def once(self) -> None:
+        """Make one pass: fetch, handle, file, play what is due, send. Raises what goes wrong."""
+        self._recover()
+        mailbox = self._mailbox()
+        mailbox.connect()
+        try:
+            mailbox.ensure_folders()
+            self._read(mailbox)
+        finally:
+            mailbox.close()
+        agenda.work(self.desk)
+        asyncio.run(self._send_all())
+
+    def run(self) -> None:
+        """Work until asked to stop; trouble of one part never stops another."""
+        self._recover()
+        reader = threading.Thread(target=self._keep_reading, name="mailbox")
+        reader.start()
+        try:
+            asyncio.run(self._keep_working())
+        finally:
+            self.stopping.set()
+            reader.join()
+
+    def stop(self, number: int = 0, frame: FrameType | None = None) -> None:
+        """Ask both threads to finish what they are at; usable as a signal handler."""
+        del number, frame
+        self.stopping.set()
+
+    def stop_on_signals(self) -> None:
+        """Stop cleanly on SIGTERM and SIGINT."""
+        for each in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(each, self.stop)
+
+    def _recover(self) -> None:
+        inbox.recover(self.desk)
+        with self.desk.store.writing() as connection:
+            outbox.recover(connection)
+
+    def _mailbox(self) -> Mailbox:
+        return Mailbox(self.settings.imap, self.folders, stopping=self.stopping)
+
+    def _read(self, mailbox: Mailbox) -> None:
+        caps = Caps(letter=self.settings.letter_bytes)
+        inbox.fetch_and_keep(self.desk, mailbox, self.folders, caps)
+        inbox.handle_waiting(self.desk)
+        inbox.file_away(self.desk, mailbox, self.folders)
+        health.note_poll(self.desk)
+
+    def _keep_reading(self) -> None:
+        pause = TICK
+        while not self.stopping.is_set():
+            try:
+                self._read_until_lost()
+                pause = TICK
+            except IntakeStopped as trouble:
+                health.raise_alarm(self.desk, str(trouble))
+                return
+            except (RefereeError, OSError) as trouble:
+                self._report(trouble)
+                if isinstance(trouble, LoginRefused):
+                    pause = max(pause, LONGEST_PAUSE / 2)
+            except Exception:
+                log.exception("reading the mailbox failed", extra={"action": "poll"})
+            self.stopping.wait(pause)
+            pause = min(pause * 2, LONGEST_PAUSE)
+
+    def _read_until_lost(self) -> None:
+        mailbox = self._mailbox()
+        mailbox.connect()
+        try:
+            mailbox.ensure_folders()
+            while not self.stopping.is_set():
+                self._read(mailbox)
+                mailbox.wait(self.settings.poll_seconds)
+        finally:
+            mailbox.close()
+
+    async def _keep_working(self) -> None:
+        async with Postman(self.settings.smtp) as postman:
+            while not self.stopping.is_set():
+                try:
+                    agenda.work(self.desk)
+                    await send_due(self.desk, postman)
+                except (StoreError, OSError) as trouble:
+                    self._report(trouble)
+                except Exception:
+                    log.exception("the agenda failed", extra={"action": "agenda"})
+                await asyncio.to_thread(self.stopping.wait, self._tick())
+
+    def _tick(self) -> float:
+        return min(TICK, self.settings.poll_seconds)
+
+    async def _send_all(self) -> None:
+        async with Postman(self.settings.smtp) as postman:
+            await send_due(self.desk, postman)
+
+    def _report(self, trouble: Exception) -> None:
+        log.error("%s", trouble, extra={"action": "trouble"})
+        with contextlib.suppress(StoreError):
+            place = "mailbox" if isinstance(trouble, MailboxError) else "referee"
+            health.note_trouble(self.desk, place, str(trouble))

@@ -1,0 +1,160 @@
+"""A whole match by mail: a scripted player and two bots, watched from the referee's database."""
+
+from __future__ import annotations
+
+import email.policy
+import hashlib
+import os
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+from email.parser import BytesParser
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import typer
+
+from referee.demo.stand import Stand, daemon, demo_folder, password_of, standing, stop
+from referee.errors import RefereeError
+from referee.games import registry
+
+if TYPE_CHECKING:
+    from referee.desk.opening import Plan
+
+LONGEST: Final = 300
+"""Seconds a demo may take before it is given up."""
+
+LOOK_EVERY: Final = 0.25
+ALICE: Final = "alice@example.test"
+
+
+@dataclass
+class Album:
+    """Every mail delivered, written as ``.eml`` and its HTML twin as ``.html``."""
+
+    folder: Path
+    count: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def keep(self, recipient: str, raw: bytes) -> None:
+        """Write one mail; called by the servers' thread."""
+        with self.lock:
+            self.count += 1
+            name = f"{self.count:04d}-to-{recipient.partition('@')[0]}"
+        (self.folder / f"{name}.eml").write_bytes(raw)
+        message = BytesParser(policy=email.policy.default).parsebytes(raw)
+        body = message.get_body(("html",))
+        if body is not None:
+            (self.folder / f"{name}.html").write_text(str(body.get_content()), encoding="utf-8")
+
+
+def play(folder: Path | None, *, game: str | None, seed: int | None) -> None:
+    """Play a match to its end and leave its record and its mails in a folder."""
+    with demo_folder(folder) as place:
+        mails = place / "mail"
+        mails.mkdir(exist_ok=True)
+        album = Album(mails)
+        with standing(place, album.keep, seed) as stand:
+            name = _new_match(stand, game, seed)
+            with daemon(stand) as process:
+                _watch(stand, name, process, seed)
+            _leave(stand, name, album)
+
+
+def _new_match(stand: Stand, game_name: str | None, seed: int | None) -> str:
+    from referee.config import load
+    from referee.daemon import opened_desk
+    from referee.desk import opening
+
+    known = None if seed is None else hashlib.sha256(f"demo {seed}".encode()).digest()
+    with opened_desk(load(stand.config, {})) as desk, desk.store.writing() as connection:
+        row = opening.set_up(desk, connection, demo_plan(game_name, known))
+    typer.echo(f"{row.name}: alice answers her mail, two bots play against her.")
+    return row.name
+
+
+def demo_plan(game_name: str | None, seed: bytes | None) -> Plan:
+    """Return the match of a demo: alice and two bots, as far as the game has seats."""
+    from referee.desk.opening import Plan, read_options
+    from referee.desk.people import Holder
+
+    game = registry.find(game_name or registry.names()[0])
+    alice, *others = game.colours[: min(3, game.seats[-1])]
+    bots = ("greedy", "random")
+    holders = (
+        Holder(alice, address=ALICE),
+        *(Holder(seat, bot=bot) for seat, bot in zip(others, bots, strict=False)),
+    )
+    return Plan(game, holders, read_options(game, []), seed=seed, begins=True)
+
+
+def _watch(stand: Stand, name: str, process: subprocess.Popen[bytes], seed: int | None) -> None:
+    """Let alice play until the match is over and every mail has left."""
+    alice = _alice(stand, seed)
+    try:
+        _until_over(stand, name, process, alice)
+    finally:
+        stop(alice)
+
+
+def _alice(stand: Stand, seed: int | None) -> subprocess.Popen[bytes]:
+    servers = stand.servers
+    command = [
+        sys.executable, "-m", "referee.demo.alice",
+        "--imap", f"{servers.host}:{servers.imap_port}",
+        "--smtp", f"{servers.host}:{servers.smtp_port}",
+        "--address", ALICE, "--seed", str(seed or 0),
+    ]  # fmt: skip
+    secret = {"ALICE_PASSWORD": password_of("alice")}
+    with (stand.folder / "alice.log").open("ab") as log:
+        return subprocess.Popen(  # noqa: S603 - our own program, no shell
+            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**os.environ, **secret}
+        )
+
+
+def _until_over(
+    stand: Stand,
+    name: str,
+    process: subprocess.Popen[bytes],
+    alice: subprocess.Popen[bytes],
+) -> None:
+    from referee.config import load
+    from referee.daemon import opened_desk
+    from referee.demo.progress import progress
+
+    started, shown = time.monotonic(), ""
+    with opened_desk(load(stand.config, {})) as desk:
+        while True:
+            line, done = progress(desk, name)
+            if line != shown:
+                typer.echo(line)
+                shown = line
+            if done:
+                return
+            if process.poll() is not None:
+                raise RefereeError(f"the daemon stopped: see {stand.folder / 'daemon.log'}")
+            if alice.poll() not in {None, 0}:
+                raise RefereeError(f"alice stopped: see {stand.folder / 'alice.log'}")
+            if time.monotonic() - started > LONGEST:
+                raise RefereeError(f"the match is not over after {LONGEST} s: see {stand.folder}")
+            time.sleep(LOOK_EVERY)
+
+
+def _leave(stand: Stand, name: str, album: Album) -> None:
+    from referee.config import load
+    from referee.daemon import opened_desk
+    from referee.demo.progress import final_board
+    from referee.desk.archive import record_bytes
+    from referee.store import matches as tables
+
+    record = stand.folder / "record.jsonl"
+    with opened_desk(load(stand.config, {})) as desk, desk.store.reading() as connection:
+        row = tables.get(connection, name)
+        if row is None:
+            raise RefereeError(f"{name} is gone")
+        record.write_bytes(record_bytes(connection, row))
+        typer.echo(final_board(desk, connection, row))
+    typer.echo(f"The record: {record} (check it with: referee record verify {record})")
+    typer.echo(f"{album.count} mails, .eml and .html: {album.folder}")

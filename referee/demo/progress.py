@@ -1,0 +1,50 @@
+"""How far a demo's match has come, and how it ended, in lines for a terminal."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.desk import ledger
+from referee.desk.desk import Desk
+from referee.desk.posting import names_of
+from referee.desk.reports import result_of
+from referee.render.sheets import draw
+from referee.render.wording import Wording
+from referee.store import matches as tables
+from referee.store import outbox
+from referee.store.matches import MatchRow
+
+UNSENT: Final = ("waiting", "sending", "uncertain")
+
+
+def progress(desk: Desk, name: str) -> tuple[str, bool]:
+    """Return turn and points as a line, and whether the match is over and its mail has left."""
+    with desk.store.reading() as connection:
+        row = tables.get(connection, name)
+        if row is None or row.header is None:
+            return f"{name} waits for its players.", False
+        sitting = ledger.load(desk, connection, row)
+        names = names_of(connection, sitting.seats)
+        counts = outbox.counts(connection)
+        left = not row.released or any(counts.get(state) for state in UNSENT)
+    points = sitting.game.points(sitting.live.position)
+    told = ", ".join(f"{seat} ({names[seat]}) {points[seat]}" for seat in points)
+    return f"turn {row.turn:>3}: {told}", row.state == "over" and not left
+
+
+def final_board(desk: Desk, connection: Connection, row: MatchRow) -> str:
+    """Return the board at the end and the places."""
+    sitting = ledger.load(desk, connection, row)
+    wording = Wording(sitting.game, desk.language)
+    scene = sitting.game.scene(sitting.game.view(sitting.live.position, None))
+    lines = ["", draw(scene, wording).text, ""]
+    result = result_of(row)
+    if result is not None:
+        lines.append(wording.ending(result.ending))
+        names = names_of(connection, sitting.seats)
+        for seat in sorted(result.places, key=lambda each: result.places[each]):
+            where = f"{result.places[seat]}. {wording.seat(seat)} ({names[seat]})"
+            lines.append(f"{where}: {result.points[seat]} points")
+    return "\n".join(lines)

@@ -1,0 +1,83 @@
+"""What is due in matches, found from the database alone: chance, forced orders, bots, reports."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+from random import Random
+
+from sqlalchemy import Connection
+
+from referee.bots import BOTS, Table
+from referee.desk import ledger
+from referee.desk.desk import Desk
+from referee.desk.ledger import Sitting
+from referee.desk.reports import write_reports
+from referee.matches import match
+from referee.store import matches as tables
+from referee.store.matches import SeatRow
+
+log = logging.getLogger(__name__)
+
+
+def work(desk: Desk, most: int = 1000) -> int:
+    """Do what is due, one transaction each, at most so many; return how many were done."""
+    done = 0
+    while done < most and _one(desk):
+        done += 1
+    return done
+
+
+def _one(desk: Desk) -> bool:
+    with desk.store.reading() as connection:
+        due = tables.needing_attention(connection, desk.now(), limit=1)
+    if not due:
+        return False
+    with desk.store.writing() as connection:
+        row = tables.by_id(connection, due[0].id)
+        if row.state not in {"running", "over"}:
+            tables.set_agenda(connection, row.id, None)
+        else:
+            _attend(desk, connection, ledger.load(desk, connection, row))
+    return True
+
+
+def _attend(desk: Desk, connection: Connection, sitting: Sitting) -> None:
+    """Take one step of a match: chance and forced orders, else a bot's turn, else the reports."""
+    live, logged = match.settle(sitting.live, ledger.stamp(desk.now()))
+    if logged:
+        ledger.save(desk, connection, sitting, live, logged)
+        return
+    seat = None if live.turn.seat is None else sitting.seat(live.turn.seat)
+    if seat is not None and seat.holder == "bot":
+        _bot_acts(desk, connection, sitting, seat)
+        return
+    written = write_reports(desk, connection, sitting)
+    tables.set_agenda(connection, sitting.row.id, None)
+    log.info(
+        "%s rests at turn %d, %d reports written",
+        sitting.row.name,
+        live.turn.number,
+        written,
+        extra={"action": "rest"},
+    )
+
+
+def _bot_acts(desk: Desk, connection: Connection, sitting: Sitting, seat: SeatRow) -> None:
+    live = sitting.live
+    rng = bot_rng(desk.key, sitting.row.name, live.seq)
+    redealt = live.game.redeal(live.position, seat.seat, rng)
+    view = live.game.view(live.position, seat.seat)
+    table = Table(live.game, seat.seat, view, live.game.orders(live.position), redealt)
+    order = BOTS[seat.bot or "random"](table, rng)
+    done = match.submit(live, seat.seat, [order], ledger.stamp(desk.now()))
+    if done.refusal is not None:
+        raise RuntimeError(f"{sitting.row.name}: the bot {seat.bot} chose an illegal order")
+    ledger.save(desk, connection, sitting, done.match, done.logged)
+
+
+def bot_rng(key: bytes, match_name: str, seq: int) -> Random:
+    """Return a bot's generator: the same for the same event, so that a repeated step is one."""
+    digest = hmac.digest(key, f"bot\n{match_name}\n{seq}".encode(), hashlib.sha256)
+    return Random(int.from_bytes(digest, "big"))

@@ -1,0 +1,32 @@
+"""The record of a finished match: taken from the log, once nothing in it is secret any more."""
+
+from __future__ import annotations
+
+import json
+
+from sqlalchemy import Connection
+
+from referee.desk import ledger
+from referee.errors import RefereeError
+from referee.games.game import Result
+from referee.matches import record
+from referee.matches.events import Event
+from referee.store import matches as tables
+from referee.store.matches import MatchRow
+
+
+class NotOver(RefereeError):
+    """A match that still runs has secrets; its record comes with the last report."""
+
+
+def record_bytes(connection: Connection, row: MatchRow) -> bytes:
+    """Return the record of a finished match, UTF-8 JSON lines. Raises NotOver."""
+    if row.state != "over" or row.result is None:
+        raise NotOver(f"{row.name} is {row.state}: its record is released when it is over")
+    outcome = json.loads(row.result)
+    result = Result(outcome["ending"], outcome["points"], outcome["places"])
+    events = [
+        Event.from_document(json.loads(each.body)) for each in tables.events(connection, row.id)
+    ]
+    lines = record.export(ledger.terms_of(row), events, row.seed, result)
+    return "".join(f"{line}\n" for line in lines).encode()

@@ -1,0 +1,23 @@
+"""One letter on the desk: everything an answer to it needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from referee.desk.desk import Desk
+from referee.mail.reading import Letter
+from referee.store.letters import LetterRow
+from referee.store.players import PlayerRow
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A letter of a known player, within its transaction."""
+
+    desk: Desk
+    connection: Connection
+    row: LetterRow
+    letter: Letter
+    player: PlayerRow

@@ -1,0 +1,99 @@
+"""Whom to believe: which seat of which match a place of a letter may speak for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection
+
+from referee.desk.understanding import Said
+from referee.games.game import Json
+from referee.mail import addressing
+from referee.mail.reading import Letter
+from referee.store import matches as tables
+from referee.store import outbox
+from referee.store.matches import CodeRow, MatchRow, SeatRow
+from referee.store.players import PlayerRow
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A code that holds: the match and the seat it speaks for, and the code's own turn."""
+
+    match: MatchRow
+    seat: SeatRow
+    code: CodeRow
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a place of a letter is not acted on: the key of the answer, and its fields."""
+
+    key: str
+    fields: Mapping[str, Json] = field(default_factory=dict)
+
+
+def carried_codes(connection: Connection, letter: Letter, address: str) -> tuple[str, ...]:
+    """Return the reply codes a letter carries outside its text, without repeats.
+
+    The mail it answers leads to one (In-Reply-To, else the last of References that is ours), and
+    a plus-address it was sent to holds one.
+    """
+    found: list[str] = []
+    answered = (letter.in_reply_to,) if letter.in_reply_to else ()
+    for message_id in (*answered, *reversed(letter.references)):
+        row = outbox.by_message_id(connection, message_id)
+        if row is not None:
+            if row.code is not None:
+                found.append(row.code)
+            break
+    for recipient in letter.recipients:
+        code = addressing.plus_code(address, recipient)
+        if code is not None and code not in found:
+            found.append(code)
+    return tuple(found)
+
+
+def claim(
+    connection: Connection,
+    player: PlayerRow,
+    said: Said,
+    carried: Sequence[str],
+    others: frozenset[str],
+) -> Claim | Problem | None:
+    """Return the claim one place of a letter makes, what is wrong with it, or None without a code.
+
+    ``others`` are the codes that stand in other places of the same letter, which may speak for
+    other matches.
+    """
+    spoken = [code for code in carried if code not in others]
+    codes = list(dict.fromkeys([said.code, *spoken] if said.code else carried))
+    if not codes:
+        return None
+    rows = [tables.find_code(connection, code) for code in codes]
+    known = [row for row in rows if row is not None]
+    if len(known) < len(rows):
+        return Problem("foreign-code")
+    first = known[0]
+    if any(_disagree(first, row) for row in known[1:]):
+        return Problem("codes-disagree")
+    return _check(connection, player, said, first)
+
+
+def _disagree(first: CodeRow, other: CodeRow) -> bool:
+    """Tell whether two codes of one letter cannot both be meant.
+
+    A box pasted into the thread of another match is read as what it says it is.
+    """
+    return first.code != other.code and first.match_id == other.match_id
+
+
+def _check(connection: Connection, player: PlayerRow, said: Said, code: CodeRow) -> Claim | Problem:
+    row = tables.by_id(connection, code.match_id)
+    seat = next(each for each in tables.seats(connection, row.id) if each.seat == code.seat)
+    if seat.player_id != player.id:
+        return Problem("foreign-code")
+    if said.match is not None and said.match != row.name:
+        return Problem("wrong-match", {"named": said.match})
+    return Claim(row, seat, code)

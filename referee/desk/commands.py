@@ -1,0 +1,119 @@
+"""What a player can say in a mail besides orders: the commands, and how a line is read as one."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command: its word, what stood behind it, and for a message its text."""
+
+    word: str
+    arguments: tuple[str, ...] = ()
+    text: str = ""
+
+
+KEYWORDS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "help": "help",
+        "hilfe": "help",
+        "rules": "rules",
+        "regeln": "rules",
+        "matches": "matches",
+        "partien": "matches",
+        "show": "show",
+        "zeige": "show",
+        "agree": "agree",
+        "einverstanden": "agree",
+        "decline": "decline",
+        "ablehnen": "decline",
+        "luck": "luck",
+        "glück": "luck",
+        "glueck": "luck",
+        "message": "message",
+        "nachricht": "message",
+        "preview": "preview",
+        "vorschau": "preview",
+    }
+)
+"""Every keyword of every language, and the command it stands for."""
+
+ALONE: Final = frozenset({"help", "rules", "matches", "agree", "decline", "preview"})
+"""Commands that take nothing: with more words behind it the line is talk."""
+
+MESSAGE_ENDS: Final = frozenset({"end", "ende"})
+TURN_WORDS: Final = frozenset({"turn", "zug"})
+EVERYBODY: Final = frozenset({"all", "alle"})
+
+MOST_LUCK: Final = 200
+MOST_MESSAGE: Final = 4000
+
+_SEAT = re.compile(r"[a-zäöüß]+")
+
+
+def read_commands(lines: Sequence[str]) -> tuple[tuple[Command | str, ...], tuple[int, ...]]:
+    """Return each line as a command or, unchanged, as text, and the line each began in.
+
+    A message takes every line up to ``end`` (or the last line) into one command.
+    """
+    found: list[Command | str] = []
+    starts: list[int] = []
+    index = 0
+    while index < len(lines):
+        command = read_command(lines[index])
+        starts.append(index)
+        index += 1
+        if command is not None and command.word == "message" and not command.text:
+            body, index = _message_body(lines, index)
+            command = Command("message", command.arguments, body)
+        found.append(lines[starts[-1]] if command is None else command)
+    return tuple(found), tuple(starts)
+
+
+def read_command(line: str) -> Command | None:
+    """Return the command a line holds, None when it holds none."""
+    words = unicodedata.normalize("NFKC", line).strip().rstrip(".!").split()
+    word = KEYWORDS.get(words[0].casefold().rstrip(":")) if words else None
+    if word is None:
+        return None
+    arguments = tuple(words[1:])
+    if word in ALONE:
+        return None if arguments else Command(word)
+    if word == "show":
+        return _show(arguments)
+    if word == "luck":
+        return Command(word, (), " ".join(arguments)[:MOST_LUCK]) if arguments else None
+    return _message(arguments)
+
+
+def _show(arguments: tuple[str, ...]) -> Command | None:
+    match arguments:
+        case ():
+            return Command("show")
+        case (turn, number) if turn.casefold() in TURN_WORDS and number.isdecimal():
+            return Command("show", (str(int(number[:6])),))
+        case _:
+            return None
+
+
+def _message(arguments: tuple[str, ...]) -> Command | None:
+    if not arguments:
+        return None
+    to = arguments[0].casefold()
+    if len(arguments) > 1 and to.endswith(":"):
+        return Command("message", (to.rstrip(":"),), " ".join(arguments[1:])[:MOST_MESSAGE])
+    to = to.rstrip(":")
+    return Command("message", (to,)) if len(arguments) == 1 and _SEAT.fullmatch(to) else None
+
+
+def _message_body(lines: Sequence[str], start: int) -> tuple[str, int]:
+    for index in range(start, len(lines)):
+        if lines[index].strip().casefold() in MESSAGE_ENDS:
+            return "\n".join(lines[start:index])[:MOST_MESSAGE], index + 1
+    return "\n".join(lines[start:])[:MOST_MESSAGE], len(lines)

@@ -1,0 +1,42 @@
+"""The desk itself: what everything that meets there shares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from referee.games import registry
+from referee.games.game import AnyGame
+from referee.store.store import Store
+
+
+def utc_now() -> datetime:
+    """Return the time, aware, in UTC."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The store, who the referee is in the mail, its key, defaults for new players, and a clock.
+
+    ``key`` makes reply codes; it is a secret.
+    """
+
+    store: Store
+    address: str
+    name: str
+    key: bytes = field(repr=False)
+    organiser: str | None = None
+    language: str = "en"
+    zone: str = "UTC"
+    time_per_turn: timedelta | None = None
+    answers_per_hour: int = 60
+    open: bool = False
+    now: Callable[[], datetime] = utc_now
+    find_game: Callable[[str, int | None], AnyGame] = registry.find
+
+    @property
+    def domain(self) -> str:
+        """The domain of the referee's own address."""
+        return self.address.rpartition("@")[2]

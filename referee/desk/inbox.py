@@ -1,0 +1,199 @@
+"""A letter's way through the inbox: fetched, kept, handled, and only then filed on the server."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from types import MappingProxyType
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.desk import answers, intake
+from referee.desk.case import Case
+from referee.desk.desk import Desk
+from referee.errors import RefereeError
+from referee.mail import reading
+from referee.mail.mailbox import Fetched, Folders, Mailbox
+from referee.store import letters, players
+from referee.store.letters import LetterRow
+from referee.store.store import StoreError
+
+log = logging.getLogger(__name__)
+
+MOST_ATTEMPTS: Final = 3
+"""A letter whose handling fails by itself is tried so often, then set aside."""
+
+MOST_KILLS: Final = 10
+"""A letter during which the process was killed is tried so often, then set aside."""
+
+ASIDE_IN_A_ROW: Final = 3
+"""So many different letters set aside one after the other mean a bad day, not bad letters."""
+
+CHUNK: Final = 50
+
+TARGETS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "handled": "handled",
+        "repeat": "handled",
+        "ignored": "ignored",
+        "quarantined": "quarantine",
+    }
+)
+"""Which of the folders a letter goes to, by what became of it."""
+
+OUR_OWN_TROUBLE: Final = (StoreError, OSError, MemoryError, RefereeError)
+"""Faults of database, disk, memory or network: they say nothing about the letter."""
+
+HEAD_BYTES: Final = 65_536
+
+
+class IntakeStopped(RefereeError):
+    """Several letters in a row could not be handled; the organiser must look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """How much of a letter is fetched: above ``letter`` bytes only headers and ``head`` bytes."""
+
+    letter: int = 1_000_000
+    head: int = HEAD_BYTES
+
+
+def fetch_and_keep(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -> int:
+    """Keep every letter of the inbox that the store does not know; return how many.
+
+    Nothing changes on the server. Letters are kept in the sequence of their UIDs.
+    """
+
+    def known(uidvalidity: int, uids: Sequence[int]) -> set[int]:
+        with desk.store.reading() as connection:
+            return letters.known(connection, folders.inbox, uidvalidity, uids, desk.address)
+
+    mailbox.select()
+    uids = mailbox.new(known)
+    kept = 0
+    for start in range(0, len(uids), CHUNK):
+        fetched = mailbox.fetch(uids[start : start + CHUNK], caps.letter, caps.head)
+        kept += _keep(desk, fetched)
+    return kept
+
+
+def _keep(desk: Desk, fetched: Iterable[Fetched]) -> int:
+    kept = 0
+    for each in fetched:
+        letter = reading.read(each.raw)
+        with desk.store.writing() as connection:
+            row = letters.keep(
+                connection,
+                folder=each.folder,
+                uidvalidity=each.uidvalidity,
+                uid=each.uid,
+                arrived=each.arrived,
+                size=each.size,
+                truncated=each.truncated,
+                raw=each.raw,
+                twin=letters.twin_hash(letter.message_id, letter.sender, letter.blocks),
+                message_id=letter.message_id,
+                sender=letter.sender,
+                mailbox=desk.address,
+                now=desk.now(),
+            )
+        kept += row is not None
+    return kept
+
+
+def recover(desk: Desk) -> None:
+    """Count letters a killed process was at, once, when a daemon starts."""
+    with desk.store.writing() as connection:
+        for row in letters.interrupted(connection):
+            letters.count_kill(connection, row.id)
+            log.warning("letter %d was being handled when the referee was stopped", row.id)
+
+
+def handle_waiting(desk: Desk) -> int:
+    """Handle every kept letter, oldest first; return how many were handled or set aside.
+
+    Raises IntakeStopped after several letters in a row had to be set aside, and whatever keeps
+    the store or the machine from working.
+    """
+    handled = 0
+    aside = 0
+    while True:
+        with desk.store.reading() as connection:
+            waiting = letters.waiting(connection, CHUNK)
+        if not waiting:
+            return handled
+        for row in waiting:
+            state = _handle(desk, row)
+            handled += state != "kept"
+            aside = aside + 1 if state == "quarantined" else 0
+            if aside >= ASIDE_IN_A_ROW:
+                raise IntakeStopped(
+                    f"{aside} letters in a row could not be handled: see `referee letter list "
+                    "--state quarantined`, then restart the daemon"
+                )
+
+
+def _handle(desk: Desk, row: LetterRow) -> str:
+    if row.kills >= MOST_KILLS:
+        return _set_aside(desk, row, "the referee was stopped each time it read this letter")
+    with desk.store.writing() as connection:
+        letters.begin_attempt(connection, row.id)
+        raw = letters.raw(connection, row.id)
+    try:
+        return intake.take(desk, row, raw).state
+    except OUR_OWN_TROUBLE:
+        with contextlib.suppress(StoreError), desk.store.writing() as connection:
+            letters.forget_attempt(connection, row.id)
+        raise
+    except Exception as fault:
+        log.exception("letter %d could not be handled", row.id, extra={"action": "intake"})
+        if row.attempts + 1 >= MOST_ATTEMPTS:
+            return _set_aside(desk, row, f"{type(fault).__name__} while handling it")
+        with desk.store.writing() as connection:
+            letters.end_attempt(connection, row.id, type(fault).__name__)
+        return "kept"
+
+
+def _set_aside(desk: Desk, row: LetterRow, reason: str) -> str:
+    with desk.store.writing() as connection:
+        letters.finish(connection, row.id, "quarantined", reason, desk.now())
+        _tell_sender(desk, connection, row)
+    return "quarantined"
+
+
+def _tell_sender(desk: Desk, connection: Connection, row: LetterRow) -> None:
+    """Tell a known sender that his letter lies with the organiser; a stranger hears nothing."""
+    try:
+        letter = reading.read(letters.raw(connection, row.id))
+    except Exception:
+        log.exception("letter %d cannot even be read", row.id, extra={"action": "quarantine"})
+        return
+    player = players.by_address(connection, letter.sender) if letter.sender else None
+    if player is not None and not letter.automatic:
+        answers.send(Case(desk, connection, row, letter, player), "quarantined", {})
+
+
+def file_away(desk: Desk, mailbox: Mailbox, folders: Folders) -> int:
+    """Move handled letters out of the inbox, only under the UIDVALIDITY they were read with."""
+    uidvalidity = mailbox.select()
+    filed = 0
+    while True:
+        with desk.store.reading() as connection:
+            unfiled = letters.unfiled(connection, folders.inbox, uidvalidity, mailbox=desk.address)
+        if not unfiled:
+            return filed
+        for target, group in groupby(sorted(unfiled, key=_target), key=_target):
+            rows = list(group)
+            mailbox.move([row.uid for row in rows], getattr(folders, target), uidvalidity)
+            with desk.store.writing() as connection:
+                letters.mark_filed(connection, [row.id for row in rows], target)
+        filed += len(unfiled)
+
+
+def _target(row: LetterRow) -> str:
+    return TARGETS[row.state]

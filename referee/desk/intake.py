@@ -1,0 +1,172 @@
+"""A letter becomes events and answers: who sent it, what it says, and what is done about it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.desk import answers, orders, people
+from referee.desk.case import Case
+from referee.desk.claims import Claim, Problem, carried_codes, claim
+from referee.desk.desk import Desk
+from referee.desk.obeying import obey
+from referee.desk.understanding import (
+    Said,
+    SchemaFault,
+    Understood,
+    documents,
+    places,
+    understand,
+)
+from referee.games.game import Json
+from referee.mail import reading
+from referee.mail.reading import Letter
+from referee.store import letters, outbox, players, strangers
+from referee.store import matches as tables
+from referee.store.letters import LetterRow
+
+log = logging.getLogger(__name__)
+
+HOUR: Final = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a letter: its state in the store, and the reason."""
+
+    state: str
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A place of a letter with its claim and its lines read."""
+
+    understood: Understood
+    claim: Claim | None
+    problem: Problem | None
+
+
+def take(desk: Desk, row: LetterRow, raw: bytes) -> Verdict:
+    """Handle one kept letter in one transaction and return what became of it."""
+    letter = reading.read(raw)
+    with desk.store.writing() as connection:
+        verdict = _judge(desk, connection, row, letter, raw)
+        letters.finish(connection, row.id, verdict.state, verdict.reason, desk.now())
+    log.info("letter %d: %s", row.id, verdict.state, extra={"action": "intake"})
+    return verdict
+
+
+def _judge(
+    desk: Desk, connection: Connection, row: LetterRow, letter: Letter, raw: bytes
+) -> Verdict:
+    if letters.has_twin(connection, row):
+        return Verdict("repeat", "the same letter came before")
+    if letter.sender == desk.address:
+        return Verdict("ignored", "our own mail")
+    if letter.automatic:
+        return Verdict("ignored", f"automatic: {letter.reason}")
+    if letter.sender is None:
+        return Verdict("ignored", "not exactly one sender")
+    player = players.by_address(connection, letter.sender)
+    if player is None:
+        strangers.note_stranger(connection, letter.sender, desk.now())
+        return Verdict("ignored", "a stranger")
+    letters.set_sender(connection, row.id, letter.sender, player.id)
+    since = desk.now() - HOUR
+    if outbox.answers_since(connection, player.id, since) >= desk.answers_per_hour:
+        return Verdict("ignored", "too many answers to this address in an hour")
+    case = Case(desk, connection, row, letter, player)
+    if row.truncated:
+        answers.send(case, "too-large", {"limit": len(raw) // 1000, "size": row.size // 1000})
+        return Verdict("handled", "too large to be read")
+    return _hear(case)
+
+
+def _hear(case: Case) -> Verdict:
+    carried = carried_codes(case.connection, case.letter, case.desk.address)
+    text, html = places(case.letter)
+    found = documents(case.letter)
+    wrong = [each for each in found if isinstance(each, SchemaFault)]
+    json = tuple(each for each in found if isinstance(each, Said))
+    heard = _hear_all(case, text + json, carried)
+    if not any(each.understood.says_something for each in heard):
+        heard = _hear_all(case, html + json, carried) or heard
+    told = _act(case, [each for each in heard if each.understood.says_something])
+    if wrong and not told:
+        faults: list[Json] = [{"path": each.path, "message": each.message} for each in wrong]
+        answers.send(case, "schema", {"faults": faults})
+    elif not told:
+        _nothing_said(case, heard)
+    return Verdict("handled")
+
+
+def _hear_all(case: Case, said: Sequence[Said], carried: Sequence[str]) -> list[Heard]:
+    codes = [each.code for each in said if each.code]
+    found = []
+    for each in said:
+        others = frozenset(code for code in codes if code != each.code)
+        claimed = claim(case.connection, case.player, each, carried, others)
+        good = claimed if isinstance(claimed, Claim) else None
+        problem = claimed if isinstance(claimed, Problem) else None
+        name = good.match if good else _only_match(case)
+        game = case.desk.find_game(name.game, name.edition) if name else None
+        understood = understand(each, game, case.player.language)
+        found.append(Heard(understood, good, problem))
+    return found
+
+
+def _only_match(case: Case) -> tables.MatchRow | None:
+    """Return a match of the player to read lines by that came without a code."""
+    running = people.matches_of(case.connection, case.player.id)
+    return running[0] if running else None
+
+
+def _act(case: Case, heard: Sequence[Heard]) -> bool:
+    """Act on every place that says something; tell whether anything was answered."""
+    for each in heard:
+        obey(case, each.claim, each.understood.commands)
+    wanting = [
+        each
+        for each in heard
+        if each.understood.orders or each.understood.unreadable or each.understood.faults
+    ]
+    for each in _of_one_mind(case, wanting):
+        if each.problem is not None:
+            answers.send(case, each.problem.key, each.problem.fields)
+        elif each.claim is None:
+            answers.send(case, "no-code", {})
+        else:
+            orders.submit(case, each.claim, each.understood)
+    return bool(heard)
+
+
+def _of_one_mind(case: Case, wanting: Sequence[Heard]) -> list[Heard]:
+    """Return one place for every seat; where two places say different things, ask instead."""
+    by_seat: dict[tuple[int, str] | int, list[Heard]] = {}
+    for index, each in enumerate(wanting):
+        key = (each.claim.match.id, each.claim.seat.seat) if each.claim else index
+        by_seat.setdefault(key, []).append(each)
+    agreed = []
+    for group in by_seat.values():
+        sets = {(each.understood.orders, each.understood.unreadable) for each in group}
+        if len(sets) == 1:
+            agreed.append(group[0])
+        else:
+            answers.send(case, "two-sets", {}, group[0].claim)
+    return sorted(agreed, key=lambda each: each.claim.match.name if each.claim else "")
+
+
+def _nothing_said(case: Case, heard: Sequence[Heard]) -> None:
+    problem = next((each.problem for each in heard if each.problem), None)
+    if problem is not None:
+        answers.send(case, problem.key, problem.fields)
+        return
+    carried = carried_codes(case.connection, case.letter, case.desk.address)
+    claimed = claim(case.connection, case.player, Said("text"), carried, frozenset())
+    answers.send(case, "no-orders", {}, claimed if isinstance(claimed, Claim) else None)

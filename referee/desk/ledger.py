@@ -1,0 +1,224 @@
+"""A match between the store and its rules: loaded as a value, and what happened written back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection
+
+from referee.desk.desk import Desk
+from referee.games.game import AnyGame, Fact, Order, Seat
+from referee.games.play import canonical_json
+from referee.mail import marks
+from referee.matches import clock, events, match
+from referee.matches.match import Logged, Match, Terms, Turn
+from referee.store import matches as tables
+from referee.store.matches import MatchRow, SeatRow
+
+BEFORE_TURN_ONE = -1
+"""The event an invitation's reply code is made from: there is none yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A begun match at the desk: its row, its seats, and its live state."""
+
+    row: MatchRow
+    seats: tuple[SeatRow, ...]
+    live: Match[Any]
+
+    @property
+    def game(self) -> AnyGame:
+        """The game and edition it is played by."""
+        return self.live.game
+
+    def seat(self, seat: Seat) -> SeatRow:
+        """Return a seat's row. Raises KeyError."""
+        for each in self.seats:
+            if each.seat == seat:
+                return each
+        raise KeyError(seat)
+
+
+def stamp(moment: datetime) -> str:
+    """Return a moment as the log writes it: RFC 3339, UTC, whole seconds."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def terms_of(row: MatchRow) -> Terms:
+    """Return the terms a begun match is played on."""
+    if row.header is None:
+        raise ValueError(f"{row.name} has not begun")
+    return Terms.from_document(json.loads(row.header))
+
+
+def load(desk: Desk, connection: Connection, row: MatchRow) -> Sitting:
+    """Return a begun match, its position from the snapshot kept with every step."""
+    game = desk.find_game(row.game, row.edition)
+    snapshot = tables.snapshot(connection, row.id)
+    if snapshot is None or snapshot[0] != row.seq:
+        logged = [
+            events.Event.from_document(json.loads(each.body))
+            for each in tables.events(connection, row.id)
+        ]
+        live = match.restore(game, terms_of(row), row.seed, logged)
+    else:
+        live = Match(
+            game=game,
+            terms=terms_of(row),
+            seed=row.seed,
+            position=game.load(json.loads(snapshot[1])),
+            seq=row.seq,
+            head=row.head,
+            draws=row.draws,
+            turn=Turn(row.turn, row.to_act, row.turn_began_seq, over=row.state == "over"),
+        )
+    return Sitting(row, tables.seats(connection, row.id), live)
+
+
+def save(
+    desk: Desk, connection: Connection, sitting: Sitting, live: Match[Any], logged: Sequence[Logged]
+) -> Sitting:
+    """Write what happened: events, turns, codes, snapshot, turn status; and ask for the agenda."""
+    now = desk.now()
+    row = sitting.row
+    tables.append(connection, row.id, [_event_row(each, now) for each in logged])
+    _turns(desk, connection, sitting, live, logged)
+    tables.save_snapshot(
+        connection, row.id, live.seq, canonical_json(live.game.dump(live.position))
+    )
+    began_at = now if live.turn.number != row.turn else row.turn_began_at
+    tables.update_progress(
+        connection,
+        row.id,
+        seq=live.seq,
+        head=live.head,
+        draws=live.draws,
+        turn=live.turn.number,
+        to_act=live.turn.seat,
+        turn_began_seq=live.turn.began,
+        turn_began_at=began_at,
+        due=_due(row, began_at),
+        agenda_at=now,
+    )
+    if live.turn.over:
+        _finish(connection, row, live, now)
+    return Sitting(tables.by_id(connection, row.id), sitting.seats, live)
+
+
+def facts_since(connection: Connection, row: MatchRow, seat: Seat | None, after: int) -> list[Fact]:
+    """Return what happened after an event that a seat (None: a spectator) may know."""
+    found: list[Fact] = []
+    for each in tables.events(connection, row.id, after=after):
+        found.extend(fact for fact in facts_from_json(each.facts) if fact.known_to(seat))
+    return found
+
+
+def facts_to_json(facts: Iterable[Fact]) -> str:
+    """Return facts as they are kept beside their event."""
+    return canonical_json(
+        [
+            {
+                "fact": fact.fact,
+                "fields": dict(fact.fields),
+                "audience": None if fact.audience is None else sorted(fact.audience),
+                "news": fact.news,
+            }
+            for fact in facts
+        ]
+    )
+
+
+def facts_from_json(text: str) -> list[Fact]:
+    """Return the facts kept beside an event."""
+    return [
+        Fact(
+            each["fact"],
+            each["fields"],
+            None if each["audience"] is None else frozenset(each["audience"]),
+            each["news"],
+        )
+        for each in json.loads(text)
+    ]
+
+
+def text_of(game: AnyGame, orders: Iterable[Order]) -> list[str]:
+    """Return orders as the log writes them: English."""
+    return [game.format(order, "en") for order in orders]
+
+
+def _event_row(each: Logged, now: datetime) -> tables.EventRow:
+    event = each.event
+    return tables.EventRow(
+        seq=event.seq,
+        kind=event.kind,
+        seat=event.seat,
+        turn=event.turn,
+        body=canonical_json(event.to_document()),
+        facts=facts_to_json(each.facts),
+        hash=event.hash,
+        at=now,
+    )
+
+
+def _turns(
+    desk: Desk, connection: Connection, sitting: Sitting, live: Match[Any], logged: Sequence[Logged]
+) -> None:
+    """Write a row for every turn that began or ended, and a reply code for every player."""
+    row, now = sitting.row, desk.now()
+    last_of = {each.event.turn: each.event.seq for each in logged}
+    seat_of = {each.event.turn: each.event.seat for each in logged if each.event.kind == "order"}
+    began = row.turn_began_seq if row.turn else 0
+    for number in range(row.turn, live.turn.number + 1):
+        ends = number < live.turn.number or live.turn.over
+        if number > row.turn:
+            began = live.turn.began if number == live.turn.number else last_of[number - 1]
+            seat = live.turn.seat if number == live.turn.number else seat_of.get(number)
+            tables.open_turn(connection, row.id, number, seat, began, now, _due(row, now))
+        if number and ends:
+            tables.close_turn(connection, row.id, number, last_of.get(number, live.seq), now)
+    if live.turn.number != row.turn or live.turn.over:
+        add_codes(desk, connection, row, sitting.seats, live.turn.number, live.turn.began)
+
+
+def add_codes(
+    desk: Desk,
+    connection: Connection,
+    row: MatchRow,
+    seats: Iterable[SeatRow],
+    turn: int,
+    began: int,
+) -> None:
+    """Keep the reply code of a turn for every seat a player holds."""
+    for seat in seats:
+        if seat.holder == "player":
+            code = marks.new_code(desk.key, row.name, seat.seat, began)
+            tables.add_code(connection, code, row.id, seat.seat, turn, began, desk.now())
+
+
+def code_of(desk: Desk, row: MatchRow, seat: Seat) -> str:
+    """Return the reply code a seat's mails bear now."""
+    began = BEFORE_TURN_ONE if row.state == "invited" else row.turn_began_seq
+    return marks.new_code(desk.key, row.name, seat, began)
+
+
+def _due(row: MatchRow, began: datetime | None) -> datetime | None:
+    if began is None or row.time_per_turn is None:
+        return None
+    return clock.due(began, timedelta(seconds=row.time_per_turn))
+
+
+def _finish(connection: Connection, row: MatchRow, live: Match[Any], now: datetime) -> None:
+    result = live.game.result(live.position)
+    if result is None:
+        raise ValueError(f"{row.name}: nobody is to act, but the game has no result")
+    document = {
+        "ending": result.ending,
+        "points": dict(result.points),
+        "places": dict(result.places),
+    }
+    tables.finish(connection, row.id, canonical_json(document), now)

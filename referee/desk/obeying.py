@@ -1,0 +1,206 @@
+"""What the commands in a letter do: help and lists for anybody known, the rest with a code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from referee.desk import answers, frames, ledger, opening, people
+from referee.desk.case import Case
+from referee.desk.claims import Claim
+from referee.desk.commands import EVERYBODY, MOST_LUCK, Command
+from referee.desk.posting import Binding, names_of, players_of, post
+from referee.games.game import AnyGame, Json
+from referee.matches import match
+from referee.matches.events import Event
+from referee.render.answers import Answer, answer
+from referee.render.wording import Wording
+from referee.store import matches as tables
+from referee.store.players import PlayerRow
+
+
+def obey(case: Case, claim: Claim | None, commands: Sequence[Command]) -> None:
+    """Carry out every command of one place of a letter; each answers by itself."""
+    for command in commands:
+        if command.word in _FREE:
+            _FREE[command.word](case, claim, command)
+        elif command.word in _BOUND:
+            if claim is None:
+                answers.send(case, "no-code", {})
+            else:
+                _BOUND[command.word](case, _fresh(case, claim), command)
+
+
+def _fresh(case: Case, claim: Claim) -> Claim:
+    """Return the claim with rows as an earlier command of the letter left them."""
+    row = tables.by_id(case.connection, claim.match.id)
+    seat = next(s for s in tables.seats(case.connection, row.id) if s.seat == claim.seat.seat)
+    return Claim(row, seat, claim.code)
+
+
+def _help(case: Case, claim: Claim | None, _: Command) -> None:
+    answers.send(case, "help", {}, claim)
+
+
+def _rules(case: Case, claim: Claim | None, _: Command) -> None:
+    answers.send(case, "rules", {}, claim)
+
+
+def _matches(case: Case, claim: Claim | None, _: Command) -> None:
+    rows = people.matches_of(case.connection, case.player.id, finished=True)
+    listed: list[Json] = []
+    for row in rows:
+        seats = tables.seats(case.connection, row.id)
+        mine = next(each.seat for each in seats if each.player_id == case.player.id)
+        wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
+        listed.append(
+            {
+                "match": row.name,
+                "game": wording.word("game", "name"),
+                "seat": wording.seat(mine),
+                "turn": row.turn,
+                "status": _status(wording, row),
+            }
+        )
+    answers.send(case, "matches", {"matches": listed}, claim)
+
+
+def _status(wording: Wording, row: tables.MatchRow) -> str:
+    """Return how a match stands, in a few words."""
+    if row.to_act is not None:
+        return wording.catalogue.say("state.to_act", seat=wording.seat(row.to_act))
+    return wording.catalogue.say(f"state.{row.state}")
+
+
+def _show(case: Case, claim: Claim | None, command: Command) -> None:
+    """Show the board to the registered address; the view is that of the player's own seat."""
+    row = claim.match if claim else next(iter(_running(case)), None)
+    if row is None or row.state == "invited":
+        answers.send(case, "match-not-begun", {}, claim)
+        return
+    seats = tables.seats(case.connection, row.id)
+    mine = next(each.seat for each in seats if each.player_id == case.player.id)
+    sitting = ledger.load(case.desk, case.connection, row)
+    turn = int(command.arguments[0]) if command.arguments else row.turn
+    live = sitting.live if turn >= row.turn else _earlier(case, sitting, turn)
+    scene = sitting.game.scene(sitting.game.view(live.position, mine))
+    fields: Mapping[str, Json] = {"turn": live.turn.number}
+    code = tables.find_code(case.connection, ledger.code_of(case.desk, row, mine))
+    seat = sitting.seat(mine)
+    bound = claim or (None if code is None else Claim(row, seat, code))
+    answers.send(case, "show", fields, bound, scene=scene)
+
+
+def _earlier(case: Case, sitting: ledger.Sitting, turn: int) -> match.Match[object]:
+    """Return the match as it stood when a turn began."""
+    events = []
+    for row in tables.events(case.connection, sitting.row.id):
+        event = Event.from_document(json.loads(row.body))
+        if event.turn >= max(turn, 1) and event.kind != "chance":
+            break
+        events.append(event)
+    live = sitting.live
+    return match.restore(live.game, live.terms, live.seed, events)
+
+
+def _running(case: Case) -> Sequence[tables.MatchRow]:
+    return people.matches_of(case.connection, case.player.id)
+
+
+def _agree(case: Case, claim: Claim, _: Command) -> None:
+    row = claim.match
+    if row.state != "invited":
+        answers.send(case, "begun", {"commitment": row.commitment}, claim)
+        return
+    tables.set_agreed(case.connection, row.id, claim.seat.seat, "yes")
+    seats = tables.seats(case.connection, row.id)
+    waiting = [s.seat for s in seats if s.holder == "player" and s.agreed != "yes"]
+    names = names_of(case.connection, seats)
+    fields: Mapping[str, Json] = {"waiting": [names[seat] for seat in waiting]}
+    answers.send(case, "agreed", fields, claim)
+    if not waiting:
+        opening.begin(case.desk, case.connection, row)
+
+
+def _decline(case: Case, claim: Claim, _: Command) -> None:
+    row = claim.match
+    if row.state != "invited":
+        answers.send(case, "begun", {"commitment": row.commitment}, claim)
+        return
+    tables.set_agreed(case.connection, row.id, claim.seat.seat, "no")
+    answers.send(case, "declined", {}, claim)
+
+
+def _luck(case: Case, claim: Claim, command: Command) -> None:
+    row = claim.match
+    if row.state != "invited":
+        answers.send(case, "luck-too-late", {}, claim)
+        return
+    tables.set_words(case.connection, row.id, claim.seat.seat, command.text[:MOST_LUCK])
+    answers.send(case, "luck-noted", {"text": command.text}, claim)
+
+
+def _message(case: Case, claim: Claim, command: Command) -> None:
+    row = claim.match
+    seats = tables.seats(case.connection, row.id)
+    game = case.desk.find_game(row.game, row.edition)
+    named = _addressed(game, command.arguments[0], case.player.language)
+    holders = {
+        seat: player
+        for seat, player in players_of(case.connection, seats).items()
+        if seat != claim.seat.seat and named in {None, seat}
+    }
+    for seat, player in holders.items():
+        _deliver(case, claim, game, command.text, (seat, player))
+    if not holders:
+        reason = Wording(game, case.player.language).catalogue.say(
+            "reason.nobody-there", named=command.arguments[0]
+        )
+        answers.send(case, "not-possible", {"reason": reason}, claim)
+        return
+    names: list[Json] = [player.name for player in holders.values()]
+    answers.send(case, "message-sent", {"to": names, "text": command.text}, claim)
+
+
+def _addressed(game: AnyGame, word: str, language: str) -> str | None:
+    """Return the seat a word names, None for everybody, the word itself when it names none."""
+    if word in EVERYBODY:
+        return None
+    wording = Wording(game, language)
+    names = {wording.seat(colour).casefold(): colour for colour in game.colours}
+    return names.get(word.casefold(), word)
+
+
+def _deliver(case: Case, claim: Claim, game: AnyGame, text: str, to: tuple[str, PlayerRow]) -> None:
+    seat, player = to
+    wording = Wording(game, player.language)
+    row = claim.match
+    receiver = next(s for s in tables.seats(case.connection, row.id) if s.seat == seat)
+    code = ledger.code_of(case.desk, row, seat)
+    binding = Binding(row, receiver, row.turn, code)
+    framing = frames.framing(wording, row.name, row.turn, seat, code)
+    value = Answer(
+        "message",
+        {"sender": case.player.name, "seat": wording.seat(claim.seat.seat), "text": text},
+        match=row.name,
+        game_name=wording.word("game", "name"),
+        seat=seat,
+        framing=framing,
+    )
+    content = answer(wording, value)
+    post(case.desk, case.connection, player, "notice", content, binding=binding)
+
+
+_FREE: Final[Mapping[str, Callable[[Case, Claim | None, Command], None]]] = {
+    "help": _help,
+    "rules": _rules,
+    "matches": _matches,
+    "show": _show,
+}
+_BOUND: Final[Mapping[str, Callable[[Case, Claim, Command], None]]] = {
+    "agree": _agree,
+    "decline": _decline,
+    "luck": _luck,
+    "message": _message,
+}

@@ -1,0 +1,227 @@
+"""How a match comes to be: set up, its players invited, and begun."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import Connection
+
+from referee.desk import frames, ledger
+from referee.desk.desk import Desk
+from referee.desk.people import BadSeat, Holder, player_at
+from referee.desk.posting import Binding, Extras, names_of, players_of, post
+from referee.errors import RefereeError
+from referee.games.game import AnyGame, BadDocument, Board, Option
+from referee.games.play import canonical_json
+from referee.mail import marks
+from referee.matches import croupier, match
+from referee.matches.croupier import SeededRandom
+from referee.matches.match import Match, Terms
+from referee.render import mails
+from referee.render.wording import Wording
+from referee.store import matches as tables
+from referee.store.matches import MatchRow
+
+
+class BadMatch(RefereeError):
+    """A match cannot be set up or begun as asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A match as an organiser asks for it.
+
+    ``seed`` None: secret and fresh; given, the match is marked as practice.
+    """
+
+    game: AnyGame
+    holders: tuple[Holder, ...]
+    options: Mapping[str, str | int | bool]
+    board: Board | None = None
+    seed: bytes | None = None
+    time_per_turn: timedelta | None = None
+    begins: bool = False
+
+
+def read_options(game: AnyGame, given: Sequence[str]) -> dict[str, str | int | bool]:
+    """Return a game's options from ``name=value`` texts, complete. Raises BadMatch."""
+    values: dict[str, str | int | bool] = {n: o.default for n, o in game.options.items()}
+    for text in given:
+        name, _, value = text.partition("=")
+        option = game.options.get(name.strip())
+        if option is None:
+            known = ", ".join(sorted(game.options)) or "none"
+            raise BadMatch(f"--option {text}: the options of {game.name} are {known}")
+        values[name.strip()] = _value(text, value.strip(), option)
+    return values
+
+
+def _value(text: str, value: str, option: Option) -> str | int | bool:
+    if isinstance(option.default, bool):
+        if value.lower() not in {"yes", "no", "true", "false"}:
+            raise BadMatch(f"--option {text}: yes or no")
+        return value.lower() in {"yes", "true"}
+    if isinstance(option.default, int):
+        least, most = option.least, option.most
+        if not value.lstrip("-").isdecimal() or not (
+            (least is None or int(value) >= least) and (most is None or int(value) <= most)
+        ):
+            raise BadMatch(f"--option {text}: a whole number from {least} to {most}")
+        return int(value)
+    if option.choices is not None and value not in option.choices:
+        raise BadMatch(f"--option {text}: one of {', '.join(option.choices)}")
+    return value
+
+
+def set_up(desk: Desk, connection: Connection, plan: Plan) -> MatchRow:
+    """Write a new match, invite its players, and begin it if the plan says so.
+
+    Raises BadSeat, BadMatch.
+    """
+    _check_seats(plan)
+    if plan.board is not None or plan.begins:
+        _try_start(plan)
+    name = tables.new_name(connection, plan.game.name)
+    seed = plan.seed or croupier.new_seed()
+    match_id = tables.add_match(
+        connection,
+        name=name,
+        game=plan.game.name,
+        edition=plan.game.edition,
+        options=canonical_json(dict(plan.options)),
+        board=None if plan.board is None else canonical_json(plan.board),
+        seed=seed,
+        commitment=croupier.commitment(seed),
+        practice=plan.seed is not None,
+        time_per_turn=_seconds(plan.time_per_turn or desk.time_per_turn),
+        now=desk.now(),
+    )
+    for number, holder in enumerate(plan.holders):
+        _add_seat(desk, connection, match_id, number, holder)
+    row = tables.by_id(connection, match_id)
+    _invite(desk, connection, row, at_once=plan.begins)
+    return begin(desk, connection, row) if plan.begins else row
+
+
+def begin(desk: Desk, connection: Connection, row: MatchRow) -> MatchRow:
+    """Begin an invited match: build its board, fix its header, play the set-up.
+
+    Raises BadMatch when it has begun before or its board breaks a rule.
+    """
+    if row.state != "invited":
+        raise BadMatch(f"{row.name} has begun already: referee match show {row.name}")
+    game = desk.find_game(row.game, row.edition)
+    seats = tables.seats(connection, row.id)
+    now = desk.now()
+    words: dict[str, str] = json.loads(row.words)
+    options = json.loads(row.options)
+    given = None if row.board is None else json.loads(row.board)
+    rng = SeededRandom(croupier.key(row.seed, words))
+    colours = tuple(each.seat for each in seats)
+    try:
+        board = game.board(colours, options, given, rng)
+    except BadDocument as fault:
+        raise BadMatch(f"{row.name}: the board: {fault}") from fault
+    terms = Terms(
+        match=row.name,
+        game=row.game,
+        edition=row.edition,
+        board=board,
+        seats=colours,
+        options=options,
+        commitment=row.commitment,
+        practice=row.practice,
+        words=words,
+        given=given is not None,
+        started=ledger.stamp(now),
+    )
+    live, logged = match.begin(game, terms, row.seed)
+    tables.begin(
+        connection,
+        row.id,
+        board=canonical_json(board),
+        header=canonical_json(terms.document()),
+        header_hash=terms.header_hash(),
+        now=now,
+    )
+    empty: Match[Any] = live
+    sitting = ledger.Sitting(tables.by_id(connection, row.id), seats, empty)
+    return ledger.save(desk, connection, sitting, live, logged).row
+
+
+def _check_seats(plan: Plan) -> None:
+    colours = [holder.seat for holder in plan.holders]
+    if len(colours) not in plan.game.seats:
+        least, most = plan.game.seats[0], plan.game.seats[-1]
+        raise BadSeat(
+            f"{plan.game.name} is for {least} to {most} seats, not {len(colours)}: "
+            "give one --seat for each"
+        )
+    twice = [colour for colour in colours if colours.count(colour) > 1]
+    if twice:
+        raise BadSeat(f"--seat {twice[0]} is given twice")
+
+
+def _try_start(plan: Plan) -> None:
+    """Refuse what cannot be begun before anything is written or mailed."""
+    colours = tuple(holder.seat for holder in plan.holders)
+    rng = SeededRandom(bytes(32))
+    try:
+        board = plan.game.board(colours, plan.options, plan.board, rng)
+        plan.game.start(colours, plan.options, board)
+    except BadDocument as fault:
+        raise BadMatch(f"the board: {fault}") from fault
+    except ValueError as fault:
+        raise BadMatch(str(fault)) from fault
+
+
+def _add_seat(
+    desk: Desk, connection: Connection, match_id: int, number: int, holder: Holder
+) -> None:
+    player = player_at(desk, connection, holder.address) if holder.address else None
+    tables.add_seat(
+        connection,
+        match_id,
+        holder.seat,
+        number,
+        holder="player" if player else "bot",
+        player_id=player.id if player else None,
+        bot=holder.bot,
+    )
+
+
+def _invite(desk: Desk, connection: Connection, row: MatchRow, *, at_once: bool) -> None:
+    seats = tables.seats(connection, row.id)
+    names = names_of(connection, seats)
+    game = desk.find_game(row.game, row.edition)
+    ledger.add_codes(desk, connection, row, seats, 0, ledger.BEFORE_TURN_ONE)
+    for seat, player in players_of(connection, seats).items():
+        wording = Wording(game, player.language)
+        code = marks.new_code(desk.key, row.name, seat, ledger.BEFORE_TURN_ONE)
+        binding = Binding(row, next(s for s in seats if s.seat == seat), 0, code)
+        content = mails.invitation(
+            wording,
+            mails.Invitation(
+                match=row.name,
+                game_name=wording.word("game", "name"),
+                seat=seat,
+                names=names,
+                options=json.loads(row.options),
+                commitment=row.commitment,
+                time_per_turn=row.time_per_turn,
+                zone=player.zone,
+                starts_at_once=at_once,
+                practice=row.practice,
+                inviter=desk.organiser,
+            ),
+            frames.framing(wording, row.name, 0, seat, code),
+        )
+        post(desk, connection, player, "invitation", content, binding=binding, extras=Extras())
+
+
+def _seconds(time: timedelta | None) -> int | None:
+    return None if time is None else int(time.total_seconds())

@@ -1,0 +1,119 @@
+"""Who plays: players found or made from an address, and who sits where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+from zoneinfo import available_timezones
+
+from sqlalchemy import Connection
+
+from referee.bots import BOTS
+from referee.desk.desk import Desk
+from referee.errors import RefereeError
+from referee.games.game import LANGUAGES, AnyGame, Seat
+from referee.mail import addressing
+from referee.render.layout import clean
+from referee.store import matches as tables
+from referee.store import players
+from referee.store.matches import MatchRow
+from referee.store.players import PlayerRow
+
+GOING: Final = frozenset({"invited", "running", "paused"})
+"""States of a match that is not yet over."""
+
+FORMATS: Final = ("both", "text", "html")
+
+
+class BadPlayer(RefereeError):
+    """A player cannot be added as asked."""
+
+
+class BadSeat(RefereeError):
+    """A seat cannot be given as asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who is to sit on a seat: an address, or a bot by name."""
+
+    seat: Seat
+    address: str | None = None
+    bot: str | None = None
+
+
+def parse_holder(text: str, game: AnyGame) -> Holder:
+    """Return who ``red=alice@example.test`` or ``green=bot:greedy`` puts on a seat.
+
+    Raises BadSeat.
+    """
+    seat, equals, who = text.partition("=")
+    seat, who = seat.strip().lower(), who.strip()
+    if not equals or not who:
+        raise BadSeat(f"--seat {text}: write it like red=alice@example.test or red=bot:greedy")
+    if seat not in game.colours:
+        raise BadSeat(f"--seat {text}: {game.name} has the seats {', '.join(game.colours)}")
+    if who.startswith("bot:"):
+        bot = who.removeprefix("bot:")
+        if bot not in BOTS:
+            raise BadSeat(f"--seat {text}: the bots are {', '.join(sorted(BOTS))}")
+        return Holder(seat, bot=bot)
+    address = addressing.valid_address(who)
+    if address is None:
+        raise BadSeat(f"--seat {text}: {who!r} is no mail address")
+    return Holder(seat, address=address)
+
+
+def matches_of(
+    connection: Connection, player_id: int, *, finished: bool = False
+) -> tuple[MatchRow, ...]:
+    """Return the matches a player sits in, in the order they were made; running ones first."""
+    rows = {
+        seat.match_id: tables.by_id(connection, seat.match_id)
+        for seat in tables.seats_of_player(connection, player_id)
+    }
+    going = [row for row in rows.values() if row.state in GOING]
+    rest = [row for row in rows.values() if row.state not in GOING]
+    return tuple(going + rest if finished else going)
+
+
+def add_player(
+    desk: Desk,
+    connection: Connection,
+    address: str,
+    *,
+    name: str | None,
+    language: str | None,
+    zone: str | None,
+    format: str,
+) -> PlayerRow:
+    """Add a player with what is known of him, defaults for the rest. Raises BadPlayer."""
+    valid = addressing.valid_address(address)
+    if valid is None:
+        raise BadPlayer(f"{address!r} is no mail address")
+    if players.by_address(connection, valid) is not None:
+        raise BadPlayer(f"{valid} belongs to a player already: referee player show {valid}")
+    if language is not None and language not in LANGUAGES:
+        raise BadPlayer(f"--language {language}: one of {', '.join(LANGUAGES)}")
+    if format not in FORMATS:
+        raise BadPlayer(f"--format {format}: one of {', '.join(FORMATS)}")
+    if zone is not None and zone not in available_timezones():
+        raise BadPlayer(f"--zone {zone}: a time zone such as Europe/Berlin")
+    player_id = players.add_player(
+        connection,
+        name=clean(name or valid.partition("@")[0]),
+        language=language or desk.language,
+        zone=zone or desk.zone,
+        format=format,
+        address=valid,
+        now=desk.now(),
+    )
+    return players.by_id(connection, player_id)
+
+
+def player_at(desk: Desk, connection: Connection, address: str) -> PlayerRow:
+    """Return the player of an address; made now, named after it, if there is none."""
+    found = players.by_address(connection, address)
+    if found is not None:
+        return found
+    return add_player(desk, connection, address, name=None, language=None, zone=None, format="both")

@@ -1,0 +1,146 @@
+"""How a text becomes a mail in the outbox: whom it goes to, its thread, its code, its bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection
+
+from referee.desk.desk import Desk
+from referee.games.game import Seat
+from referee.mail import addressing
+from referee.mail.composing import Attachment, Outgoing, compose
+from referee.mail.reading import Letter
+from referee.render.mails import Content
+from referee.store import matches as tables
+from referee.store import outbox, players
+from referee.store.matches import MatchRow, SeatRow
+from referee.store.players import PlayerRow
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """What a mail to a seat is bound to: the match, the seat, the turn, the reply code."""
+
+    match: MatchRow
+    seat: SeatRow
+    turn: int
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """What a mail may carry besides its text."""
+
+    headers: Mapping[str, str] = field(default_factory=dict)
+    attachments: tuple[Attachment, ...] = ()
+
+
+def post(
+    desk: Desk,
+    connection: Connection,
+    player: PlayerRow,
+    kind: str,
+    content: Content,
+    *,
+    binding: Binding | None = None,
+    answers: Letter | None = None,
+    extras: Extras | None = None,
+) -> int | None:
+    """Write a mail to a player into the outbox and return its id; None without an address."""
+    address = players.address_for(connection, player.id)
+    if address is None:
+        return None
+    return post_to(
+        desk,
+        connection,
+        address,
+        kind,
+        content,
+        player=player,
+        binding=binding,
+        answers=answers,
+        extras=extras,
+    )
+
+
+def post_to(
+    desk: Desk,
+    connection: Connection,
+    address: str,
+    kind: str,
+    content: Content,
+    *,
+    player: PlayerRow | None = None,
+    binding: Binding | None = None,
+    answers: Letter | None = None,
+    extras: Extras | None = None,
+) -> int:
+    """Write a mail to an address into the outbox and return its id."""
+    extras = extras or Extras()
+    message_id = addressing.new_message_id(desk.domain)
+    parent, references = _thread(binding, answers)
+    wants = player.format if player else "both"
+    raw = compose(
+        Outgoing(
+            sender=desk.address,
+            sender_name=desk.name,
+            recipient=address,
+            subject=content.subject,
+            text=content.text,
+            html=None if wants == "text" else content.html,
+            message_id=message_id,
+            in_reply_to=parent,
+            references=references,
+            headers=extras.headers,
+            attachments=extras.attachments,
+            date=desk.now(),
+            submitted="auto-generated" if answers is None else "auto-replied",
+        )
+    )
+    if binding is not None and binding.seat.thread_id is None:
+        tables.set_thread(connection, binding.match.id, binding.seat.seat, message_id)
+    return outbox.enqueue(
+        connection,
+        recipient=address,
+        player_id=player.id if player else None,
+        match_id=binding.match.id if binding else None,
+        seat=binding.seat.seat if binding else None,
+        kind=kind,
+        turn=binding.turn if binding else None,
+        code=binding.code if binding else None,
+        message_id=message_id,
+        envelope_from=desk.address,
+        raw=raw,
+        now=desk.now(),
+        seq=binding.match.seq if binding and kind == "report" else None,
+    )
+
+
+def players_of(connection: Connection, seats: Iterable[SeatRow]) -> dict[Seat, PlayerRow]:
+    """Return who holds each seat a player holds."""
+    return {
+        each.seat: players.by_id(connection, each.player_id)
+        for each in seats
+        if each.player_id is not None
+    }
+
+
+def names_of(connection: Connection, seats: Iterable[SeatRow]) -> dict[Seat, str]:
+    """Return the name shown for who holds each seat; a bot by its kind."""
+    found = {}
+    for each in seats:
+        if each.player_id is not None:
+            found[each.seat] = players.by_id(connection, each.player_id).name
+        else:
+            found[each.seat] = f"bot {each.bot}" if each.bot else "–"
+    return found
+
+
+def _thread(binding: Binding | None, answers: Letter | None) -> tuple[str | None, tuple[str, ...]]:
+    """Return In-Reply-To and References: the seat's thread, and the letter that is answered."""
+    root = binding.seat.thread_id if binding else None
+    answered = answers.message_id if answers else None
+    references = tuple(each for each in (root, answered) if each)
+    return answered or root, references

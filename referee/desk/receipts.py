@@ -1,0 +1,105 @@
+"""The receipt: what a submission was understood as, what was accepted, and why the rest was not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from referee.desk import frames
+from referee.desk.ledger import Sitting
+from referee.desk.posting import Binding
+from referee.desk.understanding import ReadLine, with_language_text
+from referee.games.game import Order, Seat
+from referee.matches.events import format_head
+from referee.matches.match import Submitted
+from referee.render import mails
+from referee.render.mails import Content
+from referee.render.wording import Wording
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a receipt is about: the lines as read, what became of them, and who reads it."""
+
+    lines: tuple[ReadLine, ...]
+    done: Submitted
+    names: Mapping[Seat, str]
+    zone: str
+    language: str
+    now: datetime
+
+
+def receipt(sitting: Sitting, binding: Binding, told: Told) -> Content:
+    """Return the receipt for one seat's submission, made from that seat's view and facts."""
+    game, live = sitting.game, told.done.match
+    seat = binding.seat.seat
+    wording = Wording(game, told.language)
+    mine = live.turn.seat == seat
+    scene = game.scene(game.view(live.position, seat)) if mine else None
+    facts = [fact for each in told.done.logged for fact in each.facts if fact.known_to(seat)]
+    return mails.receipt(
+        wording,
+        mails.Receipt(
+            match=binding.match.name,
+            game_name=wording.word("game", "name"),
+            seat=seat,
+            turn=binding.turn,
+            lines=tuple(_lines(sitting, told, seat)),
+            facts=tuple(facts),
+            to_act=live.turn.seat,
+            due=binding.match.due,
+            zone=told.zone,
+            scene=scene,
+            head=format_head(live.head),
+            names=told.names,
+            nothing_happened=not told.done.logged,
+            legal=_legal(sitting, told, mine=mine),
+            now=told.now,
+        ),
+        frames.framing(wording, binding.match.name, binding.turn, seat, binding.code, box=mine),
+    )
+
+
+def _legal(sitting: Sitting, told: Told, *, mine: bool) -> tuple[Order, ...]:
+    """Return what would be legal, nearest to what was refused first."""
+    if not mine:
+        return ()
+    if told.done.refusal is not None and told.done.refusal.legal:
+        return told.done.refusal.legal
+    return tuple(sitting.game.orders(told.done.match.position))[:10]
+
+
+def _lines(sitting: Sitting, told: Told, seat: Seat) -> Sequence[mails.Line]:
+    lines: list[mails.Line] = []
+    index = 0
+    unreadable = any(line.fault is not None for line in told.lines)
+    for read in told.lines:
+        line = with_language_text(read, sitting.game, told.language)
+        if read.order is not None:
+            lines.append(_order_line(line.text, index, told.done, idle=unreadable))
+            index += 1
+        elif read.fault is not None:
+            lines.append(mails.Line(line.text, "unreadable", unreadable=read.fault))
+        elif read.command is None:
+            lines.append(mails.Line(line.text, "ignored"))
+    return lines + _forced_lines(sitting, told, seat)
+
+
+def _order_line(text: str, index: int, done: Submitted, *, idle: bool) -> mails.Line:
+    if idle:
+        return mails.Line(text, "waiting")
+    if index == done.at and done.refusal is not None:
+        return mails.Line(text, "refused", refusal=done.refusal)
+    return mails.Line(text, "accepted" if index < done.accepted else "waiting")
+
+
+def _forced_lines(sitting: Sitting, told: Told, seat: Seat) -> list[mails.Line]:
+    """Return the seat's own orders that the rules left no choice about."""
+    found = []
+    for each in told.done.logged:
+        event = each.event
+        if event.kind == "order" and event.forced and event.seat == seat and event.order:
+            order = sitting.game.parse(event.order, "en")
+            found.append(mails.Line(sitting.game.format(order, told.language), "forced"))
+    return found

@@ -1,0 +1,133 @@
+"""The report: what a seat is mailed when the match rests, made from its view and facts alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from sqlalchemy import Connection
+
+from referee.desk import archive, frames, ledger
+from referee.desk.desk import Desk
+from referee.desk.ledger import Sitting
+from referee.desk.posting import Binding, Extras, names_of, players_of, post
+from referee.games.game import Order, Result, Seat
+from referee.mail.composing import Attachment
+from referee.matches.events import format_head
+from referee.matches.turnfile import turn_file
+from referee.render import mails
+from referee.render.mails import ChanceNote
+from referee.render.wording import Wording
+from referee.store import matches as tables
+from referee.store import outbox
+from referee.store.matches import MatchRow, SeatRow
+from referee.store.players import PlayerRow
+
+MOST_LEGAL_SHOWN = 40
+"""Legal orders handed to the report's wording, which shows some of each kind."""
+
+MOST_RECORD_BYTES = 1_000_000
+"""A record larger than this is not attached to the last report."""
+
+
+def write_reports(desk: Desk, connection: Connection, sitting: Sitting) -> int:
+    """Write a report to every player's seat that has not been told of this turn; count them."""
+    row, live = sitting.row, sitting.live
+    told = live.turn.number + (1 if live.turn.over else 0)
+    waiting = [
+        seat for seat in sitting.seats if seat.holder == "player" and seat.reported_turn < told
+    ]
+    if not waiting:
+        return 0
+    names = names_of(connection, sitting.seats)
+    players = players_of(connection, sitting.seats)
+    legal = live.game.orders(live.position) if _seat_acts(live.turn.seat) else ()
+    for seat in waiting:
+        _write_report(desk, connection, sitting, seat, players[seat.seat], names, tuple(legal))
+        tables.set_reported(connection, row.id, seat.seat, live.seq, told)
+    if live.turn.over:
+        tables.release(connection, row.id)
+    return len(waiting)
+
+
+def _seat_acts(seat: Seat | None) -> bool:
+    return seat is not None
+
+
+def _write_report(
+    desk: Desk,
+    connection: Connection,
+    sitting: Sitting,
+    seat: SeatRow,
+    player: PlayerRow,
+    names: Mapping[Seat, str],
+    legal: tuple[Order, ...],
+) -> None:
+    row, live = sitting.row, sitting.live
+    wording = Wording(live.game, player.language)
+    mine = live.turn.seat == seat.seat
+    code = ledger.code_of(desk, row, seat.seat)
+    outbox.supersede_reports(connection, row.id, seat.seat)
+    since = outbox.told_since(connection, row.id, seat.seat, seat.reported_seq)
+    view = live.game.view(live.position, seat.seat)
+    content = mails.report(
+        wording,
+        mails.Report(
+            match=row.name,
+            game_name=wording.word("game", "name"),
+            seat=seat.seat,
+            turn=live.turn.number,
+            to_act=live.turn.seat,
+            due=row.due,
+            zone=player.zone,
+            scene=live.game.scene(view),
+            facts=tuple(ledger.facts_since(connection, row, seat.seat, since)),
+            legal=legal[:MOST_LEGAL_SHOWN] if mine else (),
+            legal_count=len(legal) if mine else 0,
+            points=live.game.points(live.position),
+            names=names,
+            head=format_head(live.head),
+            chance_note=chance_note(row),
+            result=live.result,
+            now=desk.now(),
+        ),
+        frames.framing(wording, row.name, live.turn.number, seat.seat, code, box=mine),
+    )
+    post(
+        desk,
+        connection,
+        player,
+        "report",
+        content,
+        binding=Binding(row, seat, live.turn.number, code),
+        extras=_extras(connection, sitting, seat, code),
+    )
+
+
+def chance_note(row: MatchRow) -> ChanceNote:
+    """Return what is said about the seed: a practice one, players' words mixed in, or neither."""
+    if row.practice:
+        return "practice"
+    return "words" if json.loads(row.words) else "alone"
+
+
+def result_of(row: MatchRow) -> Result | None:
+    """Return how a finished match came out."""
+    if row.result is None:
+        return None
+    document = json.loads(row.result)
+    return Result(document["ending"], document["points"], document["places"])
+
+
+def _extras(connection: Connection, sitting: Sitting, seat: SeatRow, code: str) -> Extras:
+    row, live = sitting.row, sitting.live
+    headers = {"X-Referee-Match": row.name, "X-Referee-Head": live.head}
+    document = turn_file(live, seat.seat, code=code, due=row.due)
+    turn = json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True).encode()
+    attachments = [Attachment("turn.json", "application/json", turn)]
+    if live.turn.over:
+        record = archive.record_bytes(connection, row)
+        if len(record) <= MOST_RECORD_BYTES:
+            name = f"{row.name}.record.jsonl"
+            attachments.append(Attachment(name, "application/octet-stream", record))
+    return Extras(headers, tuple(attachments))

@@ -1,0 +1,260 @@
+"""What a letter says, before anybody asks whether it may be done: orders, commands, faults."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Final
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+
+from referee import resources
+from referee.desk.commands import Command, read_commands
+from referee.games.game import (
+    AnyGame,
+    Document,
+    Json,
+    Order,
+    Unreadable,
+    order_from_json,
+)
+from referee.mail import marks
+from referee.mail.documents import JsonDocument
+from referee.mail.reading import Letter
+
+MOST_LINES: Final = 200
+"""Lines of one place of a letter that are looked at; a turn takes a handful."""
+
+MOST_FAULTS: Final = 20
+"""Faults of a JSON document named in one answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What one place of a letter says: an order box, the free text, or a JSON document.
+
+    ``code`` and ``match`` are what stands in that place itself, if anything.
+    """
+
+    source: str
+    code: str | None = None
+    match: str | None = None
+    turn: int | None = None
+    lines: tuple[str, ...] = ()
+    document: Document | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLine:
+    """One line and what it was understood as; exactly one of the four, or talk if none."""
+
+    text: str
+    order: Order | None = None
+    command: Command | None = None
+    fault: Unreadable | None = None
+
+    @property
+    def is_talk(self) -> bool:
+        """Tell whether the line was understood as nothing."""
+        return self.order is None and self.command is None and self.fault is None
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaFault:
+    """What is wrong in a JSON document: the place as a path, and what would be right."""
+
+    path: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A place of a letter with its lines read; ``faults`` only for JSON that breaks the schema."""
+
+    said: Said
+    lines: tuple[ReadLine, ...]
+    faults: tuple[SchemaFault, ...] = ()
+
+    @property
+    def orders(self) -> tuple[Order, ...]:
+        """The orders, in sequence."""
+        return tuple(line.order for line in self.lines if line.order is not None)
+
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        """The commands, in sequence."""
+        return tuple(line.command for line in self.lines if line.command is not None)
+
+    @property
+    def unreadable(self) -> bool:
+        """Tell whether a line was meant as an order but cannot be read."""
+        return any(line.fault is not None for line in self.lines)
+
+    @property
+    def says_something(self) -> bool:
+        """Tell whether there is anything to act on or to answer."""
+        return bool(self.faults) or not all(line.is_talk for line in self.lines)
+
+
+def places(letter: Letter) -> tuple[tuple[Said, ...], tuple[Said, ...]]:
+    """Return the places of a letter's text part, and those of its HTML part, to fall back to."""
+    return _of_blocks(letter.text), _of_blocks(letter.html_text)
+
+
+def _of_blocks(blocks: Iterable[str]) -> tuple[Said, ...]:
+    free: list[str] = []
+    boxes: list[Said] = []
+    for block in blocks:
+        cut = marks.cut(block)
+        free.extend(line for line in cut.free if line.strip())
+        boxes.extend(
+            Said("box", box.code, box.match, None, tuple(box.lines)[:MOST_LINES])
+            for box in cut.boxes
+            if box.lines
+        )
+    text = (Said("text", lines=tuple(free[:MOST_LINES])),) if free else ()
+    return text + tuple(boxes)
+
+
+def documents(letter: Letter) -> tuple[Said | SchemaFault, ...]:
+    """Return the JSON submissions of a letter; our own turn file coming back is none."""
+    found: list[Said | SchemaFault] = []
+    for each in letter.json:
+        said = _document(each)
+        if said is not None:
+            found.append(said)
+    return tuple(found)
+
+
+def _document(each: JsonDocument) -> Said | SchemaFault | None:
+    if each.fault is not None:
+        return SchemaFault(each.source, each.fault)
+    if not isinstance(each.value, dict):
+        return SchemaFault(each.source, 'must be an object that holds "orders"')
+    document: Document = each.value
+    if document.get("kind") == "turn":
+        return None
+    code, match, turn = document.get("code"), document.get("match"), document.get("turn")
+    return Said(
+        "json",
+        marks.parse_code(code) if isinstance(code, str) else None,
+        match if isinstance(match, str) else None,
+        turn if isinstance(turn, int) else None,
+        document=document,
+    )
+
+
+def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
+    """Read the lines or the document of one place; without a game only commands are known."""
+    if said.document is not None:
+        return _understand_document(said, said.document, game, language)
+    strict = said.source == "box"
+    pieces, starts = read_commands(said.lines)
+    lines = []
+    for piece, start in zip(pieces, starts, strict=True):
+        if isinstance(piece, Command):
+            lines.append(ReadLine(said.lines[start].strip(), command=piece))
+        else:
+            lines.append(_read_line(piece, game, language, strict=strict))
+    return Understood(said, tuple(lines))
+
+
+def _read_line(line: str, game: AnyGame | None, language: str, *, strict: bool) -> ReadLine:
+    text = line.strip()
+    if game is None:
+        return ReadLine(text)
+    try:
+        return ReadLine(text, order=game.parse(text, language))
+    except Unreadable as fault:
+        return ReadLine(text) if fault.chatter and not strict else ReadLine(text, fault=fault)
+
+
+def _understand_document(
+    said: Said, document: Document, game: AnyGame | None, language: str
+) -> Understood:
+    faults = list(_faults(_submission_validator(), document, "$"))
+    orders = document.get("orders")
+    items = orders if isinstance(orders, list) else []
+    lines: list[ReadLine] = []
+    for index, item in enumerate(items if game is not None and not faults else []):
+        assert game is not None  # noqa: S101  # the loop is empty without a game
+        line, wrong = _read_item(item, f"$.orders[{index}]", game, language)
+        lines.append(line)
+        faults.extend(wrong)
+    return Understood(said, tuple(lines), tuple(faults[:MOST_FAULTS]))
+
+
+def _read_item(
+    item: Json, path: str, game: AnyGame, language: str
+) -> tuple[ReadLine, list[SchemaFault]]:
+    if isinstance(item, str):
+        return _read_line(item, game, language, strict=True), []
+    if not isinstance(item, dict):
+        return ReadLine(""), [SchemaFault(path, "must be an order")]
+    text = json.dumps(item, ensure_ascii=False)
+    wrong = list(_faults(_order_validator(game), item, path))
+    if wrong:
+        return ReadLine(text), wrong
+    try:
+        return ReadLine(text, order=order_from_json(game.order_types, item)), []
+    except Unreadable as fault:
+        return ReadLine(text, fault=fault), []
+
+
+def with_language_text(line: ReadLine, game: AnyGame, language: str) -> ReadLine:
+    """Return the line with its order written out as a line of text, for a receipt."""
+    if line.order is None:
+        return line
+    return replace(line, text=game.format(line.order, language))
+
+
+@cache
+def _submission_validator() -> Draft202012Validator:
+    return Draft202012Validator(resources.schema("submission"))
+
+
+_ORDER_VALIDATORS: dict[tuple[str, int], Draft202012Validator] = {}
+
+
+def _order_validator(game: AnyGame) -> Draft202012Validator:
+    found = _ORDER_VALIDATORS.get((game.name, game.edition))
+    if found is None:
+        schema = json.loads(resources.of_game(game, "schemas/order.schema.json"))
+        found = _ORDER_VALIDATORS[game.name, game.edition] = Draft202012Validator(schema)
+    return found
+
+
+def _faults(validator: Draft202012Validator, value: Any, path: str) -> Iterable[SchemaFault]:
+    for error in validator.iter_errors(value):
+        for leaf in _leaves(error):
+            place = path + "".join(
+                f"[{p}]" if isinstance(p, int) else f".{p}" for p in leaf.absolute_path
+            )
+            yield SchemaFault(place, leaf.message[:300])
+
+
+def _leaves(error: ValidationError) -> Sequence[ValidationError]:
+    """Return the errors that tell most: of several shapes, those of the shape meant.
+
+    The shape meant is the one whose ``order`` (or other fixed word) fits.
+    """
+    if not error.context:
+        return [error]
+    branches: dict[Any, list[ValidationError]] = {}
+    for each in error.context:
+        branches.setdefault(each.schema_path[0], []).append(each)
+    meant = [
+        found
+        for found in branches.values()
+        if not any(each.validator in {"const", "enum", "type"} and _names(each) for each in found)
+    ]
+    if len(meant) == 1:
+        return [leaf for each in meant[0] for leaf in _leaves(each)]
+    return [error]
+
+
+def _names(error: ValidationError) -> bool:
+    return not error.absolute_path or error.absolute_path[-1] == "order"
