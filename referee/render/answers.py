@@ -55,6 +55,10 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
 ``waiting`` and ``to`` are lists of names; ``due`` is worded; ``bytes`` and ``limit`` are in bytes.
 """
 
+_WRITING: Final = MappingProxyType(
+    dict.fromkeys(("message", "message-sent", "organiser-note"), "message")
+    | dict.fromkeys(("agreed", "declined", "luck-noted", "match-not-begun"), "answer")
+)
 _WITH_COMMANDS: Final = frozenset({"help"})
 _SEATS: Final = frozenset({"seat", "to_act"})
 _SIZES: Final = frozenset({"bytes", "limit"})
@@ -105,6 +109,7 @@ def answer(words: Wording | Catalogue, value: Answer) -> Content:
         catalogue,
         paragraphs=paragraphs + _remarks(fields, catalogue),
         quoted=_quoted(fields),
+        how=catalogue.say(f"box.{_WRITING.get(value.key, 'orders')}"),
         items=_items(fields, words),
         orders=_previewed(fields, catalogue),
         commands=catalogue.commands if value.key in _WITH_COMMANDS else [],

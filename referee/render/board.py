@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Final
 
-from referee.games.game import Cell, Scene
+from referee.games.game import Cell, Mark, Scene
 from referee.render.layout import WIDTH, clean, wrap_whole
 from referee.render.wording import Wording
 
@@ -88,7 +88,7 @@ def _cell(cell: Cell | None, size: int) -> str:
     if cell is None:
         return " " * size
     room = size - 1
-    letters = "".join(mark.letter for mark in cell.marks)
+    letters = "".join(mark.letter for mark in _drawn(cell))
     if len(letters) > room:
         letters = letters[: room - 1] + "+" if room > 1 else letters[:1]
     return f"{cell.sign}{letters}".ljust(size)[:size]
@@ -103,10 +103,10 @@ def html_board(scene: Scene, wording: Wording, changed: frozenset[str] = frozens
     rows, columns = _names(scene)
     cells = {(each.row, each.column): each for each in scene.cells}
     words = {cell.ground: wording.word("ground", cell.ground) for cell in scene.cells}
-    head = "".join(f"<th>{escape(each)}" for each in columns)
+    head = "".join(f'<th width="26">{escape(each)}</th>' for each in columns)
     parts = [
         _TABLE.format(label=escape(wording.catalogue.say("board.title"))),
-        f'<tr align="center"><th>{head}</tr>',
+        f'<tr align="center"><th></th>{head}</tr>',
     ]
     for n, name in enumerate(rows):
         drawn = "".join(
@@ -127,10 +127,9 @@ def _html_cell(
     if cell is None:
         return "<td></td>"
     title = f"{cell.space} {words[cell.ground]}"
-    text = escape(cell.sign)
+    text = escape(cell.sign) + "".join(_html_mark(mark) for mark in _drawn(cell))
     if cell.marks:
         title += ": " + wording.catalogue.joined(mark_words(cell, wording))
-        text = "".join(_html_mark(mark.letter, mark.seat) for mark in cell.marks)
     if cell.space in changed:
         title += ", " + wording.catalogue.say("board.changed")
         text += "*"
@@ -138,10 +137,15 @@ def _html_cell(
     return f'<td bgcolor="{escape(colour)}" title="{escape(title)}">{text}</td>'
 
 
-def _html_mark(letter: str, seat: str | None) -> str:
-    ink = _INK.get(seat or "")
+def _html_mark(mark: Mark) -> str:
+    ink = _INK.get(mark.seat or "")
     style = f' style="color:{ink}"' if ink else ""
-    return f"<b{style}>{escape(letter)}</b>"
+    return f"<b{style}>{escape(mark.letter)}</b>"
+
+
+def _drawn(cell: Cell) -> list[Mark]:
+    """Return the marks to draw beside the ground's sign, without one that looks like it."""
+    return [mark for mark in cell.marks if mark.letter != cell.sign]
 
 
 def mark_words(cell: Cell, wording: Wording) -> tuple[str, ...]:

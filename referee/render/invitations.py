@@ -59,6 +59,7 @@ def invitation(wording: Wording, value: Invitation, framing: Framing) -> Content
         options=[_option_line(name, each, wording) for name, each in value.options.items()],
         time=say("invitation.time", time=time, zone=value.zone),
         starts=say("invitation.at_once" if value.starts_at_once else "invitation.later"),
+        how=say("box.answer"),
         practice=value.practice,
         commitment=value.commitment,
     )

@@ -71,8 +71,11 @@ def placings(result: Result, names: Mapping[Seat, str], wording: Wording) -> lis
 def examples(legal: Sequence[Order], count: int, wording: Wording) -> list[tuple[str, list[str]]]:
     """Return legal orders by keyword, each group with a title and spread-out examples.
 
-    ``count`` is how many are legal in all; groups are counted only when ``legal`` holds all.
+    A few are shown together, without a title. ``count`` is how many are legal in all; groups are
+    counted only when ``legal`` holds all.
     """
+    if count <= min(len(legal), MOST_EXAMPLES):
+        return [("", [wording.order(each) for each in legal])] if legal else []
     groups: dict[str, list[Order]] = {}
     for order in legal:
         groups.setdefault(order.word, []).append(order)

@@ -56,6 +56,16 @@ class Receipt:
     game_name: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A line of a letter as the receipt shows it, and orders that could be written instead."""
+
+    text: str
+    outcome: str
+    instead: str
+    legal: tuple[str, ...]
+
+
 def receipt(wording: Wording, value: Receipt, framing: Framing) -> Content:
     """Return the mail that tells what of a submission was accepted or refused, and why."""
     ignored = [each for each in value.lines if each.outcome == "ignored"]
@@ -68,10 +78,11 @@ def receipt(wording: Wording, value: Receipt, framing: Framing) -> Content:
         wording.catalogue,
         turn=turn_sentence(value, wording),
         about=about(value, wording),
-        lines=[(clean(each.text), *_outcome(each, value, wording)) for each in lines],
+        lines=[_judged(each, value, wording) for each in lines],
         ignored=[clean(each.text) for each in ignored],
         facts=[wording.fact(each) for each in value.facts],
         drawing=_drawing(value, wording),
+        how=wording.catalogue.say("box.orders"),
         notes=notes(wording, value.head),
     )
 
@@ -93,18 +104,20 @@ def _went_wrong(value: Receipt) -> bool:
     return any(each.outcome in {"refused", "unreadable"} for each in value.lines)
 
 
-def _outcome(line: Line, value: Receipt, wording: Wording) -> tuple[str, list[str]]:
-    """Return what became of a line, and orders to suggest instead."""
+def _judged(line: Line, value: Receipt, wording: Wording) -> Judged:
     say = wording.catalogue.say
-    reason, legal = "", []
-    if line.refusal is not None:
-        reason = reason_of(line.refusal, wording)
-        suggested = (line.refusal.legal or value.legal)[:MOST_SUGGESTED]
-        legal = [wording.order(each) for each in suggested]
-    elif line.unreadable is not None:
-        reason = wording.unreadable(line.unreadable)
     hindered = line.outcome == "waiting" and _went_wrong(value)
-    text = say("line.hindered" if hindered else f"line.{line.outcome}", reason=reason)
+    text = say(
+        "line.hindered" if hindered else f"line.{line.outcome}", reason=_reason(line, wording)
+    )
     if line.note:
         text = say("line.with_note", text=text, note=line.note)
-    return text, legal
+    suggested = (line.refusal.legal or value.legal) if line.refusal else ()
+    legal = tuple(wording.order(each) for each in suggested[:MOST_SUGGESTED])
+    return Judged(clean(line.text), text, say("receipt.instead"), legal)
+
+
+def _reason(line: Line, wording: Wording) -> str:
+    if line.refusal is not None:
+        return reason_of(line.refusal, wording)
+    return wording.unreadable(line.unreadable) if line.unreadable is not None else ""

@@ -63,6 +63,7 @@ def report(wording: Wording, value: Report, framing: Framing) -> Content:
         points=[] if value.result else standings(value.points, value.names, wording),
         groups=examples(legal, count, wording),
         total=count if mine and count > len(legal) else 0,
+        how=wording.catalogue.say("box.orders"),
         help_orders=wording.help_orders if mine else [],
         notes=[wording.catalogue.say(f"chance.{value.chance_note}"), *notes(wording, value.head)],
     )

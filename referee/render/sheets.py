@@ -66,7 +66,7 @@ def draw(scene: Scene, wording: Wording, changed: frozenset[str] = frozenset()) 
     return Drawing(
         text="\n".join(text_board(scene, wording)),
         html=html_board(scene, wording, changed),
-        legend=" ".join(legend(scene, wording)),
+        legend=_html_legend(scene, wording, changed),
         panels=tuple(
             (
                 wording.word("panel", panel.title),
@@ -76,6 +76,14 @@ def draw(scene: Scene, wording: Wording, changed: frozenset[str] = frozenset()) 
             if panel.sentences
         ),
     )
+
+
+def _html_legend(scene: Scene, wording: Wording, changed: frozenset[str]) -> str:
+    lines = " ".join(legend(scene, wording))
+    if not changed:
+        return lines
+    star = f"* {wording.catalogue.say('board.changed')}"
+    return f"{lines}, {star}" if lines else star
 
 
 def write(
