@@ -130,10 +130,15 @@ def conclude(
 ) -> tuple[AnyMatch, Logged]:
     """End a match otherwise than by its rules; ``seat`` is who resigned, if that ended it.
 
-    Raises ValueError when it is over already.
+    Raises ValueError when it is over already, or the points are not those on the board, or
+    somebody has no place.
     """
     if match.turn.over:
         raise ValueError(f"{match.terms.match} is over already")
+    if result.points != match.game.points(match.position):
+        raise ValueError("the points of an end are those on the board")
+    if set(result.places) != set(match.terms.seats):
+        raise ValueError("the end of a match gives every seat a place")
     event = _event(
         match,
         kind=END,
