@@ -18,10 +18,10 @@ pytestmark = pytest.mark.fast
 def said_in(table: Table) -> Saying:
     """Return all that is said in the random games of a table."""
     saying, game, rng = Saying(), table.game, Random(8)
-    for step in sampled(table, every=1):
+    for step in sampled(table, most=1000):
         for fact in step.facts:
             saying.add("fact", fact.fact, fact.fields)
-    for step in sampled(table, every=9):
+    for step in sampled(table, most=30):
         for seat in (*table.seats, None):
             saying.add_scene(game.scene(game.view(step.after, seat)))
         known = [each.order for each in shared_games(table)[0].steps]
@@ -42,7 +42,7 @@ def test_all_that_is_said_has_words(table: Table, language: str) -> None:
 def test_all_that_cannot_be_read_has_words(table: Table, language: str) -> None:
     """Every way in which a line of this game cannot be read has a wording, unless the core's."""
     saying, game, rng = Saying(), table.game, Random(9)
-    for step in sampled(table, every=3):
+    for step in sampled(table, most=150):
         line = mangled(mangled(game.format(step.order, language), rng), rng)
         try:
             game.parse(line, language)
@@ -91,6 +91,6 @@ def test_help_shows_orders_that_read(game: AnyGame, language: str) -> None:
 
 def test_scenes_can_be_drawn(table: Table) -> None:
     """Every cell of a scene stands on the board once, on a ground that has a colour."""
-    for step in sampled(table, every=9):
+    for step in sampled(table, most=30):
         for seat in (*table.seats, None):
             check_scene(table.game, step.after, seat)

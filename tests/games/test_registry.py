@@ -23,6 +23,7 @@ BRIDGE_1: Any = SimpleNamespace(name="bridge", edition=1)
 def offered(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Any:
     """Return a function that makes an entry point of this module's games."""
     module = SimpleNamespace(
+        NUMBER=7,
         A=CHECKERS_1,
         B=CHECKERS_2,
         C=CHECKERS_10,

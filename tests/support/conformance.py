@@ -109,6 +109,7 @@ def check_position_round_trip(
     document = game.dump(position)
     read = json.loads(canonical_json(document))
     assert list(schema.iter_errors(read)) == []
+    assert (read["game"], read["edition"]) == (game.name, game.edition)
     assert game.load(read) == position
     assert hash(game.load(read)) == hash(position)
     for seat in (*seats, None):

@@ -110,10 +110,10 @@ def shared_games(table: Table) -> tuple[Played, ...]:
     return tuple(random_games(table, 0, GAMES, STEPS))
 
 
-def sampled(table: Table, every: int) -> list[Step]:
-    """Return every so manieth step of a table's random games."""
+def sampled(table: Table, most: int) -> list[Step]:
+    """Return at most so many steps of a table's random games, evenly spread."""
     steps = [step for played in shared_games(table) for step in played.steps]
-    return steps[::every]
+    return steps[:: -(-len(steps) // most)]
 
 
 def path_to(table_game: AnyGame, ending: str) -> Played | None:

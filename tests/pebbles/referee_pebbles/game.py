@@ -175,7 +175,7 @@ class Pebbles:
         return positions.load(document)
 
     def dump(self, position: Position) -> Document:
-        return positions.dump(position)
+        return {"game": self.name, "edition": self.edition, **positions.dump(position)}
 
     def check(self, document: Json) -> Sequence[Fault]:
         return positions.check(document)
