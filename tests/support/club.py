@@ -1,0 +1,186 @@
+"""A club without servers: a desk on a real database, letters put in and mails taken out by hand."""
+
+from __future__ import annotations
+
+import email.policy
+import json
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from email.parser import BytesParser
+from pathlib import Path
+from typing import Any
+
+from referee.desk import agenda, intake, opening
+from referee.desk.desk import Desk
+from referee.desk.intake import Verdict
+from referee.desk.opening import Plan, read_options
+from referee.desk.people import parse_holder
+from referee.games import registry
+from referee.mail import reading
+from referee.store import letters, outbox
+from referee.store.matches import MatchRow
+from referee.store.store import create, open_store
+
+REFEREE = "referee@example.test"
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Mail:
+    """A mail the referee wrote, read as a player's program would."""
+
+    id: int
+    kind: str
+    raw: bytes
+    message: EmailMessage
+
+    @property
+    def text(self) -> str:
+        """The plain text part."""
+        body = self.message.get_body(("plain",))
+        assert body is not None
+        return str(body.get_content())
+
+    @property
+    def html(self) -> str:
+        """The HTML part."""
+        body = self.message.get_body(("html",))
+        assert body is not None
+        return str(body.get_content())
+
+    @property
+    def turn_file(self) -> dict[str, Any]:
+        """The turn file among the attachments."""
+        for part in self.message.iter_attachments():
+            if part.get_filename() == "turn.json":
+                document: dict[str, Any] = json.loads(part.get_payload(decode=True))
+                return document
+        raise AssertionError("the mail has no turn file")
+
+
+@dataclass
+class Club:
+    """A desk with a clock that stands still, and a mailbox made of a counter."""
+
+    desk: Desk
+    clock: list[datetime]
+    uid: int = 0
+    taken: set[int] = field(default_factory=set)
+
+    def later(self, **span: float) -> None:
+        """Let time pass."""
+        self.clock[0] += timedelta(**span)
+
+    def new_match(self, game: str, *seats: str, begins: bool = True, **more: Any) -> MatchRow:
+        """Set up a match; seats as ``red=alice@example.test``."""
+        found = registry.find(game, more.pop("edition", None))
+        options = read_options(found, more.pop("options", []))
+        holders = tuple(parse_holder(each, found) for each in seats)
+        plan = Plan(found, holders, options, seed=bytes(32), begins=begins, **more)
+        with self.desk.store.writing() as connection:
+            return opening.set_up(self.desk, connection, plan)
+
+    def match(self, name: str) -> MatchRow:
+        """Return a match's row as it stands."""
+        from referee.store import matches
+
+        with self.desk.store.reading() as connection:
+            row = matches.get(connection, name)
+        assert row is not None
+        return row
+
+    def work(self) -> int:
+        """Do what is due."""
+        return agenda.work(self.desk)
+
+    def mails(self, to: str) -> list[Mail]:
+        """Take the mails to an address that left since the last look; everything waiting leaves."""
+        found = []
+        with self.desk.store.writing() as connection:
+            for row in reversed(outbox.list_outbox(connection, limit=100_000)):
+                if row.state == "waiting":
+                    outbox.mark(connection, row.id, "sent", now=self.desk.now())
+                if row.recipient == to and row.id not in self.taken and row.state != "superseded":
+                    self.taken.add(row.id)
+                    raw = outbox.raw(connection, row.id)
+                    parsed = BytesParser(policy=email.policy.default).parsebytes(raw)
+                    found.append(Mail(row.id, row.kind, raw, parsed))
+        return found
+
+    def last(self, to: str, kind: str | None = None) -> Mail:
+        """Take the mails to an address and return the last one, of a kind if one is named."""
+        found = [each for each in self.mails(to) if kind in {None, each.kind}]
+        assert found, f"no mail to {to}"
+        return found[-1]
+
+    def put(self, raw: bytes, *, truncated: bool = False) -> Verdict:
+        """Let a letter arrive and be handled."""
+        self.uid += 1
+        letter = reading.read(raw)
+        with self.desk.store.writing() as connection:
+            row = letters.keep(
+                connection,
+                folder="INBOX",
+                uidvalidity=1,
+                uid=self.uid,
+                arrived=self.desk.now(),
+                size=len(raw),
+                truncated=truncated,
+                raw=raw,
+                message_id=letter.message_id,
+                sender=letter.sender,
+                twin=letters.twin_hash(letter.message_id, letter.sender, letter.blocks),
+                mailbox=REFEREE,
+                now=self.desk.now(),
+            )
+        assert row is not None
+        return intake.take(self.desk, row, raw)
+
+    def answer(self, mail: Mail, text: str, sender: str, **more: Any) -> Verdict:
+        """Answer a mail as a person does: a few lines, the mail quoted below."""
+        quoted = "".join(f"> {line}\n" for line in mail.text.splitlines())
+        return self.put(
+            letter(
+                sender,
+                f"{text}\n\nOn Saturday the referee wrote:\n{quoted}",
+                answers=mail.message["Message-ID"],
+                number=self.uid,
+                **more,
+            )
+        )
+
+
+def letter(
+    sender: str, text: str, *, answers: str | None = None, number: int = 0, **headers: str
+) -> bytes:
+    """Return a plain letter as bytes."""
+    message = EmailMessage()
+    message["From"] = sender
+    message["To"] = REFEREE
+    message["Subject"] = "Re: your move"
+    message["Message-ID"] = f"<{sender.partition('@')[0]}-{number}@example.test>"
+    if answers:
+        message["In-Reply-To"] = answers
+        message["References"] = answers
+    for name, value in headers.items():
+        message[name.replace("_", "-")] = value
+    message.set_content(text)
+    return message.as_bytes()
+
+
+def open_club(folder: Path) -> Club:
+    """Open a club on a fresh SQLite database."""
+    url = f"sqlite:///{folder / 'club.db'}"
+    create(url)
+    clock = [NOON]
+    desk = Desk(
+        store=open_store(url),
+        address=REFEREE,
+        name="Referee",
+        key=b"k" * 32,
+        time_per_turn=timedelta(days=7),
+        answers_per_hour=10_000,
+        now=lambda: clock[0],
+    )
+    return Club(desk, clock)
