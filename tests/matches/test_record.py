@@ -33,6 +33,10 @@ from referee.matches.record import heads, verify
 pytestmark = pytest.mark.fast
 
 
+UNPROVABLE = {"given", "practice"}
+"""What the header claims against the referee's own interest; heads in mails bind it."""
+
+
 @pytest.fixture(scope="module")
 def lines() -> list[str]:
     """Return the record of a short match: both draw their hands, red puts, peeks and all pass."""
@@ -142,7 +146,7 @@ def _set(index: int, **changes: Any) -> Callable[[list[Document]], None]:
         (_set(0, board={"rows": 1, "columns": 5}), 1, "expected from the seed"),
         (_set(0, board={"rows": 9}, given=True), 1, "the board: $.rows"),
         (_set(0, words={"green": "x"}), 1, "does not play"),
-        (_set(0, words={"red": "other"}), 2, "salt is"),
+        (_set(0, words={"red": "other"}), 2, "expected"),
         (_set(0, match="pebbles-8"), 2, "order is"),
         (_set(0, commitment="0" * 64), 11, "commitment"),
         (_set(0, started="yesterday"), 1, "no header: $.started"),
@@ -238,7 +242,7 @@ def test_junk_in_every_place_is_a_verdict(lines: list[str]) -> None:
     for index, line in enumerate(lines):
         for name in json.loads(line):
             for junk in (None, True, 7, "x", [], {}, {"x": [1]}):
-                if junk == json.loads(line)[name] or (name, junk) == ("given", True):
+                if junk == json.loads(line)[name] or (name in UNPROVABLE and junk is True):
                     continue
                 changed = forged(lines, _set(index, **{name: junk}))
                 if name in {"hash", "previous"} or (index == 10 and name == "seal"):
