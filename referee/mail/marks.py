@@ -84,7 +84,7 @@ def frame_close(match: str, language: str) -> str:
     return f"--- {_words(language)[2]} {match} · referee ---"
 
 
-def box_lines(  # noqa: PLR0917 - in the order in which they stand in the box
+def box_lines(
     match: str, turn: int, seat_label: str, code: str, language: str, hint: str
 ) -> tuple[str, ...]:
     """Return an empty order box; ``hint`` is put in parentheses when it is not yet."""

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Final, Literal
 from urllib.parse import SplitResult, unquote, urlsplit
 
+from referee.errors import RefereeError
+
 Security = Literal["plain", "starttls", "tls"]
 
 _SCHEMES: Final[dict[str, tuple[str, Security, int]]] = {
@@ -21,7 +23,7 @@ _SCHEMES: Final[dict[str, tuple[str, Security, int]]] = {
 }
 
 
-class ServerError(ValueError):
+class ServerError(RefereeError, ValueError):
     """The address of a mail server cannot be used; says where and what would be right."""
 
 
