@@ -34,6 +34,9 @@ LONGEST_QUOTE: Final = 160
 FULL_HEAD: Final = 64
 """Digits of a head in full, as it stands in the header field of a mail."""
 
+UNUSABLE: Final = (ValueError, LookupError, TypeError, AttributeError)
+"""What a game may raise on a board that is none: schemas of games are not asked here."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -192,16 +195,20 @@ def _game(terms: Terms, find_game: FindGame) -> AnyGame:
 
 
 def _opened(game: AnyGame, terms: Terms, seed: bytes) -> AnyMatch:
-    """Return the match before its first event, on the board that its seed builds."""
-    given = terms.board if terms.given else None
+    """Return the match before its first event, on the board that its seed builds.
+
+    A board from an organiser's file cannot be built again; it must only serve to start.
+    """
     rng = croupier.SeededRandom(croupier.key(seed, terms.words))
     try:
-        board = game.board(terms.seats, terms.options, given, rng)
         match = opened(game, terms, seed)
-    except ValueError as error:
+        board = terms.board
+        if not terms.given:
+            board = game.board(terms.seats, terms.options, None, rng)
+    except UNUSABLE as error:
         raise _Fault(1, f"the board: {_short(str(error))}") from None
     found, expected = canonical_json(terms.board), canonical_json(board)
-    if not terms.given and found != expected:
+    if found != expected:
         raise _Fault(1, f"board is {_short(found)}, expected from the seed {_short(expected)}")
     return match
 

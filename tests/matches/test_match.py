@@ -13,15 +13,7 @@ from referee.games.game import CHANCE, Result
 from referee.games.play import digest
 from referee.matches import croupier
 from referee.matches.log import AnyMatch, Turn
-from referee.matches.match import (
-    annotate,
-    begin,
-    conclude,
-    facts_for,
-    preview,
-    settle,
-    submit,
-)
+from referee.matches.match import annotate, begin, conclude, facts_for, preview, settle, submit
 
 pytestmark = pytest.mark.fast
 
