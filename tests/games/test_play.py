@@ -22,11 +22,11 @@ from referee.games.play import (
     nearest,
     perft,
     play,
-    playthrough,
     random_play,
     refusal,
     replay,
 )
+from referee.games.playthrough import playthrough
 
 pytestmark = pytest.mark.fast
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from support.tables import Table, tables
 
-from referee.games.play import playthrough
+from referee.games.playthrough import playthrough
 
 FOLDER = Path(__file__).parent.parent / "playthroughs"
 SEED = 7

@@ -1,0 +1,67 @@
+"""A random game of any game as a text that is compared line by line: the playthrough."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Final
+
+from referee.games.game import CHANCE, LANGUAGES, AnyGame, Options, Seat
+from referee.games.play import Step, canonical_json, digest, random_play
+
+VIEWS_EVERY: Final = 25
+"""A playthrough shows everybody's view after so many steps."""
+
+
+def playthrough(game: AnyGame, seats: Sequence[Seat], options: Options, seed: int) -> str:
+    """Return a random game as a text to compare line by line.
+
+    It holds options and board, each order with how many were legal and what happened, digests
+    when the turn changes, everybody's view now and then, and the result.
+    """
+    rng = Random(seed)
+    board = game.board(seats, options, None, rng)
+    position = game.start(seats, options, board)
+    lines = [
+        f"game {game.name} edition {game.edition}",
+        f"seats {' '.join(seats)}",
+        f"options {canonical_json(dict(options))}",
+        f"board {canonical_json(board)}",
+        f"start {digest(game, position)}",
+    ]
+    for number, step in enumerate(random_play(game, position, rng), start=1):
+        position = step.after
+        lines += _told_step(game, number, step)
+        if number % VIEWS_EVERY == 0:
+            lines += _told_views(game, seats, position)
+    lines += _told_views(game, seats, position)
+    lines.append(_told_result(game, position))
+    return "\n".join(lines) + "\n"
+
+
+def _told_step(game: AnyGame, number: int, step: Step) -> list[str]:
+    chance = step.seat == CHANCE
+    legal = len(game.chance(step.position) if chance else game.orders(step.position))
+    forced = "" if chance or game.forced(step.position) != step.order else " forced"
+    text = game.format(step.order, LANGUAGES[0])
+    lines = [f"{number} {step.seat} {text} (of {legal}){forced}"]
+    for fact in step.facts:
+        audience = "all" if fact.audience is None else " ".join(sorted(fact.audience)) or "nobody"
+        news = ", news" if fact.news else ""
+        lines.append(f"  {fact.fact} {canonical_json(dict(fact.fields))} to {audience}{news}")
+    if game.to_act(step.after) != step.seat:
+        lines.append(f"  digest {digest(game, step.after)}")
+    return lines
+
+
+def _told_views(game: AnyGame, seats: Sequence[Seat], position: Any) -> list[str]:
+    views = [game.view(position, seat) for seat in (*seats, None)]
+    return [f"view {each.seat or 'spectator'} {canonical_json(each.document)}" for each in views]
+
+
+def _told_result(game: AnyGame, position: Any) -> str:
+    result = game.result(position)
+    if result is None:
+        return f"unfinished {canonical_json(dict(game.points(position)))}"
+    points, places = dict(result.points), dict(result.places)
+    return f"result {result.ending} {canonical_json({'places': places, 'points': points})}"
