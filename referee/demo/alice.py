@@ -1,0 +1,177 @@
+"""`python -m referee.demo.alice`: a player made of program, with nothing but a mailbox.
+
+She is told where her servers are and reads her password from ``ALICE_PASSWORD``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import smtplib
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid, parseaddr
+from typing import Final
+
+from imapclient import IMAPClient
+from imapclient.exceptions import IMAPClientError
+
+from referee.demo.answering import Mail, Player, Reply, read_mail, reply_text
+
+PASSWORD: Final = "ALICE_PASSWORD"  # noqa: S105 - the name of a variable
+IDLE_SECONDS: Final = 0.3
+"""So long one IDLE lasts: what arrives while it begins is not announced, so it is kept short."""
+
+FOLLOWING_SECONDS: Final = 1.5
+"""So long she waits for a further mail before she answers one that may be followed by it."""
+
+PATIENCE_SECONDS: Final = 30
+"""So long she tries to reach servers that do not answer before she gives up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Where her mail is, and who she and the referee are (referee None: whoever writes to her)."""
+
+    imap: tuple[str, int]
+    smtp: tuple[str, int]
+    address: str
+    password: str
+    referee: str | None
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Answer mail until every match is over; return the exit status."""
+    account, seed = read_arguments(arguments)
+    player, lost_since = Player(seed), None
+    while not player.finished:
+        try:
+            with mailbox(account) as client:
+                lost_since = None
+                attend(account, client, player)
+        except (OSError, IMAPClientError, smtplib.SMTPException) as error:
+            lost_since = lost_since or time.monotonic()
+            if time.monotonic() - lost_since > PATIENCE_SECONDS:
+                say(f"gives up: {error}")
+                return 1
+            time.sleep(0.5)
+    say("is done: every match is over")
+    return 0
+
+
+def attend(account: Account, client: IMAPClient, player: Player) -> None:
+    """Answer what comes in until every match is over."""
+    patient: Reply | None = None
+    heard = time.monotonic()
+    while not player.finished:
+        mails = list(unread(client, account))
+        if mails:
+            heard = time.monotonic()
+        elif patient is not None and time.monotonic() - heard > FOLLOWING_SECONDS:
+            send(account, patient)
+            patient = None
+        for mail in mails:
+            reply = player.answer(mail)
+            patient = reply if reply and reply.patient else None
+            if reply and not reply.patient:
+                send(account, reply)
+        if not mails and not player.finished:
+            wait(client)
+
+
+def unread(client: IMAPClient, account: Account) -> Iterator[Mail]:
+    """Yield the referee's unread mails in the order they came, each marked as read."""
+    client.noop()
+    for uid in sorted(client.search("UNSEEN")):
+        raw = client.fetch([uid], ["BODY.PEEK[]"]).get(uid, {}).get(b"BODY[]")
+        client.add_flags([uid], [b"\\Seen"])
+        if raw is None:
+            continue
+        mail = read_mail(raw)
+        if account.referee in {None, parseaddr(mail.sender)[1].lower()}:
+            yield mail
+
+
+def wait(client: IMAPClient) -> None:
+    """Wait until something arrives, for a moment at most."""
+    client.idle()
+    try:
+        client.idle_check(timeout=IDLE_SECONDS)
+    finally:
+        client.idle_done()
+
+
+def send(account: Account, reply: Reply) -> None:
+    """Send an answer as a mail program would: threaded, the original quoted below."""
+    mail = reply.mail
+    message = EmailMessage()
+    message["From"] = account.address
+    message["To"] = parseaddr(mail.sender)[1]
+    subject = mail.subject
+    message["Subject"] = subject if subject.lower().startswith("re:") else f"Re: {subject}"
+    message["Date"] = formatdate(localtime=True)
+    message["Message-ID"] = make_msgid(domain=account.address.partition("@")[2])
+    message["In-Reply-To"] = mail.message_id
+    message["References"] = f"{mail.references} {mail.message_id}".strip()
+    message.set_content(reply_text(reply))
+    with smtplib.SMTP(*account.smtp, timeout=PATIENCE_SECONDS) as smtp:
+        smtp.login(account.address, account.password)
+        smtp.send_message(message)
+    turn = (mail.turn or {}).get("turn")
+    where = f"{mail.match}, turn {turn}" if turn else mail.match
+    say(f"{where}: {'; '.join(reply.lines)}")
+
+
+@contextmanager
+def mailbox(account: Account) -> Iterator[IMAPClient]:
+    """Give a connection to her inbox."""
+    host, port = account.imap
+    client = IMAPClient(host, port=port, ssl=False, timeout=PATIENCE_SECONDS)
+    try:
+        client.login(account.address, account.password)
+        client.select_folder("INBOX")
+        yield client
+    finally:
+        with suppress(OSError, IMAPClientError):
+            client.shutdown()
+
+
+def say(what: str) -> None:
+    """Write a line to the log, which is standard error."""
+    sys.stderr.write(f"alice {what}\n")
+    sys.stderr.flush()
+
+
+def read_arguments(arguments: Sequence[str] | None) -> tuple[Account, int]:
+    """Return the account and the seed; ends the program when they cannot be read."""
+    parser = argparse.ArgumentParser(prog="python -m referee.demo.alice", description=__doc__)
+    parser.add_argument("--imap", required=True, type=server, metavar="HOST:PORT")
+    parser.add_argument("--smtp", required=True, type=server, metavar="HOST:PORT")
+    parser.add_argument("--address", required=True)
+    parser.add_argument("--referee", type=str.lower, help="answer nobody else")
+    parser.add_argument("--seed", type=int, default=0, help="what her choices depend on")
+    given = parser.parse_args(arguments)
+    password = os.environ.get(PASSWORD)
+    if not password:
+        parser.error(f"{PASSWORD} holds no password")
+    account = Account(given.imap, given.smtp, given.address, str(password), given.referee)
+    return account, given.seed
+
+
+def server(text: str) -> tuple[str, int]:
+    """Return host and port of ``host:port``. Raises ValueError."""
+    host, _, port = text.rpartition(":")
+    if not host:
+        raise ValueError(f"{text} lacks a port")
+    return host, int(port)
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,195 @@
+"""What a scripted player makes of the referee's mails, and what she would write back.
+
+She knows what stands in the mails and how orders are written, as a person with the rules at hand.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from random import Random
+from typing import Any, Final
+
+from referee.games import registry
+from referee.games.game import LANGUAGES, BadDocument, Unreadable, order_from_json
+
+LIKED: Final = ("challenge", "attack")
+"""Kinds of order she prefers, best first; otherwise she spreads as far as she can."""
+
+MOST_TRIES: Final = 20
+"""After so many answers within one turn she waits for somebody to help."""
+
+LUCK: Final = ("seven ravens", "salt and smoke", "a calm sea", "birch bark", "the long night")
+
+_AGREE: Final = re.compile(r"·\s*agree\b")
+_LUCK: Final = re.compile(r"·\s*luck\b")
+_SUGGESTED: Final = re.compile(r"You could write:(.*(?:\n {2}.*)*)")
+_STILL_MINE: Final = re.compile(r"\bIt is your turn\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A mail as its reader sees it; ``turn`` is the turn file that came with it, if any."""
+
+    sender: str
+    subject: str
+    message_id: str
+    references: str
+    date: str
+    text: str
+    match: str = ""
+    turn: dict[str, Any] | None = None
+
+
+def read_mail(raw: bytes) -> Mail:
+    """Return what a reader sees of a mail."""
+    message = message_from_bytes(raw, policy=policy.default)
+    if not isinstance(message, EmailMessage):
+        raise TypeError("the default policy makes other messages")
+    body = message.get_body(("plain",))
+    text = str(body.get_content()) if body is not None else ""
+    turn = _turn_file(message)
+    head = {name: str(message.get(name, "")) for name in ("Reply-To", "From", "Date", "Subject")}
+    named = re.search(r"\[([a-z][a-z0-9]*-[0-9]+)\]", head["Subject"])
+    return Mail(
+        sender=head["Reply-To"] or head["From"],
+        subject=head["Subject"],
+        message_id=str(message.get("Message-ID", "")).strip(),
+        references=" ".join(str(message.get("References", "")).split()),
+        date=head["Date"],
+        text=text.replace("\r\n", "\n"),
+        match=str(turn["match"]) if turn else named[1] if named else "",
+        turn=turn,
+    )
+
+
+def _turn_file(message: EmailMessage) -> dict[str, Any] | None:
+    for part in message.iter_attachments():
+        if part.get_filename() != "turn.json":
+            continue
+        payload = part.get_payload(decode=True)
+        try:
+            document = json.loads(payload if isinstance(payload, bytes) else b"")
+        except ValueError:
+            return None
+        if isinstance(document, dict) and document.get("kind") == "turn":
+            return document
+    return None
+
+
+@dataclass(slots=True)
+class Memory:
+    """What she remembers of a match: the last turn file, and what she wrote in that turn."""
+
+    turn: dict[str, Any] = field(default_factory=dict)
+    written: list[str] = field(default_factory=list)
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Lines to write in answer to a mail; ``patient``: only if no further mail comes soon."""
+
+    mail: Mail
+    lines: tuple[str, ...]
+    patient: bool = False
+
+
+class Player:
+    """A player who remembers her matches and chooses by a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._matches: dict[str, Memory] = {}
+
+    @property
+    def finished(self) -> bool:
+        """Whether she has played, and every match of hers is over."""
+        return bool(self._matches) and all(each.over for each in self._matches.values())
+
+    def answer(self, mail: Mail) -> Reply | None:
+        """Return what she answers to a mail of the referee's, None: nothing."""
+        if mail.turn is not None:
+            return self._to_report(mail, mail.turn)
+        if _AGREE.search(mail.text):
+            self._matches.setdefault(mail.match, Memory())
+            words = self._random(mail.match).choice(LUCK)
+            luck = (f"luck {words}",) if _LUCK.search(mail.text) else ()
+            return Reply(mail, ("agree", *luck))
+        return self._to_receipt(mail)
+
+    def _to_report(self, mail: Mail, turn: dict[str, Any]) -> Reply | None:
+        memory = self._matches.setdefault(mail.match, Memory())
+        if turn.get("turn") != memory.turn.get("turn"):
+            memory.written.clear()
+        memory.turn = turn
+        memory.over = turn.get("to_act") is None
+        if turn.get("to_act") != turn.get("seat"):
+            return None
+        return self._reply(mail, memory, legal_lines(turn))
+
+    def _to_receipt(self, mail: Mail) -> Reply | None:
+        memory = self._matches.get(mail.match)
+        if memory is None or memory.over:
+            return None
+        if lines := suggestions(mail.text):
+            return self._reply(mail, memory, lines)
+        if _STILL_MINE.search(mail.text) and memory.turn:
+            return self._reply(mail, memory, legal_lines(memory.turn), patient=True)
+        return None
+
+    def _reply(
+        self, mail: Mail, memory: Memory, lines: Sequence[str], *, patient: bool = False
+    ) -> Reply | None:
+        fresh = [each for each in lines if each not in memory.written]
+        if not fresh or len(memory.written) >= MOST_TRIES:
+            return None
+        rng = self._random(mail.match, memory.turn.get("turn"), len(memory.written))
+        chosen = choose(fresh, rng)
+        memory.written.append(chosen)
+        return Reply(mail, (chosen,), patient)
+
+    def _random(self, *what: object) -> Random:
+        return Random(f"{self._seed} {what}")
+
+
+def suggestions(text: str) -> list[str]:
+    """Return the orders a receipt suggests in place of those it refused."""
+    found = (each for block in _SUGGESTED.findall(text) for each in block.split("·"))
+    return [line for each in found if (line := " ".join(each.split()))]
+
+
+def legal_lines(turn: dict[str, Any]) -> list[str]:
+    """Return the legal orders of a turn file as lines; what this side cannot write is left out."""
+    try:
+        game = registry.find(str(turn.get("game")), turn.get("edition"))
+    except registry.UnknownGame:
+        return []
+    lines = []
+    for each in turn.get("legal", []):
+        try:
+            order = order_from_json(game.order_types, each)
+            lines.append(game.format(order, LANGUAGES[0]))
+        except (Unreadable, BadDocument):
+            continue
+    return lines
+
+
+def choose(lines: Sequence[str], rng: Random) -> str:
+    """Return an order she likes: of the best kind there is, else one of the longest."""
+    for word in LIKED:
+        if liked := [each for each in lines if each.split()[0] == word]:
+            return rng.choice(liked)
+    most = max(len(each.split()) for each in lines)
+    return rng.choice([each for each in lines if len(each.split()) == most])
+
+
+def reply_text(reply: Reply) -> str:
+    """Return the text of an answer: her lines above, what she answers quoted below."""
+    quoted = "\n".join(f"> {line}".rstrip() for line in reply.mail.text.splitlines())
+    said = f"On {reply.mail.date}, {reply.mail.sender} wrote:"
+    return "\n".join([*reply.lines, "", said, "", quoted, ""])
