@@ -21,7 +21,7 @@ MOST_LINES: Final = 200
 
 _BLANK: Final = {"Cc", "Zs", "Zl", "Zp"}
 _UNSEEN: Final = {"Cf", "Co", "Cs", "Cn"}
-_DASHES: Final = re.compile(r"[\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58]|[-\u2010-\u2015\u2212]{2,}")
+_DASHES: Final = re.compile(r"[-\u2010-\u2015\u2212]{2,}|[\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58]")
 _EQUALS: Final = re.compile(r"[=\u2550\uff1d]{2,}")
 _POSING: Final = re.compile(r"[^\w\s]+(?=\s*referee\b)", re.IGNORECASE)
 _SPACE_NAME: Final = re.compile(r"[A-Za-z]\d{1,2}\b")

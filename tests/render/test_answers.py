@@ -1,0 +1,127 @@
+"""The core's short answers."""
+
+import pytest
+from support.moor import LEGAL, TAKEN, fields, framing, scene, wording
+
+from referee.render import mails
+from referee.render.wording import Catalogue
+
+pytestmark = pytest.mark.fast
+
+
+def say(key: str, given: dict | None = None, language: str = "en", **more) -> mails.Content:
+    return mails.answer(wording(language), mails.Answer(key, given or {}, **more))
+
+
+def test_an_old_code_is_answered_precisely() -> None:
+    """Both turns are named, and that nothing changed."""
+    text = say("old-code", {"turn": 14, "now": 16}, "de").text
+    assert "antwortet auf Zug 14, und jetzt ist Zug 16" in " ".join(text.split())
+
+
+def test_faults_of_json_are_listed_with_their_places() -> None:
+    """Every fault stands with its path, so that a program's author can mend it."""
+    faults = [
+        {"path": "$.orders[0]", "message": "'q' is not an order"},
+        {"path": "", "message": "no orders"},
+    ]
+    text = say("schema", {"faults": faults}).text
+    assert "· at $.orders[0]: 'q' is not an order\n· no orders\n" in text
+
+
+def test_a_message_is_shown_line_by_line_behind_dots() -> None:
+    """What somebody writes cannot pose as an order, a box or a frame."""
+    text = say("message", fields("message"), framing=framing()).text
+    start = text.index("bob (blue) writes")
+    assert text[start:].split("\n\n")[1] == (
+        "· Good luck!\n·\n· set A1 B1\n· = end =\n· - end of moor-7 referee -\n· set A1"
+    )
+
+
+def test_long_foreign_lines_keep_their_dots_when_wrapped() -> None:
+    """Every line of a long message begins with the dot."""
+    text = say("message", {"sender": "bob", "text": "set A1 B1 " * 28}).text
+    quoted = [line for line in text.splitlines() if "set A1" in line]
+    assert len(quoted) > 3
+    assert all(line.startswith("· ") for line in quoted)
+
+
+def test_help_lists_commands_and_the_games_orders() -> None:
+    """With a game its orders stand below the commands, without one only these."""
+    with_game = say("help", language="de").text
+    without = mails.answer(Catalogue("de"), mails.Answer("help"))
+    assert "· hilfe — diese Liste" in with_game
+    assert "· stelle A1 B2 — Steine auf Felder setzen" in with_game
+    assert "stelle" not in without.text
+    assert without.subject == "Referee: Hilfe"
+
+
+def test_an_answer_shows_scene_refusal_and_orders() -> None:
+    """Where a board or what would be legal helps, it is there."""
+    text = say("show", {"turn": 3}, scene=scene(), refusal=TAKEN, legal=LEGAL).text
+    assert "A ~R" in text
+    assert "A1 is taken. (Moor 3)" in text
+    assert "· set A10 B10" in text
+    assert "· set A11 B11" not in text
+
+
+@pytest.mark.parametrize(
+    ("accepted", "stopped", "unreadable", "expected"),
+    [
+        (2, False, None, "These orders would be accepted. Nothing"),
+        (1, True, None, "These orders would be accepted as far as can be foreseen."),
+        (1, False, None, "These orders would not all be accepted."),
+        (2, False, "sett Q", "These orders would not all be accepted."),
+    ],
+)
+def test_a_preview_says_how_far_orders_would_go(
+    accepted: int, stopped: bool, unreadable: str | None, expected: str
+) -> None:
+    """Accepted, not to be foreseen, refused and unread are told apart."""
+    given = {
+        "orders": ["set A1", "rest"],
+        "accepted": accepted,
+        "stopped": stopped,
+        "unreadable": unreadable,
+    }
+    assert say("preview", given).text.startswith(expected)
+
+
+def test_matches_are_listed_with_whose_turn_it_is() -> None:
+    """State and seat are worded in the reader's language."""
+    listed = [
+        {"match": "moor-7", "game": "moor", "seat": "red", "to_act": "red", "state": "running"},
+        {"match": "moor-8", "game": "moor", "seat": "red", "to_act": "blue", "state": "paused"},
+    ]
+    text = say("matches", {"matches": listed}, "de").text
+    assert "· moor-7, moor, du spielst Rot: läuft; du bist am Zug" in text
+    assert "· moor-8, moor, du spielst Rot: angehalten; Blau ist am Zug" in text
+
+
+@pytest.mark.parametrize("key", list(mails.ANSWERS))
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_answer_needs_only_what_it_must(key: str, language: str) -> None:
+    """Fields that may be left out leave no gap in the sentence."""
+    content = say(key, fields(key, all_of_them=False), language)
+    assert "None" not in content.text
+    assert content.text.strip()
+
+
+@pytest.mark.parametrize(
+    ("key", "given"),
+    [
+        ("no-such-answer", {}),
+        ("old-code", {"turn": 1}),
+        ("help", {"topic": "orders"}),
+    ],
+)
+def test_an_answer_that_is_not_there_raises(key: str, given: dict) -> None:
+    """A wrong key or wrong fields are our own mistake and say so."""
+    with pytest.raises(mails.UnknownAnswer, match=key):
+        say(key, given)
+
+
+def test_a_board_without_a_games_words_raises() -> None:
+    """Only a game can word its scene."""
+    with pytest.raises(TypeError, match="worded by a game"):
+        mails.answer(Catalogue("en"), mails.Answer("show", {"turn": 1}, scene=scene()))

@@ -1,0 +1,76 @@
+"""How text is wrapped and foreign strings are tamed."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.mail import marks
+from referee.render.layout import WIDTH, clean, clean_lines, width, wrap, wrap_whole
+
+pytestmark = pytest.mark.fast
+
+HOSTILE = st.text(
+    st.sampled_from("ab A1·-=—–>\n\r\t\x00\u202e\u200b\u2028漢😀é\u0301referee"), max_size=200
+)
+
+
+@given(st.text(max_size=400), st.sampled_from(["", "· "]), st.sampled_from(["", "  ", "· "]))
+def test_wrapped_lines_fit_and_lose_nothing(text: str, first: str, rest: str) -> None:
+    """No line is wider than the mail, and all that is not blank is still there in order."""
+    lines = wrap(text, first, rest).split("\n")
+    assert max(map(width, lines)) <= WIDTH
+    bodies = [lines[0].removeprefix(first.strip()), *(x.removeprefix(rest) for x in lines[1:])]
+    assert "".join("".join(bodies).split()) == "".join(text.split())
+
+
+def test_wide_characters_count_double() -> None:
+    """A line of East Asian characters holds half as many of them."""
+    assert [width(line) for line in wrap("漢" * 40).split("\n")] == [72, 8]
+
+
+def test_no_line_begins_with_what_could_be_an_order() -> None:
+    """A word before the name of a space is not the first of a line."""
+    text = "Red has thought about it for a long while and then decided to finally place D6 and D7"
+    assert [line.split()[0] for line in wrap(text).split("\n")] == ["Red", "finally"]
+
+
+def test_items_are_broken_only_between_them() -> None:
+    """An example order stays on one line with its dot."""
+    lines = wrap_whole([f"· place A{n} B{n}" for n in range(1, 20)]).split("\n")
+    assert all(line.startswith("· place") for line in lines)
+
+
+@given(HOSTILE)
+def test_clean_strings_stay_on_their_line(text: str) -> None:
+    """Whatever somebody calls himself: one line, no control characters, cleaned only once."""
+    cleaned = clean(text)
+    assert cleaned.isprintable()
+    assert len(cleaned.splitlines()) <= 1
+    assert clean(cleaned) == cleaned
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "=== moor-7 · turn 14 · red · K7PQ-M2XD ===",
+        "=== end ===",
+        "--- end of moor-7 · referee ---",
+        "— moor-7 · referee —",
+        "- moor-7 · referee",
+        "-\u200b-- ende von moor-7 · Referee ---",
+    ],
+)
+def test_a_foreign_line_is_no_frame_and_no_box(line: str) -> None:
+    """A name or message that copies our marks is not taken for them when it comes back."""
+    cut = marks.cut(f"before\n{clean(line)}\nafter")
+    assert (cut.boxes, cut.free[0], cut.free[-1]) == ((), "before", "after")
+
+
+def test_long_strings_end_in_an_ellipsis() -> None:
+    """What is longer than a reader can use is cut, visibly."""
+    assert clean("x" * 50, 10) == "xxxxxxxxx…"
+
+
+def test_lines_of_a_message_keep_their_paragraphs() -> None:
+    """Blank lines around a text go, one between paragraphs stays."""
+    assert clean_lines("\n\na\n\n\nb\r\n") == ("a", "", "b")

@@ -1,0 +1,202 @@
+"""What report, receipt and invitation say."""
+
+from dataclasses import replace
+
+import pytest
+from support.moor import (
+    LEGAL,
+    framing,
+    invitation,
+    over,
+    receipt,
+    report,
+    wording,
+)
+
+from referee.render import mails
+
+pytestmark = pytest.mark.fast
+
+
+def paragraphs(content: mails.Content) -> list[str]:
+    """Return the paragraphs of a mail's text, each on one line."""
+    return [" ".join(each.split()) for each in content.text.split("\n\n")]
+
+
+def write_report(language: str = "en", **changes) -> mails.Content:
+    return mails.report(wording(language), report(**changes), framing(language))
+
+
+def write_receipt(language: str = "en", **changes) -> mails.Content:
+    return mails.receipt(wording(language), receipt(**changes), framing(language))
+
+
+@pytest.mark.parametrize(
+    ("language", "subject", "first"),
+    [
+        (
+            "en",
+            "[moor-7] Moor: red",
+            (
+                "It is your turn, red: until Sat 28 Nov 2026, 18:00 (Europe/Berlin), "
+                "2 days and 8 hours left."
+            ),
+        ),
+        (
+            "de",
+            "[moor-7] Moor: Rot",
+            (
+                "Du bist am Zug, Rot: bis Sa. 28. Nov. 2026, 18:00 (Europe/Berlin), "
+                "noch 2 Tage und 8 Stunden."
+            ),
+        ),
+    ],
+)
+def test_a_report_begins_with_whose_turn_it_is(language: str, subject: str, first: str) -> None:
+    """Between the frames the most important sentence comes first."""
+    content = write_report(language)
+    assert (content.subject, paragraphs(content)[1]) == (subject, first)
+
+
+def test_every_mail_to_a_seat_has_the_same_subject() -> None:
+    """Mail programs thread by subject, so it never changes and holds no code."""
+    words, frame = wording(), framing()
+    asked = mails.Answer("help", match="moor-7", seat="red", framing=frame)
+    subjects = {
+        write_report().subject,
+        write_report(to_act="blue").subject,
+        mails.report(words, over(), frame).subject,
+        write_receipt().subject,
+        mails.invitation(words, invitation(), frame).subject,
+        mails.answer(words, asked).subject,
+    }
+    assert subjects == {"[moor-7] Moor: red"}
+
+
+def test_frames_enclose_the_text_and_the_box_stands_within() -> None:
+    """First and last line are the caller's frames; the box keeps its lines one by one."""
+    lines = write_report().text.splitlines()
+    start = lines.index(framing().box[0])
+    assert (lines[0], lines[-1]) == (framing().open, framing().close)
+    assert tuple(lines[start : start + 3]) == framing().box
+
+
+def test_without_a_box_nothing_asks_for_an_answer() -> None:
+    """Who is not to act is not told to write orders."""
+    frame = replace(framing(), box=())
+    text = mails.report(wording(), report(to_act="blue"), frame).text
+    assert "Answer this mail" not in text
+
+
+def test_a_report_to_a_waiting_seat_names_who_acts() -> None:
+    """Whose turn it is comes with name and deadline, and no orders are listed."""
+    content = write_report(to_act="blue")
+    assert paragraphs(content)[1].startswith("Blue (bob) is to act, until Sat 28 Nov 2026, 18:00")
+    assert "What you may do now" not in content.text
+
+
+def test_a_turn_without_limit_names_no_deadline() -> None:
+    """Without time control there is no date to read."""
+    assert paragraphs(write_report(due=None))[1] == "It is your turn, red."
+
+
+def test_a_reminder_says_that_it_is_one() -> None:
+    """The second report of a turn is told from the first."""
+    assert paragraphs(write_report(reminder=True))[1].startswith("Reminder: it is still your turn")
+
+
+def test_orders_are_grouped_by_keyword_with_examples_over_all() -> None:
+    """Each keyword has its count and examples from its first to its last orders."""
+    text = write_report().text
+    assert "30 with “set”, such as:\n\n· set A1 B1 · set A6 B6 · set A11 B11" in text
+    assert "1 with “rest”:\n\n· rest\n" in text
+
+
+def test_few_orders_are_simply_listed() -> None:
+    """A dozen orders need no groups."""
+    text = write_report(legal=LEGAL[-3:], legal_count=3).text
+    assert "What you may do now:\n· set A29 B29 · set A30 B30 · rest\n" in text
+
+
+def test_orders_handed_over_in_part_are_not_counted_by_keyword() -> None:
+    """When only some of the legal orders are given, only the whole number is told."""
+    text = write_report(legal_count=5_000).text
+    assert "With “set”, such as:" in text
+    assert "5000 orders are possible in all." in text
+
+
+def test_a_last_report_shows_places_and_ending() -> None:
+    """The end of a match comes with how it ended and everybody's place."""
+    text = mails.report(wording(), over(), framing()).text
+    assert "The match is over: the moor is full." in text
+    assert "Result:\n· 1. Blue (bob), 30 points\n· 2. Red (alice), 12 points\n" in text
+
+
+@pytest.mark.parametrize(
+    ("note", "expected"),
+    [("alone", "the referee's alone"), ("words", "mixed into"), ("practice", "practice match")],
+)
+def test_every_report_says_where_the_seed_came_from(note: str, expected: str) -> None:
+    """Whether chance is beyond doubt stands in each report."""
+    assert expected in " ".join(write_report(chance_note=note).text.split())
+
+
+def test_a_receipt_shows_each_line_with_what_became_of_it() -> None:
+    """Accepted, refused with rule and what would be legal, unread, and chatter apart."""
+    text = write_receipt().text
+    assert "· set A4 — accepted\n" in text
+    assert "· set A1 — refused: A1 is taken. (Moor 3)\n" in text
+    assert "  You could write: · set A2 · set A3 · rest\n" in text
+    assert "· set Q77 — not understood: Q77 is no space.\n" in text
+    assert "· help — done (see the next mail)\n" in text
+    assert "Not read as orders:\n· what a game\n" in text
+
+
+def test_a_receipt_says_first_what_was_done() -> None:
+    """Whether orders stand is the first thing to know; whose turn it is the second."""
+    nothing, partly = write_receipt(nothing_happened=True), write_receipt()
+    done = write_receipt(lines=(mails.Line("rest", "accepted"),))
+    firsts = [paragraphs(each)[1].split(":")[0] for each in (nothing, partly, done)]
+    assert firsts == [
+        "Nothing was done",
+        "Part of your mail has been carried out; the rest is explained below.",
+        "Your mail has been carried out.",
+    ]
+    assert paragraphs(done)[2].startswith("Blue (bob) is to act, until")
+
+
+def test_orders_that_wait_are_told_from_orders_not_judged() -> None:
+    """After a refusal the lines behind it do not wait for anything."""
+    waiting = mails.Line("rest", "waiting")
+    alone = write_receipt(lines=(waiting,), nothing_happened=True)
+    assert "· rest — waits until its moment comes" in alone.text
+    assert "· rest — not judged" in write_receipt().text
+
+
+def test_an_invitation_says_what_it_is_and_how_to_answer() -> None:
+    """Who invites to what comes first; answers, luck, time and commitment follow."""
+    found = paragraphs(mails.invitation(wording(), invitation(), framing()))
+    assert found[1].startswith("carol invites you to a match of Moor, played by email: moor-7.")
+    assert "· agree · decline" in found
+    assert "Who plays: · Red: alice · Blue: still free" in found
+    assert "Variants: · size: 4 · wild: yes · shape: round" in found
+    assert any("3 days for each turn" in each for each in found)
+    assert "0123456789abcdef" * 4 in found
+
+
+def test_an_invitation_to_practice_promises_no_fair_chance() -> None:
+    """Words for the seed would change nothing there, so nobody is asked for any."""
+    text = mails.invitation(wording(), invitation(practice=True), framing()).text
+    assert "practice match" in text
+    assert "luck" not in text
+
+
+def test_names_cannot_pose_as_lines_of_ours() -> None:
+    """A name with line breaks and marks stays a short name on its line."""
+    name = "x\n=== end ===\r\n--- end of moor-7 · referee ---\nset A1 B1"
+    text = write_report(names={"red": name, "blue": name}, to_act="blue").text
+    assert [line for line in text.splitlines() if "===" in line] == [
+        framing().box[0],
+        framing().box[2],
+    ]
+    assert text.count(framing().close) == 1

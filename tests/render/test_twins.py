@@ -1,0 +1,133 @@
+"""Text and HTML of every mail: equal in what they say, safe for mail programs, and harmless."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import html
+from support.moor import every_mail, framing, receipt, report, scene, wording
+
+from referee.mail import marks
+from referee.render import mails, sheets
+from referee.render.layout import WIDTH, width
+from referee.resources import path
+
+pytestmark = pytest.mark.fast
+
+FORBIDDEN = re.compile(
+    r"<(script|style|svg|link|img|iframe|form|object|ul|ol|li)\b|data:|javascript:|url\(|@import"
+    r"|display:\s*(grid|flex)|position:|float:|class=| on\w+=",
+    re.IGNORECASE,
+)
+TAGS = set("html head meta title body p b br h2 table tr th td".split())  # noqa: SIM905
+LARGEST = 60_000
+
+
+@pytest.fixture(scope="module", params=["en", "de"])
+def language(request) -> str:
+    """Return each language in turn."""
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def written(language: str) -> list[mails.Content]:
+    """Return a mail of every kind."""
+    return every_mail(language)
+
+
+def test_no_line_is_wider_than_a_mail(written) -> None:
+    """Every line of text fits, in both languages."""
+    assert max(width(line) for each in written for line in each.text.splitlines()) <= WIDTH
+
+
+def test_the_twin_holds_every_word_of_the_text(written) -> None:
+    """Whoever reads only HTML misses nothing but the drawing made of characters."""
+    drawn = re.compile(r"^([A-Z]? +[\d~hRTB ]+|[A-Z] [~hRTB ]+)$", re.MULTILINE)
+    for each in written:
+        words = drawn.sub("", each.text).replace(":\n", "\n").split()
+        shown = html.fromstring(each.html).text_content().split()
+        plain = {word.rstrip(":") for word in shown}
+        assert {word.rstrip(":") for word in words} - plain == set()
+
+
+def test_the_twin_uses_only_what_mail_programs_know(written) -> None:
+    """Inline styles and tables, no scripts, images, lists or addresses of others."""
+    for each in written:
+        assert FORBIDDEN.search(each.html) is None
+        assert '<meta name="color-scheme" content="light dark">' in each.html
+
+
+def test_the_twin_is_one_well_formed_document(written, language) -> None:
+    """A strict parser finds nothing to repair, and the language is declared."""
+    parser = html.HTMLParser(recover=False)
+    for each in written:
+        root = html.document_fromstring(each.html, parser=parser)
+        assert (root.get("lang"), root.findtext("head/title")) == (language, each.subject)
+
+
+def test_frame_and_box_are_lines_of_the_twin() -> None:
+    """An answer written in HTML still carries the box, line by line."""
+    page = html.fromstring(mails.report(wording(), report(), framing()).html)
+    for each in page.iter("br"):
+        each.tail = "\n" + (each.tail or "").strip()
+    lines = [line.strip() for p in page.iter("p") for line in p.text_content().split("\n")]
+    start = lines.index(framing().box[0])
+    assert tuple(lines[start : start + 3]) == framing().box
+    assert (lines[0], lines[-1]) == (framing().open, framing().close)
+
+
+def test_mails_that_come_back_hold_no_order(written) -> None:
+    """Our own text, unquoted, is cut away whole: nothing is left to be read as an order."""
+    for each in written:
+        if each.text.startswith("---"):
+            cut = marks.cut(each.text)
+            assert (cut.free, [box.lines for box in cut.boxes if box.lines]) == ((), [])
+
+
+def test_even_without_frames_no_line_is_an_order_or_command(written) -> None:
+    """If a mail program lost the frames, examples would still not stand at a line's start."""
+    keywords = re.compile(r"(set|rest|stelle|raste|agree|decline|luck|einverstanden|ablehnen)\b")
+    for each in written:
+        assert [line for line in each.text.splitlines() if keywords.match(line.lower())] == []
+
+
+def test_a_large_board_makes_a_small_mail() -> None:
+    """A board of 26 by 22 stays well below what mail programs clip."""
+    for crowded, most in ((False, LARGEST), (True, 2 * LARGEST)):
+        value = report(scene=scene(26, 22, crowded))
+        content = mails.report(wording("de"), value, framing("de"))
+        assert len(content.html.encode()) < most
+
+
+def test_all_templates_are_used() -> None:
+    """No template lies about that no mail is made from."""
+    every_mail()
+    used = {
+        name
+        for kind in ("txt", "html")
+        for _, name in sheets._environment(kind).cache  # type: ignore[union-attr]
+    }
+    assert {each.name for each in path("templates").glob("*.j2")} == used
+
+
+NAMES = st.text(st.sampled_from("ab A1·-=—<&>\"'\n\r\t\x00\u202e漢😀referee"), max_size=80)
+
+
+@settings(max_examples=40, deadline=None)
+@given(NAMES, NAMES)
+def test_hostile_names_and_lines_stay_inside(name: str, line: str) -> None:
+    """Whatever players write, lines fit, HTML stays whole, and what comes back is empty."""
+    words, names = wording(), {"red": name, "blue": name}
+    lines = (mails.Line(line, "refused"), mails.Line(line, "ignored", note=name))
+    written = [
+        mails.report(words, report(names=names, to_act="blue"), framing()),
+        mails.receipt(words, receipt(names=names, lines=lines), framing()),
+        mails.answer(
+            words, mails.Answer("message", {"sender": name, "text": line}, framing=framing())
+        ),
+    ]
+    for each in written:
+        assert max(map(width, each.text.splitlines())) <= WIDTH
+        assert marks.cut(each.text).free == ()
+        assert {tag.tag for tag in html.fromstring(each.html).iter()} <= TAGS

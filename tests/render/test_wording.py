@@ -1,0 +1,104 @@
+"""How values become sentences of a game or of the core."""
+
+import pytest
+from support.moor import LEGAL, MOOR, PLACED, STROKE, TAKEN, wording
+
+from referee.games.game import Fact, Sentence, Unreadable
+from referee.render.wording import Catalogue, MissingWording, Wording
+
+pytestmark = pytest.mark.fast
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("en", "Blue set stones on A1, B2 and C3, which are heath."),
+        ("de", "Blau setzte Steine auf A1, B2 und C3: Heide."),
+        ("fr", "Blue set stones on A1, B2 and C3, which are heath."),
+    ],
+)
+def test_facts_are_sentences_of_the_language(language: str, expected: str) -> None:
+    """Colours, grounds and lists are worded; a language that is not there reads as English."""
+    assert wording(language).fact(PLACED) == expected
+
+
+def test_chance_has_a_name_of_the_core() -> None:
+    """A game need not name the seat of chance."""
+    assert wording("de").fact(STROKE) == "Der Zufall setzte einen Turm auf A2."
+
+
+def test_refusals_and_orders_are_worded() -> None:
+    """A refusal is a sentence without the orders it names; those are lines of the language."""
+    words = wording("de")
+    assert (words.refusal(TAKEN), words.order(LEGAL[0]), words.order(LEGAL[-1])) == (
+        "A1 ist besetzt.",
+        "stelle A1 B1",
+        "raste",
+    )
+
+
+def test_unreadable_lines_are_worded_by_the_game_or_the_core() -> None:
+    """What the game does not word the core does."""
+    words = wording()
+    own, common = Unreadable("no-space", word="Q"), Unreadable("unknown-order", word="jump")
+    assert (words.unreadable(own), words.unreadable(common)) == (
+        "Q is no space.",
+        "“jump” is no order of this game.",
+    )
+
+
+@pytest.mark.parametrize(
+    "say",
+    [
+        lambda words: words.fact(Fact("vanished")),
+        lambda words: words.sentence(Sentence("stock", {"seat": "red"})),
+        lambda words: words.word("panel", "nothing"),
+        lambda words: words.seat("purple"),
+        lambda words: words.catalogue.say("nowhere.nothing"),
+    ],
+)
+def test_a_missing_sentence_or_field_is_named(say) -> None:
+    """What an author forgot is said with game, language, section and key."""
+    with pytest.raises(MissingWording, match=r"wording of .*, de\.toml, \[\w+\] "):
+        say(wording("de"))
+
+
+def test_fields_cannot_bring_their_own_template_or_lines() -> None:
+    """A string in a fact is neither rendered nor able to begin a line."""
+    text = wording().fact(
+        Fact("set", {"seat": "red", "spaces": ["{{ 7 * 7 }}\nA1"], "ground": "heath"})
+    )
+    assert text == "Red set stones on {{ 7 * 7 }} A1, which are heath."
+
+
+def test_a_games_strings_run_in_a_sandbox(tmp_path, monkeypatch) -> None:
+    """A catalogue cannot reach into the interpreter."""
+    folder = tmp_path / "hostile_words" / "words"
+    folder.mkdir(parents=True)
+    hostile = "[fact]\nset = \"{{ ''.__class__.__mro__ }}\"\n"
+    (folder / "en.toml").write_text(hostile)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    game = type("Hostile", (type(MOOR),), {"resources": "hostile_words"})()
+    with pytest.raises(MissingWording, match="unsafe"):
+        Wording(game, "en").fact(PLACED)
+
+
+def test_both_languages_of_the_core_say_the_same_things() -> None:
+    """No sentence is there in one language only."""
+    assert Catalogue("en").entries() == Catalogue("de").entries()
+
+
+def test_both_languages_use_the_same_fields() -> None:
+    """A field left out of one language is information its readers do not get."""
+    from jinja2 import Environment, meta
+
+    def used(language: str) -> dict[tuple[str, str], set[str]]:
+        book = Catalogue(language)._book
+        parse = Environment().parse
+        return {
+            place: meta.find_undeclared_variables(parse(book.document[place[0]][place[1]]))
+            for place in book.entries()
+            if book.has(*place)
+        }
+
+    assert used("en") == used("de")

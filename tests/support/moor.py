@@ -1,0 +1,230 @@
+"""Moor: just enough of a game to be worded and drawn, and one mail of every kind about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, ClassVar
+
+from referee.games.game import (
+    Cell,
+    Fact,
+    Mark,
+    Order,
+    Panel,
+    Refusal,
+    Result,
+    Scene,
+    Sentence,
+    Unreadable,
+)
+from referee.render import mails
+from referee.render.wording import Wording
+
+NOW = datetime(2026, 11, 26, 9, 0, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Set(Order):
+    word: ClassVar[str] = "set"
+    spaces: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rest(Order):
+    word: ClassVar[str] = "rest"
+
+
+class Moor:
+    """Only what wording asks of a game."""
+
+    name = "moor"
+    edition = 1
+    resources = "support.moor_words"
+
+    def format(self, order: Order, language: str) -> str:
+        words = {"en": ("set", "rest"), "de": ("stelle", "raste")}[language]
+        return f"{words[0]} {' '.join(order.spaces)}" if isinstance(order, Set) else words[1]
+
+
+MOOR: Any = Moor()
+LEGAL = (*(Set((f"A{n}", f"B{n}")) for n in range(1, 31)), Rest())
+PLACED = Fact("set", {"seat": "blue", "spaces": ["A1", "B2", "C3"], "ground": "heath"})
+STROKE = Fact("luck", {"what": "tower", "space": "A2"})
+TAKEN = Refusal("taken", "Moor 3", {"space": "A1"}, (Set(("A2",)), Set(("A3",)), Rest()))
+
+
+def wording(language: str = "en") -> Wording:
+    return Wording(MOOR, language)
+
+
+def scene(rows: int = 4, columns: int = 5, crowded: bool = False) -> Scene:
+    """Return a scene with a few marks, or with some on every cell."""
+    marks = {(0, 0): (Mark("R", "stone", "red"),), (1, 2): (Mark("T", "tower"),)}
+    full = (Mark("B", "stone", "blue"), Mark("T", "tower"), Mark("R", "stone", "red"))
+    cells = tuple(
+        Cell(
+            f"{chr(65 + row)}{column + 1}",
+            row,
+            column,
+            "water" if row == column else "heath",
+            "~" if row == column else "h",
+            full if crowded else marks.get((row, column), ()),
+        )
+        for row in range(rows)
+        for column in range(columns)
+    )
+    stock = tuple(Sentence("stock", {"seat": seat, "stones": 3}) for seat in ("red", "blue"))
+    legend = (("~", "ground", "water"), ("h", "ground", "heath"), ("R", "seat", "red"))
+    palette = {"water": "#d6ebf7", "heath": "#cfe8c8"}
+    return Scene(rows, columns, cells, (Panel("stock", stock),), palette, legend)
+
+
+def framing(language: str = "en") -> mails.Framing:
+    ends = {"en": "end", "de": "ende"}[language]
+    box = ("=== moor-7 · turn 14 · red · K7PQ-M2XD ===", "(orders here)", f"=== {ends} ===")
+    close = f"--- {ends} {'of' if language == 'en' else 'von'} moor-7 · referee ---"
+    return mails.Framing("moor-7", "--- moor-7 · referee ---", close, box)
+
+
+def report(**changes: Any) -> mails.Report:
+    given = {
+        "match": "moor-7",
+        "game_name": "Moor",
+        "seat": "red",
+        "turn": 14,
+        "to_act": "red",
+        "due": NOW + timedelta(days=2, hours=8),
+        "zone": "Europe/Berlin",
+        "scene": scene(),
+        "facts": (PLACED, STROKE),
+        "legal": LEGAL,
+        "legal_count": len(LEGAL),
+        "points": {"red": 12, "blue": 1},
+        "names": {"red": "alice", "blue": "bob"},
+        "head": "abcd-efgh-ijkl",
+        "chance_note": "alone",
+        "result": None,
+        "now": NOW,
+    }
+    return mails.Report(**{**given, **changes})
+
+
+def over() -> mails.Report:
+    result = Result("full", {"red": 12, "blue": 30}, {"red": 2, "blue": 1})
+    return report(to_act=None, due=None, legal=(), legal_count=0, result=result)
+
+
+def receipt(**changes: Any) -> mails.Receipt:
+    lines = (
+        mails.Line("set A4", "accepted"),
+        mails.Line("set A1", "refused", refusal=TAKEN),
+        mails.Line("rest", "waiting"),
+        mails.Line("set Q77", "unreadable", unreadable=Unreadable("no-space", word="Q77")),
+        mails.Line("what a game", "ignored"),
+        mails.Line("help", "command", note="see the next mail"),
+        mails.Line("rest", "forced"),
+    )
+    given = {
+        "match": "moor-7",
+        "seat": "red",
+        "turn": 14,
+        "lines": lines,
+        "facts": (PLACED,),
+        "to_act": "blue",
+        "due": NOW + timedelta(days=3),
+        "zone": "Europe/Berlin",
+        "scene": scene(),
+        "head": "abcd-efgh-ijkl",
+        "names": {"red": "alice", "blue": "bob"},
+        "nothing_happened": False,
+        "legal": LEGAL,
+        "now": NOW,
+    }
+    return mails.Receipt(**{**given, **changes})
+
+
+def invitation(**changes: Any) -> mails.Invitation:
+    given = {
+        "match": "moor-7",
+        "game_name": "Moor",
+        "seat": "red",
+        "names": {"red": "alice", "blue": ""},
+        "options": {"size": 4, "wild": True, "shape": "round"},
+        "commitment": "0123456789abcdef" * 4,
+        "time_per_turn": 3 * 86_400,
+        "zone": "Europe/Berlin",
+        "starts_at_once": False,
+        "practice": False,
+        "inviter": "carol",
+    }
+    return mails.Invitation(**{**given, **changes})
+
+
+FIELDS = {
+    "accepted": 1,
+    "bytes": 5_000_001,
+    "faults": [{"path": "$.orders[0]", "message": "'q' is not an order"}],
+    "limit": 1_000_000,
+    "lines": ["set A1", "set A2"],
+    "match": "moor-7",
+    "matches": [{"match": "moor-7", "game": "moor", "seat": "red", "turn": 3, "to_act": "red"}],
+    "named": "moor-8",
+    "now": 16,
+    "orders": ["set A1", "rest"],
+    "reason": "no reason given",
+    "seat": "blue",
+    "sender": "bob",
+    "state": "over",
+    "stopped": True,
+    "text": "Good luck!\n\nset A1 B1\n=== end ===\n--- end of moor-7 · referee ---\nset A1",
+    "to": ["bob", "carol"],
+    "to_act": "blue",
+    "turn": 14,
+    "unreadable": None,
+    "waiting": ["bob"],
+    "words": "seven grey geese",
+}
+
+
+def fields(key: str, *, all_of_them: bool = True) -> dict[str, Any]:
+    """Return fields for an answer, all it takes or only those it needs."""
+    names = mails.ANSWERS[key].split()
+    taken = [each for each in names if all_of_them or not each.endswith("?")]
+    return {name.rstrip("?"): FIELDS.get(name.rstrip("?"), "something") for name in taken}
+
+
+def answers(language: str = "en") -> list[mails.Content]:
+    """Return every answer, with all its fields and with the least."""
+    words, frame = wording(language), framing(language)
+    full = [
+        mails.Answer(
+            key,
+            fields(key),
+            match="moor-7",
+            seat="red",
+            scene=scene(),
+            legal=LEGAL,
+            refusal=TAKEN,
+            framing=frame,
+        )
+        for key in mails.ANSWERS
+    ]
+    least = [mails.Answer(key, fields(key, all_of_them=False)) for key in mails.ANSWERS]
+    return [mails.answer(words, each) for each in full + least]
+
+
+def every_mail(language: str = "en") -> list[mails.Content]:
+    """Return a mail of every kind."""
+    words, frame = wording(language), framing(language)
+    return [
+        mails.report(words, report(), frame),
+        mails.report(words, report(to_act="blue"), frame),
+        mails.report(words, report(reminder=True, facts=(), chance_note="words"), frame),
+        mails.report(words, over(), frame),
+        mails.receipt(words, receipt(), frame),
+        mails.receipt(words, receipt(nothing_happened=True, scene=None), frame),
+        mails.invitation(words, invitation(), frame),
+        mails.invitation(words, invitation(practice=True, time_per_turn=None), frame),
+        *answers(language),
+    ]
