@@ -83,6 +83,14 @@ class WithoutNews(Leaky):
         return after, tuple(replace(fact, news=False) for fact in facts)
 
 
+class InReceipts(Leaky):
+    """How much of a submission is judged together depends on what is hidden."""
+
+    def apply(self, position: Any, order: Order) -> tuple[Any, tuple[Fact, ...]]:
+        after, facts = self._game.apply(position, order)
+        return after, tuple(replace(fact, news=fact.news or self._odd(position)) for fact in facts)
+
+
 class InWhoActs(Leaky):
     def to_act(self, position: Any) -> Seat | None:
         return None if self._odd(position) else self._game.to_act(position)
@@ -102,6 +110,7 @@ LEAKS = (
     InCanonical,
     InFacts,
     InEverybodysFacts,
+    InReceipts,
     InWhoActs,
     WithoutNews,
 )
