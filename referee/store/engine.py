@@ -6,13 +6,14 @@ import os
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from referee.store.errors import StoreUnreachable, translated
+from referee.store.errors import StoreUnreachable, Undone, translated
 
 WRITES: Final = "referee_writes"
 _READ_ONLY: Final = "referee_read_only"
+_FAULT: Final = "referee_fault"
 
 
 def parsed(url: str) -> URL:
@@ -40,8 +41,9 @@ def make_file(file: Path) -> None:
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    except FileExistsError:
-        return
+    except FileExistsError as fault:
+        if not file.is_file():
+            raise StoreUnreachable(f"The database {file} cannot be made there.") from fault
     except OSError as fault:
         raise StoreUnreachable(f"The database {file} cannot be made: {fault.strerror}.") from fault
 
@@ -73,13 +75,39 @@ def _sqlite(url: URL, patience: float) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begun(connection: Connection) -> None:
+        connection.info.pop(_FAULT, None)
         writes = bool(connection.get_execution_options().get(WRITES))
         if connection.info.get(_READ_ONLY, False) is writes:
             connection.exec_driver_sql(f"PRAGMA query_only={'OFF' if writes else 'ON'}")
             connection.info[_READ_ONLY] = not writes
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
+    @event.listens_for(engine, "before_cursor_execute")
+    def executed(connection: Connection, cursor: Any, statement: str, *rest: Any) -> None:
+        del cursor, rest
+        if not statement.startswith(("BEGIN", "PRAGMA")):
+            _still_in_transaction(connection)
+
+    @event.listens_for(engine, "handle_error")
+    def failed(context: ExceptionContext) -> None:
+        if context.connection is not None and translated(context.sqlalchemy_exception) is not None:
+            context.connection.info.setdefault(_FAULT, context.sqlalchemy_exception)
+
+    event.listen(engine, "commit", _still_in_transaction)
     return engine
+
+
+def _still_in_transaction(connection: Connection) -> None:
+    """Raise Undone if the database has failed in this block before.
+
+    SQLite may then have left the transaction by itself, and whoever passed over that error would
+    go on writing outside of any; or it has undone one statement, and half the block would stay.
+    See "Response To Errors Within A Transaction", https://www.sqlite.org/lang_transaction.html
+    """
+    dbapi: Any = connection.connection.dbapi_connection
+    fault: BaseException | None = connection.info.get(_FAULT)
+    if fault is not None or not dbapi.in_transaction:
+        raise Undone("the database gave up in the middle and undid everything") from fault
 
 
 def _postgresql(url: URL, patience: float) -> Engine:

@@ -46,10 +46,15 @@ class StaleLog(StoreError):
     """Somebody else has appended to the log of this match in the meantime."""
 
 
+class Undone(SQLAlchemyError):
+    """The database has undone the block by itself, for a reason it gave earlier."""
+
+
 LOCKED: Final = "The database is busy: another program holds it. Try again in a moment."
 FULL: Final = "The database is full: make room on its disk, then try again."
 
 # Primary result codes of SQLite: https://www.sqlite.org/rescode.html
+_SQLITE_READONLY: Final = 8
 _SQLITE_LOCKED: Final = frozenset({5, 6})
 _SQLITE_FULL: Final = frozenset({13})
 _SQLITE_UNREACHABLE: Final = frozenset({3, 7, 8, 10, 11, 14, 23, 26})
@@ -60,21 +65,35 @@ _PG_FULL: Final = ("53100", "53200")
 _PG_UNREACHABLE: Final = ("08", "28", "3D", "53", "57P", "58", "XX")
 
 
-def translated(fault: SQLAlchemyError) -> StoreError | None:
-    """Return the store's own error for a fault of the database, None for a mistake of ours."""
+def translated(fault: BaseException | None, *, reading: bool = False) -> StoreError | None:
+    """Return the store's own error for a fault of the database, None for a mistake of ours.
+
+    What was raised while an earlier fault was handled is judged by that earlier one.
+    """
+    first = fault
+    while isinstance(fault, SQLAlchemyError):
+        found = _alone(fault, reading=reading)
+        if found is not None:
+            return found
+        fault = fault.__cause__ if isinstance(fault, Undone) else fault.__context__
+    return unreachable(first) if isinstance(first, Undone) else None
+
+
+def _alone(fault: SQLAlchemyError, *, reading: bool) -> StoreError | None:
     if isinstance(fault, PoolTimeout):
         return StoreLocked(LOCKED)
     if isinstance(fault, ArgumentError | NoSuchModuleError):
         return StoreUnreachable(f"The database address is not understood: {_line(fault)}")
     if not isinstance(fault, DBAPIError):
         return None
-    return _of_sqlite(fault) or _of_postgresql(fault)
-
-
-def _of_sqlite(fault: DBAPIError) -> StoreError | None:
     code = getattr(fault.orig, "sqlite_errorcode", None)
-    if not isinstance(code, int):
-        return None
+    if isinstance(code, int):
+        # In a block that only reads, plain SQLITE_READONLY means that we tried to write.
+        return None if reading and code == _SQLITE_READONLY else _of_sqlite(fault, code)
+    return _of_postgresql(fault)
+
+
+def _of_sqlite(fault: DBAPIError, code: int) -> StoreError | None:
     primary = code & 0xFF
     if primary in _SQLITE_LOCKED:
         return StoreLocked(LOCKED)

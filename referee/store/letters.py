@@ -154,14 +154,14 @@ def keep(
     return None if found is None else get(connection, found)
 
 
-def twin_hash(message_id: str | None, sender: str | None, text: str) -> str | None:
+def twin_hash(message_id: str | None, sender: str | None, text: Iterable[str]) -> str | None:
     """Return what two copies of a letter share though their bytes differ on the way.
 
-    None where the letter does not say who wrote it, or has no Message-ID.
+    ``text`` is its body, part by part. None where the letter has no sender or no Message-ID.
     """
     if not message_id or not sender:
         return None
-    said = "\0".join((message_id.strip(), sender.strip().lower(), " ".join(text.split())))
+    said = "\0".join((message_id.strip(), sender.strip().lower(), " ".join(" ".join(text).split())))
     return _sha256(said.encode("utf-8", "surrogatepass"))
 
 

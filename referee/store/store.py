@@ -79,7 +79,7 @@ class Store:
 
         Raises StoreLocked, StoreUnreachable.
         """
-        with _own_words(), self._reader.connect() as connection:
+        with _own_words(reading=True), self._reader.connect() as connection:
             yield connection
 
     def close(self) -> None:
@@ -171,11 +171,11 @@ def _migrate(connection: Connection, target: str) -> None:
 
 
 @contextmanager
-def _own_words() -> Iterator[None]:
+def _own_words(*, reading: bool = False) -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as fault:
-        found = translated(fault)
+        found = translated(fault, reading=reading)
         if found is None:
             raise
         raise found from fault

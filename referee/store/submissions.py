@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from referee.store import tables as t
 from referee.store.rows import columns, every, first
@@ -33,7 +33,12 @@ class SubmissionRow:
 
 
 _submissions: Final = select(*columns(SubmissionRow, t.submissions))
-_ADD: Final = insert(t.submissions).returning(t.submissions.c.id)
+_number: Final = (
+    select(func.count() + 1)
+    .where(t.submissions.c.letter_id == bindparam("letter"))
+    .scalar_subquery()
+)
+_ADD: Final = insert(t.submissions).values(number=_number).returning(t.submissions.c.id)
 _OF_LETTER: Final = _submissions.where(t.submissions.c.letter_id == bindparam("letter")).order_by(
     t.submissions.c.number
 )
@@ -50,7 +55,6 @@ def add_submission(
     connection: Connection,
     *,
     letter_id: int,
-    number: int,
     orders: str,
     digest: str,
     outcome: str,
@@ -63,12 +67,12 @@ def add_submission(
     last_seq: int | None = None,
     receipt: int | None = None,
 ) -> int:
-    """Keep a submission and what came of it; ``number`` counts within its letter. Return its id.
+    """Keep a submission and what came of it; return its id. They count from one in a letter.
 
     ``digest`` is of match, seat, code and canonical orders; ``first_seq`` and ``last_seq`` are
     the events it led to.
     """
-    row = {"letter_id": letter_id, "number": number, "orders": orders, "digest": digest}
+    row = {"letter": letter_id, "letter_id": letter_id, "orders": orders, "digest": digest}
     bound = {"match_id": match_id, "seat": seat, "code": code, "turn": turn}
     outcomes = {"outcome": outcome, "detail": detail, "first_seq": first_seq}
     found: int = connection.execute(

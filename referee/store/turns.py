@@ -71,7 +71,7 @@ _CODES_OF: Final = (
 )
 
 
-def open_turn(  # noqa: PLR0917
+def open_turn(
     connection: Connection,
     match_id: int,
     number: int,
@@ -116,7 +116,7 @@ def turn(connection: Connection, match_id: int, number: int) -> TurnRow | None:
     return first(TurnRow, connection.execute(_LATEST, {"match": match_id, "which": number}))
 
 
-def add_code(  # noqa: PLR0917
+def add_code(
     connection: Connection,
     code: str,
     match_id: int,

@@ -1,0 +1,270 @@
+"""Blocks that read and write: whole or not at all, whatever happens inside or beside them."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, text
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError, StatementError
+from support.storing import NOW, a_letter, a_match, a_player, an_event
+
+from referee.store import letters, matches, players, status
+from referee.store.store import (
+    StaleLog,
+    Store,
+    StoreError,
+    StoreFull,
+    StoreLocked,
+    open_store,
+)
+
+
+def test_a_writing_block_is_kept(store: Store) -> None:
+    """What a writing block wrote is there for the next block."""
+    with store.writing() as connection:
+        status.put(connection, "a", "b")
+    with store.reading() as connection:
+        assert status.value(connection, "a") == "b"
+
+
+def put_and_fail(connection: Connection, key: str) -> None:
+    """Write something, then go wrong."""
+    status.put(connection, key, "lost")
+    _ = 1 // 0
+
+
+def test_an_error_undoes_the_whole_block(store: Store) -> None:
+    """An error of ours inside a writing block undoes it and is not disguised."""
+    with pytest.raises(ZeroDivisionError), store.writing() as connection:
+        put_and_fail(connection, "a")
+    with store.reading() as connection:
+        assert status.value(connection, "a") is None
+
+
+def test_a_savepoint_undoes_its_part_only(store: Store) -> None:
+    """What a savepoint held is undone without the rest of the block."""
+    with store.writing() as connection:
+        status.put(connection, "before", "kept")
+        with pytest.raises(ZeroDivisionError), connection.begin_nested():
+            put_and_fail(connection, "inside")
+        status.put(connection, "after", "kept")
+    with store.reading() as connection:
+        found = [status.value(connection, key) for key in ("before", "inside", "after")]
+    assert found == ["kept", None, "kept"]
+
+
+def test_a_reading_block_cannot_write(store: Store) -> None:
+    """Writing in a block meant for reading is an error, and nothing is changed."""
+    with pytest.raises(DBAPIError), store.reading() as connection:
+        status.put(connection, "a", "b")
+    with store.writing() as connection:
+        assert status.value(connection, "a") is None
+        status.put(connection, "a", "c")
+
+
+def test_a_reading_block_sees_one_state(store: Store) -> None:
+    """What others write while a block reads stays out of its sight."""
+    with store.reading() as reader:
+        assert status.value(reader, "a") is None
+        with store.writing() as writer:
+            status.put(writer, "a", "b")
+        assert status.value(reader, "a") is None
+    with store.reading() as reader:
+        assert status.value(reader, "a") == "b"
+
+
+def test_a_mistake_of_ours_keeps_its_name(store: Store) -> None:
+    """A broken rule of the tables is our mistake, not a fault of the store."""
+    with store.writing() as connection:
+        a_player(connection, "alice")
+    with pytest.raises(IntegrityError), store.writing() as connection:
+        a_player(connection, "alice")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO addresses (address, player_id, state, created) VALUES ('a', 99, 'ok', 0)",
+        "UPDATE players SET format = 'papyrus'",
+        "UPDATE matches SET state = 'forgotten'",
+        "UPDATE matches SET head = NULL",
+    ],
+)
+def test_the_tables_refuse_what_cannot_be(store: Store, statement: str) -> None:
+    """References that lead nowhere and words that do not exist are refused by the database."""
+    with store.writing() as connection:
+        a_match(connection)
+    with pytest.raises(IntegrityError), store.writing() as connection:
+        connection.execute(text(statement))
+
+
+def test_a_moment_without_a_zone_is_refused(store: Store) -> None:
+    """A moment that does not say its time zone never reaches the tables."""
+    with pytest.raises(StatementError, match="offset-naive"), store.writing() as connection:
+        a_letter(connection, 1, arrived=NOW.replace(tzinfo=None))
+
+
+def test_a_lock_is_waited_for_and_then_reported(url: str) -> None:
+    """Who cannot write because somebody else does is told so after the time he would wait."""
+    with open_store(url) as first, open_store(url, patience=0.2) as second:
+        with first.writing() as connection:
+            a_match(connection)
+        began = time.monotonic()
+        with first.writing() as holder:
+            matches.lock(holder, ["pebbles-1"])
+            with pytest.raises(StoreLocked, match="busy"), second.writing() as connection:
+                matches.lock(connection, ["pebbles-1"])
+        waited = time.monotonic() - began
+        with second.writing() as connection:
+            assert len(matches.lock(connection, ["pebbles-1"])) == 1
+    assert 0.15 < waited < 3
+
+
+def test_of_two_that_append_one_wins(url: str) -> None:
+    """Of several threads that append the same event exactly one succeeds, and says so."""
+    with open_store(url) as store, store.writing() as connection:
+        placed = a_match(connection)
+    outcomes: list[str] = []
+    start = threading.Barrier(4)
+
+    def run(name: str) -> None:
+        with open_store(url) as mine:
+            start.wait()
+            try:
+                with mine.writing() as connection:
+                    matches.append(connection, placed.match, [an_event(1, f'"{name}"')])
+                outcomes.append(name)
+            except StaleLog:
+                outcomes.append("stale")
+
+    threads = [threading.Thread(target=run, args=(f"thread {n}",)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert outcomes.count("stale") == 3
+    (winner,) = set(outcomes) - {"stale"}
+    with open_store(url) as store, store.reading() as connection:
+        assert [each.body for each in matches.events(connection, placed.match)] == [f'"{winner}"']
+
+
+def test_names_are_never_given_twice(url: str) -> None:
+    """Threads that ask for names of the same game at once each get one of their own."""
+    names: list[str] = []
+
+    def run() -> None:
+        with open_store(url) as mine:
+            for _ in range(5):
+                with mine.writing() as connection:
+                    name = matches.new_name(connection, "pebbles")
+                names.append(name)
+
+    threads = [threading.Thread(target=run) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(names, key=lambda name: int(name[8:])) == [f"pebbles-{n}" for n in range(1, 16)]
+
+
+CRASH = """
+import os, sys
+sys.path.insert(0, sys.argv[2])
+from referee.store import matches
+from referee.store.store import open_store
+from support.storing import a_letter, a_match, an_event
+with open_store(sys.argv[1]).writing() as connection:
+    placed = a_match(connection)
+    matches.append(connection, placed.match, [an_event(1)])
+    a_letter(connection, 1)
+    print("written", flush=True)
+    os._exit(1)
+"""
+
+
+def test_a_crash_undoes_the_block(url: str, pytestconfig: pytest.Config) -> None:
+    """A process that dies in a writing block leaves nothing of it, and no lock."""
+    command = [sys.executable, "-c", CRASH, url, str(pytestconfig.rootpath / "tests")]
+    died = subprocess.run(command, capture_output=True, check=False, cwd=pytestconfig.rootpath)
+    assert (died.returncode, died.stdout) == (1, b"written\n"), died.stderr
+    with open_store(url, patience=2) as store, store.writing() as connection:
+        assert matches.list_matches(connection) == ()
+        assert players.list_players(connection) == ()
+        assert letters.list_letters(connection) == ()
+        assert matches.new_name(connection, "pebbles") == "pebbles-1"
+
+
+@pytest.fixture
+def small(made: Path, tmp_path: Path) -> Iterator[Store]:
+    """Yield a store in which there is hardly room for anything."""
+    file = tmp_path / "small.db"
+    shutil.copy(made, file)
+    with open_store(f"sqlite:///{file}") as found:
+        with found.writing() as connection:
+            a_letter(connection, 1)
+            pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+            connection.exec_driver_sql(f"PRAGMA max_page_count={pages + 4}")
+        yield found
+
+
+def overflow(connection: Connection) -> None:
+    """Write more than there is room for, the last of it in a savepoint."""
+    placed = a_match(connection)
+    body = '"' + "x" * 100_000 + '"'
+    matches.append(connection, placed.match, [an_event(1), an_event(2, body)])
+
+
+def a_letter_too_large(connection: Connection) -> None:
+    """Keep a letter there is no room for, after things there is room for."""
+    a_player(connection)
+    a_letter(connection, 2, raw=b"x" * 100_000)
+
+
+def untouched(store: Store) -> bool:
+    """Return whether the small store is as it was made."""
+    with store.reading() as connection:
+        uids = [each.uid for each in letters.list_letters(connection)]
+        return uids == [1] and not players.list_players(connection)
+
+
+def test_a_full_database_leaves_nothing_half_done(small: Store) -> None:
+    """When the room runs out in the middle of a block, all of it is undone and it is said."""
+    with pytest.raises(StoreFull, match="full"), small.writing() as connection:
+        a_letter_too_large(connection)
+    assert untouched(small)
+
+
+def test_room_that_runs_out_in_a_savepoint_undoes_the_block(small: Store) -> None:
+    """A full database is told as such even where only a savepoint was written."""
+    with pytest.raises(StoreFull), small.writing() as connection:
+        overflow(connection)
+    assert untouched(small)
+
+
+@pytest.mark.parametrize("breaks", [overflow, a_letter_too_large])
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_a_fault_passed_over_does_not_let_the_block_go_on(
+    small: Store, breaks: Callable[[Connection], None], goes_on: bool
+) -> None:
+    """Who passes over a fault that undid the block can neither write on nor believe it kept."""
+
+    def pass_over(connection: Connection) -> None:
+        with contextlib.suppress(SQLAlchemyError):
+            breaks(connection)
+        if goes_on:
+            status.put(connection, "a", "b")
+
+    with pytest.raises(StoreError), small.writing() as connection:
+        pass_over(connection)
+    assert untouched(small)
+    with small.writing() as connection:
+        assert status.value(connection, "a") is None
+        status.put(connection, "a", "c")

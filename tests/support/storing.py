@@ -1,0 +1,100 @@
+"""Rows for the tests of the store: a match with two seats, letters, mails; and a place to start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any
+
+from sqlalchemy import Connection
+
+from referee.store import letters, matches, outbox, players
+from referee.store.letters import LetterRow
+from referee.store.matches import EventRow
+
+NOW = datetime(2026, 11, 20, 12, 0, 0, 123_456, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+_numbers = count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A match that has been set up: its id and its players'."""
+
+    match: int
+    alice: int
+    bob: int
+
+
+def a_player(connection: Connection, name: str = "alice") -> int:
+    """Add a player called so, at example.test."""
+    return players.add_player(
+        connection,
+        name=name,
+        language="en",
+        zone="UTC",
+        address=f"{name}@example.test",
+        now=NOW,
+    )
+
+
+def a_match(connection: Connection, *, begun: bool = False) -> Placed:
+    """Add a match between alice on red and bob on blue."""
+    known = {each.name: each.id for each in players.list_players(connection)}
+    alice = known.get("alice") or a_player(connection, "alice")
+    bob = known.get("bob") or a_player(connection, "bob")
+    match_id = matches.add_match(
+        connection,
+        name=matches.new_name(connection, "pebbles"),
+        game="pebbles",
+        edition=1,
+        options='{"stones":12}',
+        board=None,
+        seed=bytes(range(32)),
+        commitment="c0ffee",
+        practice=False,
+        time_per_turn=86_400,
+        now=NOW,
+    )
+    for number, (seat, player) in enumerate((("red", alice), ("blue", bob))):
+        matches.add_seat(connection, match_id, seat, number, holder="player", player_id=player)
+    if begun:
+        matches.begin(
+            connection, match_id, board="[1]", header='{"a":1}', header_hash="ab", now=NOW
+        )
+    return Placed(match_id, alice, bob)
+
+
+def an_event(seq: int, body: str = "{}") -> EventRow:
+    """Return an event of this number."""
+    return EventRow(seq, "order", "red", 1, body, "[]", f"hash {seq}", NOW)
+
+
+def a_letter(connection: Connection, uid: int, **given: Any) -> LetterRow:
+    """Keep a letter with this UID."""
+    row: dict[str, Any] = {
+        "folder": "INBOX",
+        "uidvalidity": 7,
+        "uid": uid,
+        "arrived": NOW,
+        "size": 3,
+        "raw": b"letter %d" % uid,
+        "now": NOW,
+    }
+    kept = letters.keep(connection, **{**row, **given})
+    assert kept is not None
+    return kept
+
+
+def a_mail(connection: Connection, recipient: str = "alice@example.test", **given: Any) -> int:
+    """Write a mail into the outbox."""
+    row: dict[str, Any] = {
+        "recipient": recipient,
+        "kind": "notice",
+        "message_id": f"<{next(_numbers)}@example.test>",
+        "envelope_from": "referee@example.test",
+        "raw": b"mail",
+        "now": NOW,
+    }
+    return outbox.enqueue(connection, **{**row, **given})
