@@ -8,8 +8,8 @@ from sqlalchemy import Connection
 
 from referee.desk import ledger
 from referee.desk.desk import Desk
+from referee.desk.ledger import result_of
 from referee.desk.posting import names_of
-from referee.desk.reports import result_of
 from referee.render.sheets import draw
 from referee.render.wording import Wording
 from referee.store import matches as tables

@@ -8,7 +8,7 @@ from referee.desk import frames, ledger
 from referee.desk.case import Case
 from referee.desk.claims import Claim
 from referee.desk.posting import Binding, post
-from referee.games.game import AnyGame, Json, Order, Scene
+from referee.games.game import AnyGame, Json, Refusal, Scene
 from referee.render.answers import Answer
 from referee.render.answers import answer as render
 from referee.render.wording import Catalogue, Wording
@@ -22,7 +22,7 @@ def send(
     claim: Claim | None = None,
     *,
     scene: Scene | None = None,
-    legal: tuple[Order, ...] = (),
+    refusal: Refusal | None = None,
 ) -> int | None:
     """Answer the letter's sender; with a claim the answer belongs to its seat and bears its code.
 
@@ -45,7 +45,7 @@ def send(
         game_name=wording.word("game", "name") if isinstance(wording, Wording) else None,
         seat=binding.seat.seat if binding else None,
         scene=scene,
-        legal=legal,
+        refusal=refusal,
         framing=framing,
     )
     return post(

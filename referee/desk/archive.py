@@ -8,7 +8,6 @@ from sqlalchemy import Connection
 
 from referee.desk import ledger
 from referee.errors import RefereeError
-from referee.games.game import Result
 from referee.matches import record
 from referee.matches.events import Event
 from referee.store import matches as tables
@@ -21,10 +20,9 @@ class NotOver(RefereeError):
 
 def record_bytes(connection: Connection, row: MatchRow) -> bytes:
     """Return the record of a finished match, UTF-8 JSON lines. Raises NotOver."""
-    if row.state != "over" or row.result is None:
+    result = ledger.result_of(row)
+    if row.state != "over" or result is None:
         raise NotOver(f"{row.name} is {row.state}: its record is released when it is over")
-    outcome = json.loads(row.result)
-    result = Result(outcome["ending"], outcome["points"], outcome["places"])
     events = [
         Event.from_document(json.loads(each.body)) for each in tables.events(connection, row.id)
     ]

@@ -189,7 +189,8 @@ def file_away(desk: Desk, mailbox: Mailbox, folders: Folders) -> int:
             return filed
         for target, group in groupby(sorted(unfiled, key=_target), key=_target):
             rows = list(group)
-            mailbox.move([row.uid for row in rows], getattr(folders, target), uidvalidity)
+            if not mailbox.move([row.uid for row in rows], folders.of(target), uidvalidity):
+                return filed
             with desk.store.writing() as connection:
                 letters.mark_filed(connection, [row.id for row in rows], target)
         filed += len(unfiled)

@@ -56,15 +56,13 @@ def take(desk: Desk, row: LetterRow, raw: bytes) -> Verdict:
     """Handle one kept letter in one transaction and return what became of it."""
     letter = reading.read(raw)
     with desk.store.writing() as connection:
-        verdict = _judge(desk, connection, row, letter, raw)
+        verdict = _judge(desk, connection, row, letter)
         letters.finish(connection, row.id, verdict.state, verdict.reason, desk.now())
     log.info("letter %d: %s", row.id, verdict.state, extra={"action": "intake"})
     return verdict
 
 
-def _judge(
-    desk: Desk, connection: Connection, row: LetterRow, letter: Letter, raw: bytes
-) -> Verdict:
+def _judge(desk: Desk, connection: Connection, row: LetterRow, letter: Letter) -> Verdict:
     if letters.has_twin(connection, row):
         return Verdict("repeat", "the same letter came before")
     if letter.sender == desk.address:
@@ -83,7 +81,7 @@ def _judge(
         return Verdict("ignored", "too many answers to this address in an hour")
     case = Case(desk, connection, row, letter, player)
     if row.truncated:
-        answers.send(case, "too-large", {"limit": len(raw) // 1000, "size": row.size // 1000})
+        answers.send(case, "too-large", {"bytes": row.size})
         return Verdict("handled", "too large to be read")
     return _hear(case)
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection
 
 from referee.desk.desk import Desk
-from referee.games.game import AnyGame, Fact, Order, Seat
+from referee.games.game import AnyGame, Fact, Order, Result, Seat
 from referee.games.play import canonical_json
 from referee.mail import marks
 from referee.matches import clock, events, match
+from referee.matches.log import result_from_document, result_to_document
 from referee.matches.match import Logged, Match, Terms, Turn
 from referee.store import matches as tables
 from referee.store.matches import MatchRow, SeatRow
@@ -46,7 +47,7 @@ class Sitting:
 
 def stamp(moment: datetime) -> str:
     """Return a moment as the log writes it: RFC 3339, UTC, whole seconds."""
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def terms_of(row: MatchRow) -> Terms:
@@ -54,6 +55,11 @@ def terms_of(row: MatchRow) -> Terms:
     if row.header is None:
         raise ValueError(f"{row.name} has not begun")
     return Terms.from_document(json.loads(row.header))
+
+
+def result_of(row: MatchRow) -> Result | None:
+    """Return how a finished match came out."""
+    return None if row.result is None else result_from_document(json.loads(row.result))
 
 
 def load(desk: Desk, connection: Connection, row: MatchRow) -> Sitting:
@@ -76,6 +82,7 @@ def load(desk: Desk, connection: Connection, row: MatchRow) -> Sitting:
             head=row.head,
             draws=row.draws,
             turn=Turn(row.turn, row.to_act, row.turn_began_seq, over=row.state == "over"),
+            ended=result_of(row),
         )
     return Sitting(row, tables.seats(connection, row.id), live)
 
@@ -213,12 +220,7 @@ def _due(row: MatchRow, began: datetime | None) -> datetime | None:
 
 
 def _finish(connection: Connection, row: MatchRow, live: Match[Any], now: datetime) -> None:
-    result = live.game.result(live.position)
+    result = live.result
     if result is None:
         raise ValueError(f"{row.name}: nobody is to act, but the game has no result")
-    document = {
-        "ending": result.ending,
-        "points": dict(result.points),
-        "places": dict(result.places),
-    }
-    tables.finish(connection, row.id, canonical_json(document), now)
+    tables.finish(connection, row.id, canonical_json(result_to_document(result)), now)

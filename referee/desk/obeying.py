@@ -53,24 +53,17 @@ def _matches(case: Case, claim: Claim | None, _: Command) -> None:
     for row in rows:
         seats = tables.seats(case.connection, row.id)
         mine = next(each.seat for each in seats if each.player_id == case.player.id)
-        wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
         listed.append(
             {
                 "match": row.name,
-                "game": wording.word("game", "name"),
-                "seat": wording.seat(mine),
+                "game": row.game,
+                "seat": mine,
                 "turn": row.turn,
-                "status": _status(wording, row),
+                "to_act": row.to_act,
+                "state": row.state,
             }
         )
     answers.send(case, "matches", {"matches": listed}, claim)
-
-
-def _status(wording: Wording, row: tables.MatchRow) -> str:
-    """Return how a match stands, in a few words."""
-    if row.to_act is not None:
-        return wording.catalogue.say("state.to_act", seat=wording.seat(row.to_act))
-    return wording.catalogue.say(f"state.{row.state}")
 
 
 def _show(case: Case, claim: Claim | None, command: Command) -> None:
@@ -138,7 +131,7 @@ def _luck(case: Case, claim: Claim, command: Command) -> None:
         answers.send(case, "luck-too-late", {}, claim)
         return
     tables.set_words(case.connection, row.id, claim.seat.seat, command.text[:MOST_LUCK])
-    answers.send(case, "luck-noted", {"text": command.text}, claim)
+    answers.send(case, "luck-noted", {"words": command.text}, claim)
 
 
 def _message(case: Case, claim: Claim, command: Command) -> None:
@@ -154,13 +147,10 @@ def _message(case: Case, claim: Claim, command: Command) -> None:
     for seat, player in holders.items():
         _deliver(case, claim, game, command.text, (seat, player))
     if not holders:
-        reason = Wording(game, case.player.language).catalogue.say(
-            "reason.nobody-there", named=command.arguments[0]
-        )
-        answers.send(case, "not-possible", {"reason": reason}, claim)
+        answers.send(case, "message-unsent", {"named": command.arguments[0]}, claim)
         return
     names: list[Json] = [player.name for player in holders.values()]
-    answers.send(case, "message-sent", {"to": names, "text": command.text}, claim)
+    answers.send(case, "message-sent", {"to": names}, claim)
 
 
 def _addressed(game: AnyGame, word: str, language: str) -> str | None:
@@ -182,7 +172,7 @@ def _deliver(case: Case, claim: Claim, game: AnyGame, text: str, to: tuple[str, 
     framing = frames.framing(wording, row.name, row.turn, seat, code)
     value = Answer(
         "message",
-        {"sender": case.player.name, "seat": wording.seat(claim.seat.seat), "text": text},
+        {"sender": case.player.name, "seat": claim.seat.seat, "text": text},
         match=row.name,
         game_name=wording.word("game", "name"),
         seat=seat,

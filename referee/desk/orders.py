@@ -54,7 +54,7 @@ def _submit_in_time(case: Case, claim: Claim, understood: Understood) -> None:
         answers.send(case, "match-over", {}, claim)
         _keep(case, claim, understood, "refused")
     elif claim.code.turn != row.turn or claim.code.seq != row.turn_began_seq:
-        fields = {"then": claim.code.turn, "now": row.turn}
+        fields = {"turn": claim.code.turn, "now": row.turn}
         answers.send(case, "old-code", fields, claim)
         _keep(case, claim, understood, "refused")
     elif row.to_act != claim.seat.seat:
@@ -113,11 +113,12 @@ def _preview(case: Case, claim: Claim, understood: Understood) -> None:
     seat = claim.seat.seat
     shown = match.preview(sitting.live, seat, understood.orders)
     wrong = next((line for line in understood.lines if line.fault is not None), None)
-    refusal = shown.refusal
+    wording = Wording(sitting.game, case.player.language)
     fields: dict[str, Any] = {
-        "fine": refusal is None and wrong is None,
-        "lines": _preview_lines(case, claim, understood, shown),
+        "orders": [wording.order(order) for order in understood.orders],
+        "accepted": shown.accepted,
         "stopped": shown.stopped,
+        "unreadable": None if wrong is None else wrong.text,
     }
     answers.send(
         case,
@@ -125,31 +126,13 @@ def _preview(case: Case, claim: Claim, understood: Understood) -> None:
         fields,
         claim,
         scene=sitting.game.scene(shown.view),
-        legal=refusal.legal if refusal else (),
+        refusal=shown.refusal,
     )
     _keep(case, claim, understood, "command")
 
 
-def _preview_lines(
-    case: Case, claim: Claim, understood: Understood, shown: match.Previewed
-) -> list[str]:
-    """Return what was tried, and why a line would not do."""
-    game = case.desk.find_game(claim.match.game, claim.match.edition)
-    wording = Wording(game, case.player.language)
-    lines = [wording.order(order) for order in understood.orders]
-    if shown.refusal is not None and shown.at is not None:
-        lines[shown.at] += f": {wording.refusal(shown.refusal)}"
-    faults = [
-        f"{read.text}: {wording.unreadable(read.fault)}" for read in understood.lines if read.fault
-    ]
-    return lines + faults
-
-
 def _not_your_turn(case: Case, claim: Claim) -> None:
-    row = claim.match
-    wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
-    fields = {"to_act": wording.seat(row.to_act or "chance")}
-    answers.send(case, "not-your-turn", fields, claim)
+    answers.send(case, "not-your-turn", {"to_act": claim.match.to_act}, claim)
 
 
 def _outcome(understood: Understood, done: Submitted) -> str:

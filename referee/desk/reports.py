@@ -11,7 +11,7 @@ from referee.desk import archive, frames, ledger
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.posting import Binding, Extras, names_of, players_of, post
-from referee.games.game import Order, Result, Seat
+from referee.games.game import Order, Seat
 from referee.mail.composing import Attachment
 from referee.matches.events import format_head
 from referee.matches.turnfile import turn_file
@@ -109,14 +109,6 @@ def chance_note(row: MatchRow) -> ChanceNote:
     if row.practice:
         return "practice"
     return "words" if json.loads(row.words) else "alone"
-
-
-def result_of(row: MatchRow) -> Result | None:
-    """Return how a finished match came out."""
-    if row.result is None:
-        return None
-    document = json.loads(row.result)
-    return Result(document["ending"], document["points"], document["places"])
 
 
 def _extras(connection: Connection, sitting: Sitting, seat: SeatRow, code: str) -> Extras:

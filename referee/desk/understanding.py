@@ -177,10 +177,9 @@ def _understand_document(
 ) -> Understood:
     faults = list(_faults(_submission_validator(), document, "$"))
     orders = document.get("orders")
-    items = orders if isinstance(orders, list) else []
+    items = orders if isinstance(orders, list) and game is not None else []
     lines: list[ReadLine] = []
-    for index, item in enumerate(items if game is not None and not faults else []):
-        assert game is not None  # noqa: S101  # the loop is empty without a game
+    for index, item in enumerate(items[:MOST_LINES]):
         line, wrong = _read_item(item, f"$.orders[{index}]", game, language)
         lines.append(line)
         faults.extend(wrong)
@@ -188,13 +187,16 @@ def _understand_document(
 
 
 def _read_item(
-    item: Json, path: str, game: AnyGame, language: str
+    item: Json, path: str, game: AnyGame | None, language: str
 ) -> tuple[ReadLine, list[SchemaFault]]:
     if isinstance(item, str):
         return _read_line(item, game, language, strict=True), []
-    if not isinstance(item, dict):
-        return ReadLine(""), [SchemaFault(path, "must be an order")]
+    if game is None or not isinstance(item, dict):
+        return ReadLine(""), [] if game is None else [SchemaFault(path, "must be an order")]
     text = json.dumps(item, ensure_ascii=False)
+    if item.get("order") not in game.order_types:
+        known = ", ".join(sorted(game.order_types))
+        return ReadLine(text), [SchemaFault(f"{path}.order", f"must be one of {known}")]
     wrong = list(_faults(_order_validator(game), item, path))
     if wrong:
         return ReadLine(text), wrong

@@ -6,9 +6,9 @@ from datetime import datetime
 from itertools import islice
 from typing import Final
 
-from referee.games.game import CHANCE, Document, Json, Seat, order_to_json
+from referee.games.game import CHANCE, Document, Json, Seat
 from referee.matches.clock import format_moment
-from referee.matches.log import AnyMatch
+from referee.matches.log import LOG_LANGUAGE, AnyMatch
 from referee.matches.terms import FORMAT
 
 MOST_LEGAL: Final = 500
@@ -24,7 +24,7 @@ def turn_file(
     """
     game, terms, actor = match.game, match.terms, match.to_act
     orders = game.orders(match.position) if actor == seat else ()
-    legal: list[Json] = [order_to_json(order) for order in islice(orders, limit)]
+    legal: list[Json] = [game.format(order, LOG_LANGUAGE) for order in islice(orders, limit)]
     return {
         "kind": "turn",
         "referee": FORMAT,

@@ -11,7 +11,6 @@ from jsonschema import Draft202012Validator
 from support.matches import GAME, SEED, exported, played, terms
 
 from referee import resources
-from referee.games.game import order_to_json
 from referee.matches.log import AnyMatch
 from referee.matches.match import begin
 from referee.matches.turnfile import turn_file
@@ -52,9 +51,9 @@ def _properties(schema: Any, path: str) -> list[tuple[str, dict[str, Any]]]:
 
 
 def test_turn_file_of_the_seat_to_act(match: AnyMatch) -> None:
-    """It holds view, head, code, due and every legal order in the JSON notation."""
+    """It holds view, head, code, due and every legal order as a line."""
     document = turn_file(match, "red", code="K7PQ-M2XD", due=DUE)
-    legal = [order_to_json(order) for order in GAME.orders(match.position)]
+    legal = [GAME.format(order, "en") for order in GAME.orders(match.position)]
     assert document == {
         "kind": "turn",
         "referee": 1,
@@ -84,7 +83,7 @@ def test_turn_file_lists_no_more_orders_than_asked(match: AnyMatch) -> None:
     """Of very many orders the first are listed, and how many there are."""
     document = turn_file(match, "red", code="K7PQ-M2XD", due=None, limit=2)
     orders = GAME.orders(match.position)
-    assert document["legal"] == [order_to_json(order) for order in orders[:2]]
+    assert document["legal"] == [GAME.format(order, "en") for order in orders[:2]]
     assert document["legal_count"] == len(orders) > 2
 
 

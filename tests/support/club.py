@@ -40,14 +40,14 @@ class Mail:
         """The plain text part."""
         body = self.message.get_body(("plain",))
         assert body is not None
-        return str(body.get_content())
+        return str(body.get_content()).replace("\r\n", "\n")
 
     @property
     def html(self) -> str:
         """The HTML part."""
         body = self.message.get_body(("html",))
         assert body is not None
-        return str(body.get_content())
+        return str(body.get_content()).replace("\r\n", "\n")
 
     @property
     def turn_file(self) -> dict[str, Any]:
