@@ -1,0 +1,58 @@
+# What developers and machines call. Nothing is needed beforehand but Python 3.11 and pip.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+READY := .venv/ready
+PYTEST := $(BIN)/pytest -q -n 2
+ARGS ?=
+
+.PHONY: help setup demo check test soak bench playthroughs mailserver clean
+
+help:
+	@echo "make setup         the environment in .venv"
+	@echo "make demo          a match by mail on this machine (ARGS='--seed 1')"
+	@echo "make check         style, types, imports and quick tests, under a minute"
+	@echo "make test          check and every other test but the long ones"
+	@echo "make soak          the long tests"
+	@echo "make bench         the measurements in benchmarks/"
+	@echo "make playthroughs  write the playthrough files anew; review the difference"
+	@echo "make clean         remove what was made"
+
+setup: $(READY)
+	@$(BIN)/python -m compileall -q referee tests/pebbles/referee_pebbles
+
+$(READY): pyproject.toml constraints.txt tests/pebbles/pyproject.toml .ci/environment
+	@.ci/environment "$(PYTHON)" .venv
+	$(BIN)/python -m pip install -q -c constraints.txt -e '.[demo,dev]'
+	$(BIN)/python -m pip install -q --no-deps -e tests/pebbles
+	@touch $@
+
+demo: setup
+	$(BIN)/referee demo $(ARGS)
+
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(PYTEST) -m fast $(ARGS)
+
+test: mailserver check
+	$(PYTEST) -m "not fast and not soak" $(ARGS)
+
+soak: setup
+	$(BIN)/pytest -m soak --timeout 7200 $(ARGS)
+
+bench: setup
+	@for each in benchmarks/[a-z]*.py; do \
+		if [ -f "$$each" ]; then $(BIN)/python "$$each" $(ARGS) || exit 1; fi; \
+	done
+
+playthroughs: setup
+	PYTHONPATH=tests $(BIN)/python -m support.playthroughs $(ARGS)
+
+mailserver:
+	@.ci/mailserver
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist demo-run
+	find referee tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
