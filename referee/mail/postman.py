@@ -59,7 +59,8 @@ def backoff(attempts: int, key: str = "") -> timedelta:
 
     Up to a quarter is added, always the same for one key, so that mails do not come in herds.
     """
-    wait = min(FIRST_WAIT * 2 ** min(max(attempts - 1, 0), 20), LONGEST_WAIT)
+    doublings = min(max(attempts - 1, 0), 20)
+    wait = min(FIRST_WAIT * (1 << doublings), LONGEST_WAIT)
     digest = hashlib.sha256(f"{key}:{attempts}".encode()).digest()
     return wait + wait * (int.from_bytes(digest[:4], "big") / 2**34)
 
@@ -118,7 +119,7 @@ class Postman:
         """Try once; twice when a kept connection turns out to have ended meanwhile."""
         kept = self._client is not None
         begun = await self._begin(recipient, envelope_from, len(raw))
-        if begun is not None and begun.code is None and kept:
+        if begun is not None and begun.code in {None, 421} and kept:
             self._drop()
             begun = await self._begin(recipient, envelope_from, len(raw))
         if begun is not None:
@@ -205,7 +206,7 @@ def _answered(error: SMTPResponseException) -> Outcome:
 
 
 def _login_refused(error: SMTPResponseException) -> Outcome:
-    """A 4xx answer to a login passes; a 5xx one waits for the operator, and so do the mails."""
+    """Return the outcome of a login: after a 5xx answer the mails wait for the operator."""
     text = f"login refused: {_plain(error.message)}"
     return Outcome("later", error.code, text, alarm=error.code >= 500)
 

@@ -7,7 +7,6 @@ tells that there is something to read, and ending IDLE reads it.
 
 from __future__ import annotations
 
-import contextlib
 import select
 import socket
 import ssl
@@ -35,43 +34,27 @@ class Wake:
 
     def __init__(self, stopping: threading.Event | None = None) -> None:
         self.stopping = stopping
-        self._reader, self._writer = socket.socketpair()
-        self._reader.setblocking(False)
-        self._writer.setblocking(False)
+        self._rung = threading.Event()
 
     def ring(self) -> None:
         """End the wait that is going on."""
-        with contextlib.suppress(OSError):
-            self._writer.send(b"!")
+        self._rung.set()
 
-    def pause(self, seconds: float, also: socket.socket | None = None) -> bool:
-        """Wait until time is up, the bell rings, or ``also`` can be read; tell whether it can."""
+    def pause(self, seconds: float, also: socket.socket | None = None) -> None:
+        """Wait until time is up, the bell rings, the program stops, or ``also`` can be read."""
         poller = select.poll()
-        poller.register(self._reader.fileno(), select.POLLIN)
         if also is not None:
             poller.register(also.fileno(), select.POLLIN)
         end = time.monotonic() + seconds
-        while not (self.stopping is not None and self.stopping.is_set()):
-            left = end - time.monotonic()
-            if left <= 0:
-                return False
-            ready = {number for number, _ in poller.poll(1000 * min(left, SLICE))}
-            if also is not None and also.fileno() in ready:
-                return True
-            if ready:
-                self._quiet()
-                return False
-        return False
+        while (left := end - time.monotonic()) > 0 and not self._ended():
+            if poller.poll(1000 * min(left, SLICE)):
+                return
 
-    def close(self) -> None:
-        """Give the bell's sockets back."""
-        self._reader.close()
-        self._writer.close()
-
-    def _quiet(self) -> None:
-        with contextlib.suppress(OSError):
-            while self._reader.recv(1024):
-                pass
+    def _ended(self) -> bool:
+        if self._rung.is_set():
+            self._rung.clear()
+            return True
+        return self.stopping is not None and self.stopping.is_set()
 
 
 def idle(client: IMAPClient, seconds: float, wake: Wake) -> bool:

@@ -1,0 +1,237 @@
+"""The mailbox on a real server."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from imapclient import IMAPClient
+from support.dovecot import DOMAIN, PASSWORD, Dovecot
+
+from referee.mail.mailbox import Folders, LoginRefused, Mailbox, MailboxLost, MailboxRefused
+from referee.mail.servers import Security, Server
+
+pytestmark = pytest.mark.mail
+
+
+def letter(number: int = 1, body: str = "hello") -> bytes:
+    return f"From: alice@{DOMAIN}\r\nSubject: {number}\r\n\r\n{body}\r\n".encode()
+
+
+def nothing_known(_: int, __: Sequence[int]) -> set[int]:
+    return set()
+
+
+def opened(server: Server, **settings: float) -> Mailbox:
+    mailbox = Mailbox(server, Folders(), **settings)
+    mailbox.connect()
+    mailbox.ensure_folders()
+    mailbox.select()
+    return mailbox
+
+
+def test_letters_are_fetched_as_they_arrived(dovecot: Dovecot):
+    """A letter is fetched with its bytes, size and the server's stamp, and stays unread."""
+    address, server = dovecot.account()
+    dovecot.deliver(address, letter())
+    mailbox = opened(server)
+    (got,) = mailbox.fetch(mailbox.new(nothing_known), 10_000)
+    assert got.raw.endswith(letter())
+    assert got.size == len(got.raw)
+    assert got.uidvalidity == mailbox.uidvalidity
+    assert not got.truncated
+    assert got.arrived.tzinfo is UTC
+    assert abs(got.arrived - datetime.now(UTC)) < timedelta(minutes=1)
+    mailbox.close()
+    with IMAPClient("127.0.0.1", dovecot.imap, ssl=False) as client:
+        client.login(address, PASSWORD)
+        client.select_folder("INBOX")
+        assert client.search(["UNSEEN"]) == [got.uid]
+
+
+def test_only_unknown_uids_are_new(dovecot: Dovecot):
+    """A UID the store knows under this UIDVALIDITY is not new."""
+    address, server = dovecot.account()
+    for number in range(3):
+        dovecot.deliver(address, letter(number))
+    mailbox = opened(server)
+    asked: list[int] = []
+
+    def knows_the_second(uidvalidity: int, uids: Sequence[int]) -> set[int]:
+        asked.append(uidvalidity)
+        return {sorted(uids)[1]}
+
+    new = mailbox.new(knows_the_second)
+    assert asked == [mailbox.uidvalidity]
+    assert new == [1, 3]
+    mailbox.close()
+
+
+def test_of_a_letter_above_the_cap_only_the_head_is_fetched(dovecot: Dovecot):
+    """Above the cap the first bytes come with the true size; smaller letters come whole."""
+    address, server = dovecot.account()
+    dovecot.deliver(address, letter(1, "x" * 60 + "\r\n" + "y\r\n" * 50_000))
+    dovecot.deliver(address, letter(2))
+    mailbox = opened(server)
+    big, small = mailbox.fetch(mailbox.new(nothing_known), 10_000, head_bytes=2_000)
+    assert (len(big.raw), big.truncated) == (2_000, True)
+    assert big.size > 150_000
+    assert b"Subject: 1" in big.raw
+    assert (small.truncated, b"Subject: 2" in small.raw) == (False, True)
+    mailbox.close()
+
+
+def test_more_letters_than_one_command_takes_come_all(dovecot: Dovecot):
+    """Letters are fetched in chunks and none is left out."""
+    address, server = dovecot.account()
+    with IMAPClient("127.0.0.1", dovecot.imap, ssl=False) as client:
+        client.login(address, PASSWORD)
+        client.multiappend("INBOX", [letter(number) for number in range(120)])
+    mailbox = opened(server)
+    got = list(mailbox.fetch(mailbox.new(nothing_known), 10_000))
+    assert [each.uid for each in got] == list(range(1, 121))
+    mailbox.close()
+
+
+def test_handled_letters_are_moved_and_missing_ones_are_no_fault(dovecot: Dovecot):
+    """A move takes letters out of the inbox; a UID that is gone does not disturb it."""
+    address, server = dovecot.account()
+    for number in range(2):
+        dovecot.deliver(address, letter(number))
+    mailbox = opened(server)
+    assert mailbox.move([1, 99], "Handled", mailbox.uidvalidity)
+    assert mailbox.move([1], "Handled", mailbox.uidvalidity)
+    mailbox.select()
+    assert mailbox.new(nothing_known) == [2]
+    assert len(mailbox.find("Handled", "Subject", "0")) == 1
+    assert mailbox.new(nothing_known) == [2]
+    mailbox.close()
+
+
+def test_nothing_is_moved_under_another_uidvalidity(dovecot: Dovecot):
+    """Numbers read under another UIDVALIDITY mean other letters, which stay where they are."""
+    address, server = dovecot.account()
+    dovecot.deliver(address, letter())
+    mailbox = opened(server)
+    assert not mailbox.move([1], "Handled", mailbox.uidvalidity + 1)
+    mailbox.select()
+    assert mailbox.new(nothing_known) == [1]
+    mailbox.close()
+
+
+def test_a_changed_uidvalidity_is_noticed_when_selecting_again(dovecot: Dovecot):
+    """After the server lost its index the inbox has another UIDVALIDITY."""
+    address, server = dovecot.account()
+    dovecot.deliver(address, letter())
+    mailbox = opened(server)
+    before = mailbox.uidvalidity
+    mailbox.close()
+    time.sleep(1.1)  # UIDVALIDITY is a time in whole seconds
+    for each in dovecot.maildir(address).glob("dovecot*"):
+        shutil.rmtree(each) if each.is_dir() else each.unlink()
+    mailbox.connect()
+    assert mailbox.select() != before
+    assert mailbox.new(nothing_known) == [1]
+    mailbox.close()
+
+
+def test_folders_are_created_once(dovecot: Dovecot):
+    """Folders that exist already are left alone."""
+    _, server = dovecot.account()
+    mailbox = opened(server)
+    mailbox.ensure_folders()
+    mailbox.put("Handled", letter(5))
+    assert mailbox.find("Handled", "Subject", "5") == [letter(5)]
+    mailbox.close()
+
+
+@pytest.mark.parametrize("security", ["tls", "starttls"])
+def test_certificates_are_verified(dovecot: Dovecot, security: Security):
+    """A connection is made when the certificate is trusted, and refused with advice when not."""
+    _, server = dovecot.account(security=security)
+    mailbox = opened(server)
+    assert mailbox.uidvalidity
+    mailbox.close()
+    with pytest.raises(MailboxRefused, match="ca_file"):
+        Mailbox(replace(server, cafile=None), Folders()).connect()
+
+
+def test_a_wrong_password_is_named_without_repeating_it(dovecot: Dovecot):
+    """A refused login says which account, and never the password."""
+    address, server = dovecot.account()
+    with pytest.raises(LoginRefused, match=address) as caught:
+        Mailbox(replace(server, password="hunter2"), Folders()).connect()
+    assert "hunter2" not in str(caught.value)
+
+
+def test_a_password_beyond_ascii_is_sent_as_utf_8(dovecot: Dovecot):
+    """A password with umlauts is refused by the server, not by a codec."""
+    _, server = dovecot.account()
+    with pytest.raises(LoginRefused):
+        Mailbox(replace(server, password="Käse"), Folders()).connect()
+
+
+def test_an_arriving_letter_ends_the_wait(dovecot: Dovecot):
+    """IDLE reports a delivery within a second or so."""
+    address, server = dovecot.account()
+    mailbox = opened(server)
+    timer = threading.Timer(0.3, dovecot.deliver, (address, letter()))
+    timer.start()
+    begun = time.monotonic()
+    assert mailbox.wait(20)
+    assert time.monotonic() - begun < 10
+    assert mailbox.new(nothing_known) == [1]
+    timer.join()
+    mailbox.close()
+
+
+def test_a_wait_whose_time_is_up_reports_nothing(dovecot: Dovecot):
+    """A quiet wait returns False and leaves a usable connection."""
+    _, server = dovecot.account()
+    mailbox = opened(server)
+    assert not mailbox.wait(0.2)
+    assert mailbox.select()
+    mailbox.close()
+
+
+def test_a_wait_can_be_ended_from_another_thread(dovecot: Dovecot):
+    """Waking ends the wait at once, also over TLS."""
+    _, server = dovecot.account(security="tls")
+    mailbox = opened(server)
+    timer = threading.Timer(0.2, mailbox.wake)
+    timer.start()
+    begun = time.monotonic()
+    assert not mailbox.wait(20)
+    assert time.monotonic() - begun < 5
+    timer.join()
+    mailbox.close()
+
+
+def test_an_event_that_stops_the_program_ends_the_wait(dovecot: Dovecot):
+    """A set event ends the wait within a fraction of a second."""
+    _, server = dovecot.account()
+    stopping = threading.Event()
+    mailbox = Mailbox(server, Folders(), stopping=stopping)
+    mailbox.connect()
+    mailbox.select()
+    timer = threading.Timer(0.2, stopping.set)
+    timer.start()
+    begun = time.monotonic()
+    assert not mailbox.wait(20)
+    assert time.monotonic() - begun < 5
+    timer.join()
+    mailbox.close()
+
+
+def test_no_server_at_all_is_a_loss_not_a_refusal():
+    """A server that does not listen may do so later."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    with pytest.raises(MailboxLost, match="connecting"):
+        Mailbox(Server("plain", "127.0.0.1", port, "a", "b"), Folders()).connect()

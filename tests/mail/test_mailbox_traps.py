@@ -1,0 +1,242 @@
+"""The mailbox against servers that misbehave in the ways real ones do."""
+
+from __future__ import annotations
+
+import base64
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from support.fakeimap import CAPABILITY, FakeImap, Say, say_slowly
+
+from referee.mail.mailbox import (
+    Folders,
+    LoginRefused,
+    Mailbox,
+    MailboxLost,
+    MailboxRefused,
+)
+
+Opened = Callable[..., Mailbox]
+
+
+@pytest.fixture
+def opened() -> Iterator[Opened]:
+    """Hand out mailboxes that are closed when the test ends."""
+    mailboxes: list[Mailbox] = []
+
+    def connect(fake: FakeImap, read_seconds: float = 2, **changes: Any) -> Mailbox:
+        server = replace(fake.server, **changes)
+        mailbox = Mailbox(server, Folders(), read_seconds=read_seconds)
+        mailboxes.append(mailbox)
+        mailbox.connect()
+        mailbox.select()
+        return mailbox
+
+    yield connect
+    for each in mailboxes:
+        each.close()
+
+
+def nothing_known(_: int, __: Sequence[int]) -> set[int]:
+    return set()
+
+
+def test_a_server_that_hangs_up_in_idle_is_lost_at_once(opened: Opened):
+    """The end of the connection ends the wait with MailboxLost, not with a spinning loop."""
+    with FakeImap(hangs_up=True) as fake:
+        mailbox = opened(fake)
+        used = time.process_time()
+        with pytest.raises(MailboxLost):
+            mailbox.wait(20)
+        assert time.process_time() - used < 0.5
+        with pytest.raises(MailboxLost, match="not connected"):
+            mailbox.select()
+
+
+def test_a_report_split_over_two_packets_is_understood(opened: Opened):
+    """A line that arrives in two pieces is news like any other."""
+    with FakeImap(on_idle=say_slowly(b"+ idling\r\n", b"* 5 EXI", b"STS\r\n")) as fake:
+        assert opened(fake).wait(20)
+
+
+def test_a_report_in_the_packet_of_the_consent_is_not_missed(opened: Opened):
+    """News that came together with the consent ends the wait at once."""
+    with FakeImap(on_idle=say_slowly(b"+ idling\r\n* 5 EXISTS\r\n", gap=0)) as fake:
+        mailbox = opened(fake)
+        begun = time.monotonic()
+        assert mailbox.wait(20)
+        assert time.monotonic() - begun < 5
+
+
+def test_a_report_before_the_consent_is_not_taken_for_a_refusal(opened: Opened):
+    """News that came before the consent ends the wait and keeps the connection usable."""
+    with FakeImap(on_idle=say_slowly(b"* 5 EXISTS\r\n+ idling\r\n", gap=0)) as fake:
+        mailbox = opened(fake)
+        assert mailbox.wait(20)
+        assert mailbox.select() == 7
+
+
+def test_a_goodbye_in_idle_is_a_loss(opened: Opened):
+    """BYE is no news: the connection is given up."""
+    with FakeImap(on_idle=say_slowly(b"+ idling\r\n", b"* BYE shutting down\r\n")) as fake:
+        mailbox = opened(fake)
+        with pytest.raises(MailboxLost):
+            mailbox.wait(20)
+
+
+def test_a_server_that_still_lives_is_no_news(opened: Opened):
+    """Chatter to keep the connection open ends the wait without reporting letters."""
+    with FakeImap(on_idle=say_slowly(b"+ idling\r\n", b"* OK still here\r\n")) as fake:
+        assert not opened(fake).wait(20)
+
+
+def test_a_dead_peer_is_noticed_after_the_read_limit(opened: Opened):
+    """A peer that never answers the end of IDLE is lost after the limit."""
+    with FakeImap(on_done=False) as fake:
+        mailbox = opened(fake, read_seconds=0.5)
+        begun = time.monotonic()
+        with pytest.raises(MailboxLost):
+            mailbox.wait(0.1)
+        assert time.monotonic() - begun < 5
+
+
+def test_after_a_loss_a_new_connection_is_made(opened: Opened):
+    """Connecting again after a loss works, and the old connection is not touched."""
+    with FakeImap(hangs_up=True) as fake:
+        mailbox = opened(fake)
+        with pytest.raises(MailboxLost):
+            mailbox.wait(20)
+        mailbox.connect()
+        assert mailbox.select() == 7
+        assert fake.connections == 2
+
+
+def test_only_explicit_uids_are_fetched(opened: Opened):
+    """No command ever names a range of messages to fetch."""
+    answers = {
+        b"UID SEARCH": b"* SEARCH 5 6 9\r\n",
+        b"UID FETCH 5,6,9 (RFC822.SIZE": b"* 1 FETCH (UID 5 RFC822.SIZE 3)\r\n",
+        b"UID FETCH 5 (BODY": b"* 1 FETCH (UID 5 BODY[] {3}\r\nabc)\r\n",
+    }
+    with FakeImap(answers=answers) as fake:
+        mailbox = opened(fake)
+        got = list(mailbox.fetch(mailbox.new(nothing_known), 100))
+        assert [(each.uid, each.raw) for each in got] == [(5, b"abc")]
+        assert all(b":" not in each and b"*" not in each for each in fake.said(b"UID FETCH"))
+
+
+def test_answers_nobody_asked_for_do_not_disturb_a_fetch(opened: Opened):
+    """Unsolicited flags of other letters, and a letter without a body, are passed over."""
+    answers = {
+        b"UID FETCH 77,78 (RFC822.SIZE": (
+            b"* 4 FETCH (FLAGS (\\Seen))\r\n* 3 FETCH (UID 77 RFC822.SIZE 3)\r\n"
+            b"* 9 FETCH (UID 78 RFC822.SIZE 4)\r\n"
+        ),
+        b"UID FETCH 77,78 (BODY": (
+            b"* 4 FETCH (FLAGS (\\Seen))\r\n* 3 FETCH (UID 77 BODY[] {3}\r\nabc)\r\n"
+            b"* 9 FETCH (UID 78 FLAGS (\\Seen))\r\n"
+        ),
+    }
+    with FakeImap(answers=answers) as fake:
+        got = list(opened(fake).fetch([77, 78], 100))
+        assert [(each.uid, each.raw) for each in got] == [(77, b"abc")]
+
+
+def test_a_large_inbox_is_searched_in_ranges(opened: Opened):
+    """An answer line never grows beyond what the library reads."""
+    answers = {
+        b"SELECT": b"* 60000 EXISTS\r\n* OK [UIDVALIDITY 7] x\r\n* OK [UIDNEXT 70000] x\r\n",
+        b"UID SEARCH UID 1:50000": b"* SEARCH 1 50000\r\n",
+        b"UID SEARCH UID 50001:100000": b"* SEARCH 60000\r\n",
+    }
+    with FakeImap(answers=answers) as fake:
+        assert opened(fake).new(nothing_known) == [1, 50000, 60000]
+
+
+def test_without_move_letters_are_copied_marked_and_expunged_by_uid(opened: Opened):
+    """A server without MOVE gets COPY, a mark, and an EXPUNGE of just these letters."""
+    capability = CAPABILITY.replace(b" MOVE", b"")
+    with FakeImap(capability=capability) as fake:
+        mailbox = opened(fake)
+        assert mailbox.move([5, 6], "Handled", 7)
+        done = [each.split(b" ")[1] for each in fake.said(b"UID ")]
+        assert done == [b"COPY", b"STORE", b"EXPUNGE"]
+        assert fake.said(b"UID EXPUNGE") == [b"UID EXPUNGE 5,6"]
+
+
+@pytest.mark.parametrize(("marked", "expunged"), [(b"5 6", 1), (b"5 6 8", 0)])
+def test_without_uidplus_nothing_of_others_is_expunged(
+    opened: Opened, marked: bytes, expunged: int
+):
+    """A bare EXPUNGE is used only when nobody else has marked a letter."""
+    capability = CAPABILITY.replace(b" MOVE", b"").replace(b" UIDPLUS", b"")
+    answers = {b"UID SEARCH DELETED": b"* SEARCH " + marked + b"\r\n"}
+    with FakeImap(capability=capability, answers=answers) as fake:
+        opened(fake).move([5, 6], "Handled", 7)
+        assert len(fake.said(b"EXPUNGE")) == expunged
+
+
+def test_a_server_without_idle_is_polled(opened: Opened):
+    """Without IDLE the wait ends with a question to the server."""
+    capability = CAPABILITY.replace(b" IDLE", b"")
+    with FakeImap(capability=capability, answers={b"NOOP": b"* 5 EXISTS\r\n"}) as fake:
+        assert opened(fake).wait(0.1)
+        assert not fake.said(b"IDLE")
+
+
+def test_an_oauth_token_replaces_the_password(opened: Opened):
+    """With a token provider the login is XOAUTH2 with a fresh token."""
+    with FakeImap() as fake:
+        opened(fake, token=lambda: "fresh", password="")
+        assert fake.said(b"AUTHENTICATE") == [b"AUTHENTICATE XOAUTH2"]
+        payload = base64.b64encode(b"user=referee\1auth=Bearer fresh\1\1")
+        assert payload in fake.commands
+        assert not fake.said(b"LOGIN")
+
+
+def test_a_login_refused_for_now_is_a_loss(opened: Opened):
+    """A server that cannot check passwords now has not refused ours."""
+
+    def unavailable(say: Say, tag: bytes) -> None:
+        say(tag + b" NO [UNAVAILABLE] try later\r\n")
+
+    with FakeImap(answers={b"LOGIN": unavailable}) as fake, pytest.raises(MailboxLost):
+        opened(fake)
+
+
+def test_a_login_refused_for_good_is_told_apart(opened: Opened):
+    """A wrong password is a refusal that connecting again does not heal."""
+
+    def refuse(say: Say, tag: bytes) -> None:
+        say(tag + b" NO [AUTHENTICATIONFAILED] no\r\n")
+
+    with FakeImap(answers={b"LOGIN": refuse}) as fake, pytest.raises(LoginRefused):
+        opened(fake)
+
+
+def test_a_server_that_wants_tls_first_is_answered_with_advice(opened: Opened):
+    """When passwords are disabled on a plain connection the error says what to write instead."""
+    with FakeImap(capability=CAPABILITY + b" LOGINDISABLED") as fake:
+        with pytest.raises(MailboxRefused, match="imaps://"):
+            opened(fake)
+        assert not fake.said(b"LOGIN")
+
+
+def test_nonsense_from_the_server_is_a_loss(opened: Opened):
+    """Lines that are no IMAP end the connection, not the program."""
+    answers = {b"UID SEARCH": b"* SEARCH one two\r\n"}
+    with FakeImap(answers=answers) as fake, pytest.raises(MailboxLost):
+        opened(fake).new(nothing_known)
+
+
+def test_names_of_folders_get_the_servers_prefix(opened: Opened):
+    """On a server that keeps everything below INBOX our folders are created there."""
+    capability = CAPABILITY + b" NAMESPACE"
+    answers = {b"NAMESPACE": b'* NAMESPACE (("INBOX." ".")) NIL NIL\r\n'}
+    with FakeImap(capability=capability, answers=answers) as fake:
+        opened(fake).ensure_folders()
+        made = [each.split()[1].strip(b'"') for each in fake.said(b"CREATE")]
+        assert made == [b"INBOX.Handled", b"INBOX.Ignored", b"INBOX.Quarantine"]

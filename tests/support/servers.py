@@ -1,0 +1,41 @@
+"""Mail servers on loopback for every test that asks: ``dovecot`` and ``smtp_server``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from support import dovecot as dovecots
+from support.smtpd import SmtpServer
+
+
+@pytest.fixture(scope="session")
+def dovecot() -> Iterator[dovecots.Dovecot]:
+    """Run a Dovecot; take a fresh ``account`` for every mailbox."""
+    if reason := dovecots.why_not():
+        pytest.skip(reason)
+    server = dovecots.Dovecot()
+    try:
+        server.prepare()
+        server.start()
+        yield server
+    finally:
+        server.stop()
+        server.remove()
+
+
+@pytest.fixture(scope="session")
+def running_smtp_server() -> Iterator[SmtpServer]:
+    """Run the SMTP server that ``smtp_server`` hands out."""
+    server = SmtpServer()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def smtp_server(running_smtp_server: SmtpServer) -> Iterator[SmtpServer]:
+    """Hand out an SMTP server that has taken nothing yet and behaves well."""
+    running_smtp_server.reset()
+    yield running_smtp_server
+    running_smtp_server.reset()

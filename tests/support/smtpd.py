@@ -1,0 +1,247 @@
+"""An SMTP server on loopback that records what it is given and misbehaves on command."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import threading
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from referee.mail.servers import Server
+
+Mode = Literal[
+    "ok",
+    "later at rcpt",
+    "later at data",
+    "later after dot",
+    "failed at mail",
+    "failed at rcpt",
+    "failed after dot",
+    "drop at mail",
+    "drop before dot",
+    "drop after dot",
+    "hang after dot",
+    "say 421 when idle",
+    "421 at mail",
+    "refuse login",
+    "refuse login for now",
+    "refuse connection",
+]
+
+USER = "referee"
+PASSWORD = "secret"
+TOKEN = "fresh-token"
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """A mail the server has taken, as it came over the wire, without its dots."""
+
+    envelope_from: str
+    recipient: str
+    raw: bytes
+
+
+@dataclass
+class SmtpServer:
+    """The running server, in a thread of its own.
+
+    ``modes`` is what to do with the next mails, one each; when it is empty, ``mode`` holds.
+    ``refused`` maps recipients to the answer they always get.
+    """
+
+    mode: Mode = "ok"
+    modes: list[Mode] = field(default_factory=list)
+    refused: dict[str, str] = field(default_factory=dict)
+    delivered: list[Delivered] = field(default_factory=list)
+    connections: int = 0
+    logins: list[tuple[str, str]] = field(default_factory=list)
+    auth: bool = False
+    patience: float = 0.2
+    port: int = 0
+    _loop: asyncio.AbstractEventLoop | None = None
+    _thread: threading.Thread | None = None
+    _stopped: asyncio.Event | None = None
+
+    def reset(self) -> None:
+        """Forget what happened and behave again."""
+        self.mode, self.auth, self.connections, self.patience = "ok", False, 0, 0.2
+        for each in (self.modes, self.refused, self.delivered, self.logins):
+            each.clear()
+
+    def server(self, *, user: str = "", password: str = "") -> Server:
+        """Return the way to this server."""
+        return Server("plain", "127.0.0.1", self.port, user, password)
+
+    def to(self, recipient: str) -> list[Delivered]:
+        """Return the mails to one recipient, oldest first."""
+        return [each for each in self.delivered if each.recipient == recipient]
+
+    def start(self) -> None:
+        """Start listening on a free port."""
+        ready = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(ready,), daemon=True)
+        self._thread.start()
+        assert ready.wait(10)
+
+    def stop(self) -> None:
+        """Stop the server and every conversation it is in."""
+        assert self._loop is not None
+        assert self._stopped is not None
+        assert self._thread is not None
+        self._loop.call_soon_threadsafe(self._stopped.set)
+        self._thread.join(10)
+
+    def _run(self, ready: threading.Event) -> None:
+        async def main() -> None:
+            self._loop, self._stopped = asyncio.get_running_loop(), asyncio.Event()
+            tasks: set[asyncio.Task[None]] = set()
+
+            async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+                task = asyncio.current_task()
+                assert task is not None
+                tasks.add(task)
+                with contextlib.suppress(OSError, asyncio.CancelledError):
+                    await Conversation(self, reader, writer).run()
+                writer.close()
+                tasks.discard(task)
+
+            listener = await asyncio.start_server(serve, "127.0.0.1", 0, limit=2**24)
+            self.port = listener.sockets[0].getsockname()[1]
+            ready.set()
+            await self._stopped.wait()
+            listener.close()
+            for each in list(tasks):
+                each.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+        asyncio.run(main())
+
+
+class Conversation:
+    """One connection: commands are answered in turn until the client quits or a mode ends it."""
+
+    def __init__(
+        self, server: SmtpServer, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        self.server, self.reader, self.writer = server, reader, writer
+        self.mode: Mode = server.modes[0] if server.modes else server.mode
+        self.sender = ""
+        self.recipients: list[str] = []
+        self.open = True
+        self.handlers: dict[str, Callable[[str], Coroutine[Any, Any, None]]] = {
+            "EHLO": self.ehlo,
+            "AUTH": self.authenticate,
+            "MAIL": self.mail,
+            "RCPT": self.rcpt,
+            "DATA": self.data,
+            "QUIT": self.quit,
+        }
+
+    async def run(self) -> None:
+        self.server.connections += 1
+        if self.mode == "refuse connection":
+            await self.say("554 5.3.2 closed for the winter")
+            return
+        await self.say("220 loopback ESMTP")
+        while self.open and (line := await self.reader.readline()):
+            command = line.decode("ascii", "replace").strip()
+            handler = self.handlers.get(command[:4].upper())
+            await (handler(command) if handler else self.say("250 2.0.0 so be it"))
+
+    async def say(self, *lines: str) -> None:
+        self.writer.write("".join(f"{line}\r\n" for line in lines).encode())
+        await self.writer.drain()
+
+    async def ehlo(self, _: str) -> None:
+        extra = ["250-AUTH PLAIN XOAUTH2"] if self.server.auth else []
+        await self.say("250-loopback", *extra, "250-SIZE 1000000", "250 8BITMIME")
+
+    async def authenticate(self, command: str) -> None:
+        _, mechanism, initial = (*command.split(" ", 2), "")[:3]
+        decoded = base64.b64decode(initial).decode()
+        if mechanism == "XOAUTH2":
+            user = decoded.split("user=", 1)[1].split("\1")[0]
+            secret = decoded.split("Bearer ", 1)[1].split("\1")[0]
+        else:
+            _, user, secret = decoded.split("\0")
+        self.server.logins.append((user, secret))
+        if self.mode == "refuse login for now":
+            await self.say("454 4.7.0 come back later")
+        elif self.mode == "refuse login" or (user, secret) not in {
+            (USER, PASSWORD),
+            (USER, TOKEN),
+        }:
+            await self.say("535 5.7.8 who are you?")
+        else:
+            await self.say("235 2.7.0 welcome")
+
+    async def mail(self, command: str) -> None:
+        self.mode = self.server.modes.pop(0) if self.server.modes else self.server.mode
+        self.sender, self.recipients = command.partition("<")[2].partition(">")[0], []
+        if self.mode == "drop at mail":
+            self.open = False
+        elif self.mode == "421 at mail":
+            await self.say("421 4.3.2 shutting down")
+            self.open = False
+        elif self.mode == "failed at mail":
+            await self.say("550 5.7.1 not from you")
+        elif self.server.auth and not self.server.logins:
+            await self.say("530 5.7.0 log in first")
+        else:
+            await self.say("250 2.1.0 sender noted")
+
+    async def rcpt(self, command: str) -> None:
+        recipient = command.partition("<")[2].partition(">")[0]
+        if recipient in self.server.refused:
+            await self.say(self.server.refused[recipient])
+        elif self.mode == "later at rcpt":
+            await self.say("450 4.2.1 greylisted")
+        elif self.mode == "failed at rcpt":
+            await self.say("550 5.1.1 nobody of that name")
+        else:
+            self.recipients.append(recipient)
+            await self.say("250 2.1.5 recipient noted")
+
+    async def data(self, _: str) -> None:
+        if self.mode == "later at data":
+            await self.say("451 4.3.0 not now")
+            return
+        if not self.recipients:
+            await self.say("503 5.5.1 for whom?")
+            return
+        await self.say("354 go on")
+        if self.mode == "drop before dot":
+            self.open = False
+            return
+        lines: list[bytes] = []
+        while (line := await self.reader.readline()) not in {b".\r\n", b""}:
+            lines.append(line[1:] if line.startswith(b".") else line)
+        await self.taken(b"".join(lines))
+
+    async def taken(self, raw: bytes) -> None:
+        if self.mode == "later after dot":
+            await self.say("452 4.3.1 full")
+            return
+        if self.mode == "failed after dot":
+            await self.say("554 5.7.1 I do not like it")
+            return
+        self.server.delivered += [Delivered(self.sender, each, raw) for each in self.recipients]
+        self.recipients = []
+        if self.mode == "drop after dot":
+            self.open = False
+        elif self.mode == "hang after dot":
+            await asyncio.sleep(3600)
+        else:
+            await self.say("250 2.0.0 taken")
+        if self.mode == "say 421 when idle":
+            await asyncio.sleep(self.server.patience)
+            await self.say("421 4.4.2 you took too long")
+            self.open = False
+
+    async def quit(self, _: str) -> None:
+        await self.say("221 2.0.0 bye")
+        self.open = False
