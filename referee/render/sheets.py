@@ -53,9 +53,9 @@ NO_FRAMING: Final = Framing(match="", open="", close="")
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A scene drawn for both formats: the board, and the panels in words."""
+    """A scene drawn for both formats: the board (as lines, as a table), and the panels in words."""
 
-    text: str
+    text: tuple[str, ...]
     html: str
     legend: str
     panels: tuple[tuple[str, tuple[str, ...]], ...]
@@ -64,7 +64,7 @@ class Drawing:
 def draw(scene: Scene, wording: Wording, changed: frozenset[str] = frozenset()) -> Drawing:
     """Return a scene drawn; ``changed`` names the spaces to point out."""
     return Drawing(
-        text="\n".join(text_board(scene, wording)),
+        text=text_board(scene, wording),
         html=html_board(scene, wording, changed),
         legend=_html_legend(scene, wording, changed),
         panels=tuple(
