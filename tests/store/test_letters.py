@@ -1,0 +1,251 @@
+"""Letters: kept once, told apart from repeats, attempted, settled and filed; their submissions."""
+
+from __future__ import annotations
+
+import pytest
+from support.storing import NOW, SECOND, a_letter, a_mail, a_match, a_player
+
+from referee.store import letters
+from referee.store.store import Store
+
+
+def test_a_letter_is_kept_once(store: Store) -> None:
+    """The letter of a folder, UIDVALIDITY and UID is kept once, and stays as it came first."""
+    with store.writing() as connection:
+        first = a_letter(connection, 5, raw=b"one\r\n\x00\xff", size=9, truncated=True)
+        again = letters.keep(
+            connection,
+            folder="INBOX",
+            uidvalidity=7,
+            uid=5,
+            arrived=NOW,
+            size=3,
+            raw=b"two",
+            now=NOW,
+        )
+        assert again is None
+        assert letters.raw(connection, first.id) == b"one\r\n\x00\xff"
+        found = letters.get(connection, first.id)
+    assert found == first
+    assert (found.state, found.size, found.truncated, found.arrived) == ("kept", 9, True, NOW)
+
+
+@pytest.mark.parametrize("place", [{"uidvalidity": 8}, {"folder": "Other"}, {"mailbox": "second"}])
+def test_the_same_uid_elsewhere_is_another_letter(store: Store, place: dict[str, object]) -> None:
+    """A UID means something only within its mailbox, folder and UIDVALIDITY."""
+    with store.writing() as connection:
+        first, second = a_letter(connection, 5), a_letter(connection, 5, **place)
+        assert first.id != second.id
+        assert letters.known(connection, "INBOX", 7, [5, 6]) == {5}
+
+
+def test_known_uids_are_told_from_new_ones(store: Store) -> None:
+    """Of many UIDs those that were kept are known, however many are asked for."""
+    with store.writing() as connection:
+        for uid in (3, 40_000, 70_000):
+            a_letter(connection, uid)
+        assert letters.known(connection, "INBOX", 7, range(1, 70_000)) == {3, 40_000}
+        assert letters.known(connection, "INBOX", 7, []) == set()
+        assert letters.known(connection, "INBOX", 7, [3], mailbox="second") == set()
+
+
+def test_the_same_bytes_are_a_twin(store: Store) -> None:
+    """A letter with the same bytes as an earlier one is its twin, the earlier is nobody's."""
+    with store.writing() as connection:
+        first = a_letter(connection, 1, raw=b"same")
+        other = a_letter(connection, 2, raw=b"other")
+        second = a_letter(connection, 3, raw=b"same")
+        assert letters.twins(connection, second) == (first,)
+        assert letters.has_twin(connection, second)
+        assert not letters.has_twin(connection, first)
+        assert not letters.has_twin(connection, other)
+
+
+def test_the_same_sender_id_and_body_are_a_twin(store: Store) -> None:
+    """A copy whose bytes changed on the way is known by Message-ID, sender and body."""
+    twin = letters.twin_hash("<1@a.test>", "alice@a.test", ["place D6"])
+    with store.writing() as connection:
+        first = a_letter(connection, 1, twin=twin)
+        second = a_letter(connection, 2, twin=twin)
+        third, fourth = a_letter(connection, 3), a_letter(connection, 4)
+        assert letters.twins(connection, second) == (first,)
+        assert not letters.has_twin(connection, third)
+        assert not letters.has_twin(connection, fourth)
+
+
+def test_what_makes_a_twin(store: Store) -> None:
+    """Case of the sender and white space do not matter; who, which and what was said does."""
+    del store
+    twin = letters.twin_hash("<1@a.test>", "alice@a.test", ["place D6", "done"])
+    assert twin is not None
+    assert letters.twin_hash("<1@a.test> ", "Alice@A.test", ["place  D6\r\ndone"]) == twin
+    others = [
+        letters.twin_hash("<2@a.test>", "alice@a.test", ["place D6", "done"]),
+        letters.twin_hash("<1@a.test>", "bob@a.test", ["place D6", "done"]),
+        letters.twin_hash("<1@a.test>", "alice@a.test", ["place D7", "done"]),
+    ]
+    assert twin not in others
+    assert letters.twin_hash(None, "alice@a.test", ["x"]) is None
+    assert letters.twin_hash("<1@a.test>", None, ["x"]) is None
+
+
+def test_letters_wait_by_arrival(store: Store) -> None:
+    """Letters are handled by the stamp of arrival, not as they were kept; handled ones no more."""
+    with store.writing() as connection:
+        late = a_letter(connection, 1, arrived=NOW + SECOND)
+        early = a_letter(connection, 2, arrived=NOW)
+        assert [each.id for each in letters.waiting(connection)] == [early.id, late.id]
+        assert [each.id for each in letters.waiting(connection, 1)] == [early.id]
+        assert letters.waiting_before(connection, NOW + SECOND)
+        letters.finish(connection, early.id, "handled", None, NOW)
+        assert [each.id for each in letters.waiting(connection)] == [late.id]
+        assert not letters.waiting_before(connection, NOW + SECOND)
+
+
+def test_failed_attempts_and_kills_are_counted_apart(store: Store) -> None:
+    """A failure counts as an attempt, a killed process as a kill, our own trouble as nothing."""
+    with store.writing() as connection:
+        failed, killed, troubled = (a_letter(connection, uid).id for uid in (1, 2, 3))
+        for each in (failed, killed, troubled):
+            letters.begin_attempt(connection, each)
+        letters.end_attempt(connection, failed, "ValueError")
+        letters.forget_attempt(connection, troubled)
+        assert [each.id for each in letters.interrupted(connection)] == [killed]
+        letters.count_kill(connection, killed)
+        assert letters.interrupted(connection) == ()
+        rows = [letters.get(connection, each) for each in (failed, killed, troubled)]
+    assert [(each.attempts, each.kills) for each in rows] == [(1, 0), (0, 1), (0, 0)]
+    assert rows[0].reason == "ValueError"
+
+
+def test_a_letter_is_settled_and_tried_again(store: Store) -> None:
+    """What became of a letter is kept; trying it again wipes the slate, not its filing."""
+    with store.writing() as connection:
+        letter = a_letter(connection, 1).id
+        letters.begin_attempt(connection, letter)
+        letters.end_attempt(connection, letter, "ValueError")
+        letters.finish(connection, letter, "quarantined", "ValueError", NOW)
+        letters.mark_filed(connection, [letter], "Quarantine")
+        row = letters.get(connection, letter)
+        assert (row.state, row.reason, row.handled_at) == ("quarantined", "ValueError", NOW)
+        letters.retry(connection, letter)
+        row = letters.get(connection, letter)
+        assert (row.state, row.reason, row.attempts, row.handled_at) == ("kept", None, 0, None)
+        assert (row.filed, row.target) == (True, "Quarantine")
+
+
+def test_unfiled_letters_belong_to_one_uidvalidity(store: Store) -> None:
+    """Open moves are those of settled letters, under the UIDVALIDITY they were read with."""
+    with store.writing() as connection:
+        done, repeat, old, waiting, filed = (
+            a_letter(connection, 1).id,
+            a_letter(connection, 2).id,
+            a_letter(connection, 3, uidvalidity=6).id,
+            a_letter(connection, 4).id,
+            a_letter(connection, 5).id,
+        )
+        for letter in (done, old, filed):
+            letters.finish(connection, letter, "handled", None, NOW)
+        letters.finish(connection, repeat, "repeat", "came before", NOW)
+        letters.mark_filed(connection, [filed], "Handled")
+        found = letters.unfiled(connection, "INBOX", 7)
+        assert [each.id for each in found] == [done, repeat]
+        assert waiting not in [each.id for each in found]
+        letters.mark_filed(connection, [done, repeat], "Handled")
+        letters.mark_filed(connection, [], "Handled")
+        assert letters.unfiled(connection, "INBOX", 7) == ()
+        assert [each.id for each in letters.unfiled(connection, "INBOX", 6)] == [old]
+
+
+def test_letters_are_listed_newest_first(store: Store) -> None:
+    """A list shows the latest letters, all or those in a state."""
+    with store.writing() as connection:
+        ids = [a_letter(connection, uid).id for uid in (1, 2, 3)]
+        letters.finish(connection, ids[1], "ignored", "a stranger", NOW)
+        assert [each.id for each in letters.list_letters(connection)] == ids[::-1]
+        assert [each.id for each in letters.list_letters(connection, limit=1)] == [ids[2]]
+        assert [each.id for each in letters.list_letters(connection, "ignored")] == [ids[1]]
+
+
+def test_who_wrote_and_what_can_be_forgotten(store: Store) -> None:
+    """Sender, Message-ID and bytes can be erased; that a letter came remains known."""
+    with store.writing() as connection:
+        letter = a_letter(connection, 1, message_id="<1@a.test>").id
+        alice = a_player(connection)
+        letters.set_sender(connection, letter, "alice@example.test", alice)
+        found = letters.by_message_id(connection, "<1@a.test>")
+        assert found is not None
+        assert (found.id, found.sender, found.player_id) == (letter, "alice@example.test", alice)
+        letters.erase(connection, letter)
+        found = letters.find(connection, letter)
+        assert found is not None
+        assert (found.sender, found.message_id) == (None, None)
+        assert letters.by_message_id(connection, "<1@a.test>") is None
+        assert letters.known(connection, "INBOX", 7, [1]) == {1}
+        with pytest.raises(KeyError):
+            letters.raw(connection, letter)
+
+
+def test_a_letter_that_is_not_there_is_not_found(store: Store) -> None:
+    """A number a person typed may lead nowhere; one of ours that does is a mistake."""
+    with store.reading() as connection:
+        assert letters.find(connection, 9) is None
+        with pytest.raises(KeyError):
+            letters.get(connection, 9)
+        with pytest.raises(KeyError):
+            letters.raw(connection, 9)
+
+
+def test_submissions_are_numbered_in_their_letter(store: Store) -> None:
+    """The submissions of a letter are kept as they stood in it, with what they led to."""
+    with store.writing() as connection:
+        first, second = a_letter(connection, 1).id, a_letter(connection, 2).id
+        placed = a_match(connection)
+        receipt = a_mail(connection)
+        one = letters.add_submission(
+            connection,
+            letter_id=first,
+            match_id=placed.match,
+            seat="red",
+            code="K7PQM2XD",
+            turn=3,
+            orders="place D6\ndone",
+            digest="d1",
+            outcome="accepted",
+            first_seq=4,
+            last_seq=6,
+        )
+        letters.add_submission(
+            connection, letter_id=first, orders="help", digest="d2", outcome="command"
+        )
+        letters.add_submission(
+            connection, letter_id=second, orders="help", digest="d2", outcome="command"
+        )
+        letters.set_receipt(connection, one, receipt)
+        mine = letters.submissions_of(connection, first)
+        theirs = letters.submissions_of(connection, second)
+    assert [(each.number, each.digest) for each in mine] == [(1, "d1"), (2, "d2")]
+    assert [each.number for each in theirs] == [1]
+    assert (mine[0].orders, mine[0].first_seq, mine[0].last_seq) == ("place D6\ndone", 4, 6)
+    assert (mine[0].receipt, mine[1].match_id) == (receipt, None)
+
+
+def test_a_repeat_leads_to_the_first_submission(store: Store) -> None:
+    """The same orders under the same code lead back to the first time, never to a repeat."""
+    with store.writing() as connection:
+        letter = a_letter(connection, 1).id
+
+        def add(digest: str, outcome: str) -> int:
+            return letters.add_submission(
+                connection, letter_id=letter, orders="x", digest=digest, outcome=outcome
+            )
+
+        add("other", "accepted")
+        first = add("same", "accepted")
+        add("same", "repeat")
+        add("only", "repeat")
+        found = letters.repeat_of(connection, "same")
+        assert found is not None
+        assert found.id == first
+        assert letters.repeat_of(connection, "only") is None
+        assert letters.repeat_of(connection, "none") is None

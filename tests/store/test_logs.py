@@ -1,0 +1,144 @@
+"""Logs, snapshots, turns and codes of a match."""
+
+from __future__ import annotations
+
+import pytest
+from support.storing import NOW, SECOND, a_match, an_event
+
+from referee.store import matches
+from referee.store.matches import EventRow, PrivateEventRow
+from referee.store.store import StaleLog, Store
+
+BODIES = [
+    "{}",
+    '{"a":"ä ö ü ß → 🙂","b":"\\u0000 \\\\ \\""}',
+    ' {"b" : 1,\t"a":1.0}\r\n ',
+    '{"combining":"e\u0301","composed":"\u00e9"}',
+    "1e400",
+]
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_a_body_comes_back_byte_for_byte(store: Store, body: str) -> None:
+    """The text of an event and of its facts is kept exactly, never read as JSON."""
+    with store.writing() as connection:
+        match_id = a_match(connection).match
+        event = EventRow(1, "deal", None, 0, body, f"[{body}]", "ff", NOW)
+        matches.append(connection, match_id, [event])
+    with store.reading() as connection:
+        assert matches.events(connection, match_id) == (event,)
+
+
+def test_events_are_read_in_part(store: Store) -> None:
+    """Events come in order, after one and up to another, of one match only."""
+    with store.writing() as connection:
+        first, second = a_match(connection).match, a_match(connection).match
+        matches.append(connection, first, [an_event(seq) for seq in range(1, 6)])
+        matches.append(connection, second, [an_event(1)])
+        matches.append(connection, second, [])
+
+        def seqs(after: int, until: int | None = None) -> list[int]:
+            return [each.seq for each in matches.events(connection, first, after, until)]
+
+        assert seqs(0) == [1, 2, 3, 4, 5]
+        assert seqs(3) == [4, 5]
+        assert seqs(1, 3) == [2, 3]
+        assert seqs(5) == []
+
+
+def test_a_taken_place_refuses_all_that_was_appended(store: Store) -> None:
+    """If one event's place is taken none of those appended with it stays, and the rest goes on."""
+    with store.writing() as connection:
+        match_id = a_match(connection).match
+        matches.append(connection, match_id, [an_event(2, '"first"')])
+    with store.writing() as connection:
+        with pytest.raises(StaleLog, match="went on"):
+            matches.append(connection, match_id, [an_event(1), an_event(2, '"second"')])
+        matches.set_agenda(connection, match_id, NOW)
+    with store.reading() as connection:
+        assert [each.body for each in matches.events(connection, match_id)] == ['"first"']
+        assert matches.by_id(connection, match_id).agenda_at == NOW
+
+
+def test_an_event_of_no_match_is_no_stale_log(store: Store) -> None:
+    """An event of a match that does not exist is a mistake, not a conflict."""
+    with pytest.raises(Exception, match=r"(?i)foreign key"), store.writing() as connection:
+        matches.append(connection, 99, [an_event(1)])
+
+
+def test_private_chains_are_kept_apart(store: Store) -> None:
+    """Each seat's private events are numbered on their own, beside the board's."""
+    with store.writing() as connection:
+        match_id = a_match(connection).match
+        matches.append(connection, match_id, [an_event(1)])
+        mine = PrivateEventRow("red", 1, "note", '{"x":"ä"}', "aa", NOW)
+        theirs = PrivateEventRow("blue", 1, "note", "{}", "bb", NOW)
+        matches.append_private(connection, match_id, [mine, theirs])
+        assert matches.private_events(connection, match_id, "red") == (mine,)
+        assert matches.private_events(connection, match_id) == (theirs, mine)
+        assert len(matches.events(connection, match_id)) == 1
+    with pytest.raises(StaleLog), store.writing() as connection:
+        matches.append_private(connection, match_id, [mine])
+
+
+def test_the_latest_snapshot_replaces_the_one_before(store: Store) -> None:
+    """One position is kept of each match, and can be dropped."""
+    with store.writing() as connection:
+        first, second = a_match(connection).match, a_match(connection).match
+        assert matches.snapshot(connection, first) is None
+        matches.save_snapshot(connection, first, 3, '{"p":3}')
+        matches.save_snapshot(connection, second, 1, '{"p":1}')
+        matches.save_snapshot(connection, first, 4, '{"p":4}')
+        assert matches.snapshot(connection, first) == (4, '{"p":4}')
+        matches.drop_snapshot(connection, first)
+        assert matches.snapshot(connection, first) is None
+        assert matches.snapshot(connection, second) == (1, '{"p":1}')
+
+
+def test_turns_open_and_close(store: Store) -> None:
+    """A turn is open until it is closed, and keeps when and where it began and ended."""
+    with store.writing() as connection:
+        match_id = a_match(connection).match
+        matches.open_turn(connection, match_id, 1, "red", 2, NOW, NOW + SECOND)
+        matches.close_turn(connection, match_id, 1, 5, NOW + SECOND)
+        matches.open_turn(connection, match_id, 2, "blue", 5, NOW + SECOND)
+        first, second = matches.turns(connection, match_id)
+    assert (first.number, first.seat, first.began_seq, first.began_at) == (1, "red", 2, NOW)
+    assert (first.state, first.ended_seq, first.ended_at) == ("done", 5, NOW + SECOND)
+    assert (first.due, second.due) == (NOW + SECOND, None)
+    assert (second.state, second.ended_seq, second.credit) == ("open", None, 0)
+
+
+def test_a_turn_taken_back_can_be_played_again(store: Store) -> None:
+    """Undone turns stay in the list; asking for a number gives its latest turn."""
+    with store.writing() as connection:
+        match_id = a_match(connection).match
+        for number, seat in ((1, "red"), (2, "blue"), (3, "red")):
+            matches.open_turn(connection, match_id, number, seat, number * 2, NOW)
+            matches.close_turn(connection, match_id, number, number * 2 + 2, NOW)
+        matches.undo_turns(connection, match_id, 2)
+        again = matches.open_turn(connection, match_id, 2, "blue", 9, NOW)
+        matches.update_turn(connection, again, credit=90, clock_at=NOW, reminded_at=NOW + SECOND)
+        found = [(each.number, each.state) for each in matches.turns(connection, match_id)]
+        assert found == [(1, "done"), (2, "undone"), (3, "undone"), (2, "open")]
+        latest = matches.turn(connection, match_id, 2)
+        assert latest is not None
+        assert (latest.id, latest.credit, latest.clock_at) == (again, 90, NOW)
+        assert latest.reminded_at == NOW + SECOND
+        assert matches.turn(connection, match_id, 4) is None
+
+
+def test_a_code_stands_for_one_seat(store: Store) -> None:
+    """A code is found with what it stands for; given again it stays, for another it is refused."""
+    with store.writing() as connection:
+        match_id = a_match(connection).match
+        assert matches.add_code(connection, "K7PQM2XD", match_id, "red", 0, -1, NOW)
+        assert matches.add_code(connection, "K7PQM2XD", match_id, "red", 0, -1, NOW + SECOND)
+        assert not matches.add_code(connection, "K7PQM2XD", match_id, "blue", 0, -1, NOW)
+        assert matches.add_code(connection, "AAAA0000", match_id, "red", 1, 4, NOW + SECOND)
+        code = matches.find_code(connection, "K7PQM2XD")
+        assert code is not None
+        assert (code.match_id, code.seat, code.turn, code.seq) == (match_id, "red", 0, -1)
+        assert matches.find_code(connection, "K7PQM2XE") is None
+        codes = [each.code for each in matches.codes_of(connection, match_id, "red")]
+        assert codes == ["K7PQM2XD", "AAAA0000"]
