@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from referee.games.game import (
     CHANCE,
@@ -27,6 +27,9 @@ from referee.games.game import (
 
 P = TypeVar("P")
 
+SCALARS: Final = frozenset({str, int, bool, type(None)})
+"""What canonical JSON holds beside lists and objects."""
+
 
 def canonical_json(document: object) -> str:
     """Return the one text of a JSON document: keys sorted, no spaces, characters unescaped.
@@ -41,17 +44,16 @@ def canonical_json(document: object) -> str:
 
 
 def _check_json(value: object) -> None:
-    if value is None or isinstance(value, bool | int | str):
+    kind = type(value)
+    if kind in SCALARS:
         return
-    if isinstance(value, list):
-        for each in value:
-            _check_json(each)
-        return
-    if not isinstance(value, dict):
-        raise ValueError(f"canonical JSON has no {type(value).__name__}: {value!r}")  # noqa: TRY004
-    for key, each in value.items():
-        if not isinstance(key, str):
-            raise ValueError(f"a key of canonical JSON is a string, not {key!r}")  # noqa: TRY004
+    if kind is not dict and kind is not list:
+        raise ValueError(f"canonical JSON has no {kind.__name__}: {value!r}")
+    if isinstance(value, dict):
+        if not all(type(key) is str for key in value):
+            raise ValueError(f"keys of canonical JSON are strings: {list(value)!r}")
+        value = value.values()
+    for each in value:  # type: ignore[attr-defined]
         _check_json(each)
 
 

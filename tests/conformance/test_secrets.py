@@ -26,7 +26,7 @@ def check_games(game: AnyGame, table: Table, most: int) -> None:
 
 def test_nothing_leaks(table: Table) -> None:
     """Redealt for a seat, its view, scene, orders, refusals and answers stay as they were."""
-    check_games(table.game, table, most=30)
+    check_games(table.game, table, most=16)
 
 
 def test_redeal_changes_what_is_hidden(table: Table) -> None:

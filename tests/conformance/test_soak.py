@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
-from support.conformance import check_replay, check_step
+from support.conformance import (
+    candidates,
+    check_nothing_leaks,
+    check_refusal,
+    check_replay,
+    check_step,
+)
 from support.tables import Table, random_games
+
+from referee.games.game import CHANCE
 
 pytestmark = [pytest.mark.soak, pytest.mark.timeout(7200)]
 
@@ -16,3 +26,24 @@ def test_a_thousand_games_keep_every_promise(table: Table) -> None:
         check_replay(table.game, played.start, played.orders, played.end)
         for step in played.steps[::10]:
             check_step(table.game, step)
+
+
+def test_nothing_leaks_in_hundreds_of_games(table: Table) -> None:
+    """In two hundred games per number of seats nothing depends on what a seat cannot know."""
+    rng = Random(10)
+    for played in random_games(table, 3000, many=200, steps=10**9):
+        known = [step.order for step in played.steps if step.seat != CHANCE]
+        for step in played.steps[::11]:
+            for seat in (*table.seats, None):
+                check_nothing_leaks(table.game, step.position, seat, known, rng)
+
+
+def test_refused_are_exactly_the_orders_not_listed_in_hundreds_of_games(table: Table) -> None:
+    """In two hundred games per number of seats an order is refused just when it is not listed."""
+    rng = Random(11)
+    for played in random_games(table, 4000, many=200, steps=10**9):
+        known = [step.order for step in played.steps if step.seat != CHANCE]
+        for step in played.steps[::11]:
+            if step.seat != CHANCE:
+                for order in candidates(table.game, step.position, known, rng):
+                    check_refusal(table.game, step.position, order)

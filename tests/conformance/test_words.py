@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 import pytest
@@ -15,13 +16,14 @@ from referee.games.game import CHANCE, LANGUAGES, AnyGame, Unreadable
 pytestmark = pytest.mark.fast
 
 
+@cache
 def said_in(table: Table) -> Saying:
     """Return all that is said in the random games of a table."""
     saying, game, rng = Saying(), table.game, Random(8)
     for step in sampled(table, most=1000):
         for fact in step.facts:
             saying.add("fact", fact.fact, fact.fields)
-    for step in sampled(table, most=30):
+    for step in sampled(table, most=20):
         for seat in (*table.seats, None):
             saying.add_scene(game.scene(game.view(step.after, seat)))
         known = [each.order for each in shared_games(table)[0].steps]
@@ -91,6 +93,6 @@ def test_help_shows_orders_that_read(game: AnyGame, language: str) -> None:
 
 def test_scenes_can_be_drawn(table: Table) -> None:
     """Every cell of a scene stands on the board once, on a ground that has a colour."""
-    for step in sampled(table, most=30):
+    for step in sampled(table, most=20):
         for seat in (*table.seats, None):
             check_scene(table.game, step.after, seat)
