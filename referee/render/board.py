@@ -11,6 +11,9 @@ from referee.games.game import Cell, Mark, Scene
 from referee.render.layout import WIDTH, clean, wrap_whole
 from referee.render.wording import Wording
 
+LARGE: Final = 8
+"""Rows or columns from which on their names stand at both ends."""
+
 _NAME: Final = re.compile(r"([A-Za-z]*)(\d*)")
 _INK: Final = {"red": "#a00000", "green": "#005a00", "blue": "#0000b0", "yellow": "#6a4a00"}
 _TABLE: Final = (
@@ -24,7 +27,8 @@ def text_board(scene: Scene, wording: Wording, width: int = WIDTH) -> tuple[str,
     """Return the board in fixed-width lines of at most ``width`` columns, the legend below.
 
     A cell shows its ground's sign and the letters of its marks, in the widest of 4, 3 or 2
-    columns that fits; a board too broad for that is drawn in bands one below the other.
+    columns that fits; a board too broad for that is drawn in bands one below the other. Large
+    boards bear the names of rows and columns at both ends.
     """
     rows, columns = _names(scene)
     margin = max(map(len, rows), default=0) + 1
@@ -34,11 +38,13 @@ def text_board(scene: Scene, wording: Wording, width: int = WIDTH) -> tuple[str,
     lines: list[str] = []
     for left in range(0, scene.columns, most):
         band = range(left, min(left + most, scene.columns))
-        lines.extend(_header([columns[n] for n in band], margin, size))
+        header = list(_header([columns[n] for n in band], margin, size))
+        ends = len(band) > LARGE and 2 * margin + size * len(band) <= width + 1
+        lines.extend(header)
         for n, name in enumerate(rows):
             drawn = "".join(_cell(cells.get((n, column)), size) for column in band)
-            lines.append(f"{name:<{margin}}{drawn}".rstrip())
-        lines.append("")
+            lines.append(f"{name:<{margin}}{drawn}{name if ends else ''}".rstrip())
+        lines.extend([*header, ""] if len(rows) > LARGE else [""])
     return (*lines, *legend(scene, wording, width))
 
 

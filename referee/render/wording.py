@@ -54,6 +54,7 @@ class _Book:
         self.language = language
         self.document = document
         self.environment = SandboxedEnvironment(autoescape=False, undefined=StrictUndefined)
+        self.environment.filters["capital"] = capital
         self._compiled: dict[tuple[str, str], Template] = {}
 
     def has(self, section: str, key: str) -> bool:

@@ -53,6 +53,12 @@ def test_every_board_fits_and_shows_every_space(
     assert (len(drawn) % rows, signs) == (0, rows * columns)
 
 
+def test_a_large_board_is_named_at_both_ends() -> None:
+    """Nobody has to follow a row or a column across the whole board for its name."""
+    lines = text_board(replace(scene(10, 10), legend=()), wording())
+    assert (lines[0], lines[10]) == (lines[11], "J h   h   h   h   h   h   h   h   h   ~   J")
+
+
 def test_marks_that_do_not_fit_leave_a_plus() -> None:
     """A cell too narrow for all its letters says that there is more."""
     assert text_board(scene(1, 20, crowded=True), wording())[1].startswith("A ~B+hB+")
