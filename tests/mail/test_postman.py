@@ -1,0 +1,206 @@
+"""What becomes of a mail at servers that take it, refuse it, or fall silent."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from support.dovecot import Dovecot
+from support.smtpd import PASSWORD, TOKEN, USER, Mode, SmtpServer
+
+from referee.mail.postman import LONGEST_WAIT, Outcome, Postman, backoff
+from referee.mail.servers import Server
+
+RAW = b"From: <referee@example.test>\r\nSubject: hi\r\n\r\nline\r\n.dot\r\nlast\r\n"
+
+
+def posted(
+    server: Server,
+    talk: Callable[[Postman], Awaitable[Any]],
+    timeout: float = 5,
+) -> Any:
+    async def work() -> Any:
+        async with Postman(server, timeout) as postman:
+            return await talk(postman)
+
+    return asyncio.run(work())
+
+
+def send_to(*recipients: str) -> Callable[[Postman], Awaitable[list[Outcome]]]:
+    async def talk(postman: Postman) -> list[Outcome]:
+        return [await postman.send(each, "referee@example.test", RAW) for each in recipients]
+
+    return talk
+
+
+def test_a_mail_arrives_byte_for_byte(smtp_server: SmtpServer):
+    """What is sent arrives unchanged, lines that begin with a dot included."""
+    (outcome,) = posted(smtp_server.server(), send_to("alice@example.test"))
+    assert (outcome.state, outcome.code) == ("sent", 250)
+    (mail,) = smtp_server.delivered
+    assert mail.raw == RAW
+    assert mail.envelope_from == "referee@example.test"
+
+
+def test_several_mails_share_a_connection(smtp_server: SmtpServer):
+    """Mails after the first go over the connection that is open already."""
+    outcomes = posted(smtp_server.server(), send_to("alice@x.test", "bob@x.test", "carol@x.test"))
+    assert [each.state for each in outcomes] == ["sent"] * 3
+    assert smtp_server.connections == 1
+
+
+@pytest.mark.parametrize(
+    ("mode", "state", "code"),
+    [
+        ("later at rcpt", "later", 450),
+        ("later at data", "later", 451),
+        ("later after dot", "later", 452),
+        ("failed at mail", "failed", 550),
+        ("failed at rcpt", "failed", 550),
+        ("failed after dot", "failed", 554),
+        ("421 at mail", "later", 421),
+        ("drop before dot", "uncertain", None),
+        ("drop after dot", "uncertain", None),
+        ("hang after dot", "uncertain", None),
+        ("drop at mail", "later", None),
+        ("refuse connection", "later", 554),
+    ],
+)
+def test_every_answer_has_its_outcome(
+    smtp_server: SmtpServer, mode: Mode, state: str, code: int | None
+):
+    """4xx is later, 5xx failed, broken before the mail later, broken after it uncertain."""
+    smtp_server.mode = mode
+    (outcome,) = posted(smtp_server.server(), send_to("alice@example.test"), timeout=0.5)
+    assert (outcome.state, outcome.code, outcome.alarm) == (state, code, False)
+
+
+@pytest.mark.parametrize(
+    "mode", ["later at rcpt", "failed after dot", "drop after dot", "hang after dot", "421 at mail"]
+)
+def test_the_next_mail_is_sent_after_trouble(smtp_server: SmtpServer, mode: Mode):
+    """Whatever became of one mail, the next one is delivered, and nothing twice to it."""
+    smtp_server.modes = [mode]
+    talk = send_to("alice@example.test", "bob@example.test")
+    outcomes = posted(smtp_server.server(), talk, timeout=0.5)
+    assert outcomes[1].state == "sent"
+    assert len(smtp_server.to("bob@example.test")) == 1
+
+
+def test_a_connection_the_server_gave_up_is_replaced_unnoticed(smtp_server: SmtpServer):
+    """A kept connection that the server closed meanwhile costs no attempt."""
+    smtp_server.modes = ["say 421 when idle"]
+    smtp_server.patience = 0.05
+
+    async def talk(postman: Postman) -> list[Outcome]:
+        first = await postman.send("alice@example.test", "", RAW)
+        await asyncio.sleep(0.3)
+        return [first, await postman.send("bob@example.test", "", RAW)]
+
+    outcomes = posted(smtp_server.server(), talk)
+    assert [each.state for each in outcomes] == ["sent", "sent"]
+    assert smtp_server.connections == 2
+
+
+def test_a_connection_dropped_in_the_envelope_is_tried_once_more(smtp_server: SmtpServer):
+    """When a kept connection breaks before the mail was handed over, a new one is made."""
+    smtp_server.modes = ["ok", "drop at mail", "ok"]
+    outcomes = posted(smtp_server.server(), send_to("alice@x.test", "bob@x.test"))
+    assert [each.state for each in outcomes] == ["sent", "sent"]
+
+
+def test_one_refused_recipient_does_not_disturb_the_next(smtp_server: SmtpServer):
+    """An address the server does not know fails by itself."""
+    smtp_server.refused = {"bob@x.test": "550 5.1.1 no bob"}
+    outcomes = posted(smtp_server.server(), send_to("bob@x.test", "alice@x.test"))
+    assert outcomes[0] == Outcome("failed", 550, "5.1.1 no bob")
+    assert outcomes[1].state == "sent"
+    assert smtp_server.connections == 1
+
+
+def test_no_server_at_all_means_later():
+    """A server that does not listen is tried again, without an alarm."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    (outcome,) = posted(Server("plain", "127.0.0.1", port), send_to("alice@x.test"))
+    assert (outcome.state, outcome.code, outcome.alarm) == ("later", None, False)
+
+
+def test_a_login_with_password_is_made(smtp_server: SmtpServer):
+    """With a user the postman logs in before sending."""
+    smtp_server.auth = True
+    server = smtp_server.server(user=USER, password=PASSWORD)
+    (outcome,) = posted(server, send_to("alice@x.test"))
+    assert outcome.state == "sent"
+    assert smtp_server.logins == [(USER, PASSWORD)]
+
+
+def test_a_fresh_token_is_asked_for_at_each_login(smtp_server: SmtpServer):
+    """With a token provider the login is XOAUTH2 and no password is sent."""
+    smtp_server.auth = True
+    server = replace(smtp_server.server(user=USER), token=lambda: TOKEN)
+    (outcome,) = posted(server, send_to("alice@x.test"))
+    assert outcome.state == "sent"
+    assert smtp_server.logins == [(USER, TOKEN)]
+
+
+@pytest.mark.parametrize(
+    ("mode", "code", "alarm"), [("refuse login", 535, True), ("refuse login for now", 454, False)]
+)
+def test_a_refused_login_keeps_the_mail_and_may_raise_the_alarm(
+    smtp_server: SmtpServer, mode: Mode, code: int, alarm: bool
+):
+    """A refused login says nothing about the mail: it waits; a refusal for good alarms."""
+    smtp_server.auth, smtp_server.mode = True, mode
+    server = smtp_server.server(user=USER, password="wrong")
+    (outcome,) = posted(server, send_to("alice@x.test"))
+    assert (outcome.state, outcome.code, outcome.alarm) == ("later", code, alarm)
+    assert "wrong" not in outcome.text
+
+
+def test_a_server_that_wants_a_login_alarms(smtp_server: SmtpServer):
+    """Being told to log in first is for the operator to put right; the mail waits."""
+    smtp_server.auth = True
+    (outcome,) = posted(smtp_server.server(), send_to("alice@x.test"))
+    assert (outcome.state, outcome.code, outcome.alarm) == ("later", 530, True)
+
+
+@pytest.mark.mail
+def test_an_untrusted_certificate_alarms(dovecot: Dovecot):
+    """A server whose certificate nobody vouches for gets no mail, and the operator hears of it."""
+    server = Server("tls", "127.0.0.1", dovecot.imaps)
+    (outcome,) = posted(server, send_to("alice@x.test"))
+    assert (outcome.state, outcome.alarm) == ("later", True)
+
+
+def test_a_cancelled_send_leaves_no_connection_behind(smtp_server: SmtpServer):
+    """After a send was cancelled the next mail goes over a new connection."""
+    smtp_server.modes = ["hang after dot"]
+
+    async def talk(postman: Postman) -> Outcome:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(postman.send("alice@x.test", "", RAW), 0.3)
+        return await postman.send("bob@x.test", "", RAW)
+
+    assert posted(smtp_server.server(), talk).state == "sent"
+    assert smtp_server.connections == 2
+
+
+def test_waits_double_up_to_a_limit():
+    """The wait starts at a minute, doubles, and never exceeds four hours and its quarter."""
+    waits = [backoff(attempts, "key") for attempts in range(1, 40)]
+    assert timedelta(minutes=1) <= waits[0] <= timedelta(minutes=1, seconds=15)
+    assert timedelta(minutes=8) <= waits[3] <= timedelta(minutes=10)
+    assert max(waits) <= LONGEST_WAIT * 1.25
+    assert min(waits[20:]) >= LONGEST_WAIT
+
+
+def test_waits_differ_by_key_and_repeat_for_one():
+    """Two mails refused together are not tried together, and a restart changes nothing."""
+    assert backoff(5, "a") == backoff(5, "a")
+    assert backoff(5, "a") != backoff(5, "b")
