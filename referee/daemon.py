@@ -66,6 +66,7 @@ class Daemon:
     desk: Desk
     settings: Settings
     stopping: threading.Event = field(default_factory=threading.Event)
+    waking: threading.Event = field(default_factory=threading.Event)
     folders: Folders = field(default_factory=Folders)
 
     def once(self) -> None:
@@ -75,7 +76,8 @@ class Daemon:
         mailbox.connect()
         try:
             mailbox.ensure_folders()
-            self._read(mailbox)
+            while self._read(mailbox):
+                pass
         finally:
             mailbox.close()
         agenda.work(self.desk)
@@ -89,13 +91,14 @@ class Daemon:
         try:
             asyncio.run(self._keep_working())
         finally:
-            self.stopping.set()
+            self.stop()
             reader.join()
 
     def stop(self, number: int = 0, frame: FrameType | None = None) -> None:
         """Ask both threads to finish what they are at; usable as a signal handler."""
         del number, frame
         self.stopping.set()
+        self.waking.set()
 
     def stop_on_signals(self) -> None:
         """Stop cleanly on SIGTERM and SIGINT."""
@@ -110,12 +113,19 @@ class Daemon:
     def _mailbox(self) -> Mailbox:
         return Mailbox(self.settings.imap, self.folders, stopping=self.stopping)
 
-    def _read(self, mailbox: Mailbox) -> None:
-        caps = Caps(letter=self.settings.letter_bytes)
-        inbox.fetch_and_keep(self.desk, mailbox, self.folders, caps)
-        inbox.handle_waiting(self.desk)
+    def _read(self, mailbox: Mailbox) -> int:
+        """Read what is new, to the end; return how many letters that were.
+
+        Looking is the last thing done with the server: what arrived while letters were filed is
+        then either found or reported during the wait.
+        """
         inbox.file_away(self.desk, mailbox, self.folders)
+        caps = Caps(letter=self.settings.letter_bytes)
+        kept = inbox.fetch_and_keep(self.desk, mailbox, self.folders, caps)
+        if inbox.handle_waiting(self.desk):
+            self.waking.set()
         health.note_poll(self.desk)
+        return kept
 
     def _keep_reading(self) -> None:
         pause = TICK
@@ -141,8 +151,8 @@ class Daemon:
         try:
             mailbox.ensure_folders()
             while not self.stopping.is_set():
-                self._read(mailbox)
-                mailbox.wait(self.settings.poll_seconds)
+                if not self._read(mailbox):
+                    mailbox.wait(self.settings.poll_seconds)
         finally:
             mailbox.close()
 
@@ -156,7 +166,8 @@ class Daemon:
                     self._report(trouble)
                 except Exception:
                     log.exception("the agenda failed", extra={"action": "agenda"})
-                await asyncio.to_thread(self.stopping.wait, self._tick())
+                await asyncio.to_thread(self.waking.wait, self._tick())
+                self.waking.clear()
 
     def _tick(self) -> float:
         return min(TICK, self.settings.poll_seconds)

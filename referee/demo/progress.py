@@ -39,7 +39,7 @@ def final_board(desk: Desk, connection: Connection, row: MatchRow) -> str:
     sitting = ledger.load(desk, connection, row)
     wording = Wording(sitting.game, desk.language)
     scene = sitting.game.scene(sitting.game.view(sitting.live.position, None))
-    lines = ["", draw(scene, wording).text, ""]
+    lines = ["", *draw(scene, wording).text, ""]
     result = result_of(row)
     if result is not None:
         lines.append(wording.ending(result.ending))
