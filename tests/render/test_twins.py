@@ -9,6 +9,7 @@ from lxml import html
 from support.moor import every_mail, framing, receipt, report, scene, wording
 
 from referee.mail import marks
+from referee.mail.html import html_to_text
 from referee.render import mails, sheets
 from referee.render.layout import WIDTH, width
 from referee.resources import path
@@ -83,6 +84,26 @@ def test_mails_that_come_back_hold_no_order(written) -> None:
         if each.text.startswith("---"):
             cut = marks.cut(each.text)
             assert (cut.free, [box.lines for box in cut.boxes if box.lines]) == ((), [])
+
+
+def test_twins_that_come_back_hold_no_order(written) -> None:
+    """The same for who answers in HTML alone."""
+    for each in written:
+        if each.text.startswith("---"):
+            cut = marks.cut(html_to_text(each.html, 500_000))
+            assert (cut.free, [box.lines for box in cut.boxes if box.lines]) == ((), [])
+
+
+def test_orders_written_into_the_box_are_found(language) -> None:
+    """In text as in HTML the box holds what was written below its hint, and the code."""
+    content = mails.report(wording(language), report(), framing(language))
+    hint = framing(language).box[1]
+    texts = [
+        content.text.replace(hint, f"{hint}\nset A1 B1"),
+        html_to_text(content.html.replace(hint, f"{hint}<br>set A1 B1"), 500_000),
+    ]
+    found = [marks.cut(each).boxes for each in texts]
+    assert found == [(marks.Box("moor-7", "K7PQM2XD", ("set A1 B1",)),)] * 2
 
 
 def test_even_without_frames_no_line_is_an_order_or_command(written) -> None:
