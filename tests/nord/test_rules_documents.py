@@ -1,0 +1,124 @@
+"""Which position documents can be read, their defaults, and what a check finds in them."""
+
+import copy
+
+import pytest
+from support.nord_cases import GAME, Doc, boat, document, load, tiles
+
+from referee.games.game import BadDocument
+
+pytestmark = pytest.mark.fast
+
+ROWS = ("~~~~", "~SK~", "~kD~", "~~~~")
+
+
+def whole() -> Doc:
+    """Return a small readable document."""
+    return document(
+        *ROWS,
+        settlements={"B2": {"jarl": "red", "warriors": {"red": 1}}},
+        workers={"C2": "red", "A2": "green"},
+        treasures={"B3": "axe"},
+        hands={"red": {"hammer": 1}},
+        large_boat=["jarl:blue", "man:red"],
+    )
+
+
+def test_defaults_fill_a_partial_document():
+    """What is not given takes the default the document format names."""
+    dumped = GAME.dump(load(whole()))
+
+    assert dumped["men"] == {"red": 21, "green": 23}
+    assert dumped["fishing_boats"] == 5
+    assert dumped["points"] == {"red": 0, "green": 0}
+    assert (dumped["to_act"], dumped["phase"], dumped["scorings_done"]) == ("red", "turn", 0)
+    assert tiles(dumped["supply"]) == tiles(dumped["discards"]) == {}
+    assert boat(dumped) == ["jarl:blue", "man:red"]
+
+
+def test_given_numbers_are_kept():
+    """Men, points, boats and scorings given stand as given."""
+    case = whole() | {"men": {"red": 5}, "points": {"green": 7}, "fishing_boats": 1}
+
+    dumped = GAME.dump(load(case))
+
+    assert dumped["men"] == {"red": 5, "green": 23}
+    assert dumped["points"] == {"red": 0, "green": 7}
+    assert dumped["fishing_boats"] == 1
+
+
+def test_settlements_not_named_are_empty():
+    """Every settlement of the map stands in the document, empty if not named."""
+    dumped = GAME.dump(load(document("SkS", "~D~")))
+
+    assert set(dumped["settlements"]) == {"A1", "A3"}
+
+
+def test_dumped_document_reads_back_the_same():
+    """What was written loads to the same position and is written the same again."""
+    position = load(whole())
+
+    assert GAME.load(GAME.dump(position)) == position
+    assert GAME.dump(GAME.load(GAME.dump(position))) == GAME.dump(position)
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        ({"workers": {"B2": "red"}}, "B2"),
+        ({"workers": {"C3": "red"}}, "C3"),
+        ({"workers": {"B3": "red"}}, "B3"),
+        ({"workers": {"Z9": "red"}}, "Z9"),
+        ({"workers": {"C2": "blue"}}, "C2"),
+        ({"treasures": {"C2": "axe"}}, "C2"),
+        ({"treasures": {"B3": "spoon"}}, "B3"),
+        ({"treasures": {"A1": "axe"}}, "A1"),
+        ({"large_boat": ["man:red"] * 10}, "large_boat"),
+        ({"large_boat": ["man:red"] * 11}, "large_boat"),
+        ({"large_boat": ["dog:red"]}, "large_boat"),
+        ({"settlements": {"C2": {}}}, "C2"),
+        ({"settlements": {"B2": {"jarl": "purple"}}}, "B2"),
+        ({"settlements": {"B2": {"warriors": {"red": -1}}}}, "B2"),
+        ({"settlements": {"B2": {"warriors": {"pink": 1}}}}, "B2"),
+        ({"seats": ["red", "red"]}, "seats"),
+        ({"seats": ["red", "pink"]}, "seats"),
+        ({"seats": ["red"]}, "seats"),
+        ({"to_act": "blue"}, "to_act"),
+        ({"phase": "lunch"}, "phase"),
+        ({"scorings_done": 5}, "scorings_done"),
+        ({"hands": {"red": {"spoon": 1}}}, "hands"),
+        ({"hands": {"blue": {"axe": 1}}}, "hands"),
+        ({"supply": {"axe": -1}}, "supply"),
+        ({"men": {"red": -1}}, "men"),
+        ({"points": {"red": "many"}}, "points"),
+        ({"fishing_boats": -1}, "fishing_boats"),
+        ({"board": {"map": ["~S~", "~~"]}}, "board"),
+        ({"board": {"map": ["~X~", "~~~"]}}, "board"),
+        ({"board": {"map": ["~"] * 27}}, "board"),
+        ({"board": {}}, "board"),
+        ({"board": {"island": "atlantis", "margin": 2}}, "board"),
+        ({"game": "chess"}, "game"),
+        ({"workers": []}, "workers"),
+        ({"colour": "red"}, "colour"),
+    ],
+)
+def test_unreadable_document_names_the_place(change, place):
+    """What cannot stand on a table is refused with the place that is wrong."""
+    case = copy.deepcopy(whole()) | change
+
+    with pytest.raises(BadDocument) as caught:
+        load(case)
+
+    assert place in f"{caught.value.path} {caught.value.message}"
+
+
+@pytest.mark.parametrize("junk", [None, [], "nord", 7, {}])
+def test_what_is_no_document_is_refused(junk):
+    """Anything but an object with a board and seats is refused."""
+    with pytest.raises(BadDocument):
+        GAME.load(junk)
+
+
+def test_check_finds_a_partial_document_incomplete():
+    """A document that leaves pieces out has faults, though it can be tried."""
+    assert GAME.check(whole())

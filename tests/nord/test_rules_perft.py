@@ -1,0 +1,69 @@
+"""How many sequences of orders small positions have, counted by the rules read literally."""
+
+import pytest
+from support.nord_cases import GAME, document, load, posted
+from support.nord_twin import Table
+from support.nord_twin_play import perft
+
+from referee.games import play
+
+pytestmark = pytest.mark.fast
+
+OPENING = document(
+    "~~~~~~",
+    "~SfmK~",
+    "~kDkf~",
+    "~mkfS~",
+    "~~~~~~",
+    settlements={
+        "B2": {"jarl": "red", "warriors": {"red": 1}},
+        "D5": {"jarl": "green", "warriors": {"green": 1}},
+    },
+    treasures={"B5": "axe"},
+    supply={"gold": 2, "sword": 1},
+    hands={"red": {"hammer": 1}, "green": {"axe": 1}},
+    men={"red": 4, "green": 4},
+)
+FIGHT = document(
+    "SkkS~",
+    "kk~~K",
+    "kS~~D",
+    settlements={
+        "A1": posted(red=1),
+        "A4": {"jarl": "neutral", "warriors": {"red": 2, "green": 1}},
+        "C2": {"jarl": "green", "warriors": {"green": 2}},
+    },
+    workers={"C1": "green", "A3": "green", "B4": "red", "B5": "green"},
+    hands={"red": {"hammer": 1, "helmet": 1}, "green": {"goblet": 1}},
+)
+HARVEST = document(
+    "KSf~",
+    "mmSK",
+    "~~D~",
+    settlements={"A2": posted(red=3, green=1), "B3": {"jarl": "red", "warriors": {"red": 2}}},
+    workers={"A3": "red", "B2": "green", "B1": "red", "A4": "red"},
+    large_boat=["jarl:blue"] + ["man:green"] * 8,
+    supply={"axe": 1, "gold": 1},
+    discards={"sword": 2, "helmet": 1},
+    scorings_done=1,
+    to_act="green",
+)
+POSITIONS = {"opening": OPENING, "fight": FIGHT, "harvest": HARVEST}
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize("name", POSITIONS)
+def test_sequences_are_as_many_as_by_the_rules(name, depth):
+    """The game and the slow reading count the same sequences of orders; §4."""
+    expected = perft(Table(POSITIONS[name]), depth)
+
+    assert play.perft(GAME, load(POSITIONS[name]), depth) == expected
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", POSITIONS)
+def test_deep_sequences_are_as_many_as_by_the_rules(name):
+    """Sequences of three orders are counted the same; §4."""
+    expected = perft(Table(POSITIONS[name]), 3)
+
+    assert play.perft(GAME, load(POSITIONS[name]), 3) == expected
