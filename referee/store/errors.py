@@ -87,20 +87,21 @@ def _alone(fault: SQLAlchemyError, *, reading: bool) -> StoreError | None:
     if not isinstance(fault, DBAPIError):
         return None
     code = getattr(fault.orig, "sqlite_errorcode", None)
-    if isinstance(code, int):
-        # In a block that only reads, plain SQLITE_READONLY means that we tried to write.
-        return None if reading and code == _SQLITE_READONLY else _of_sqlite(fault, code)
-    return _of_postgresql(fault)
+    if code is None:
+        return _of_postgresql(fault)
+    # In a block that only reads, plain SQLITE_READONLY means that we tried to write.
+    return None if reading and code == _SQLITE_READONLY else of_sqlite(fault.orig)
 
 
-def _of_sqlite(fault: DBAPIError, code: int) -> StoreError | None:
-    primary = code & 0xFF
+def of_sqlite(fault: BaseException | None) -> StoreError | None:
+    """Return the store's own error for one of SQLite's, None for a mistake of ours."""
+    primary = getattr(fault, "sqlite_errorcode", 0) & 0xFF
     if primary in _SQLITE_LOCKED:
         return StoreLocked(LOCKED)
     if primary in _SQLITE_FULL:
         return StoreFull(FULL)
     if primary in _SQLITE_UNREACHABLE:
-        return unreachable(fault.orig)
+        return unreachable(fault)
     return None
 
 

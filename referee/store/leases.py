@@ -36,7 +36,7 @@ def take_lease(
     connection: Connection, mailbox: str, owner: str, now: datetime, ttl: timedelta
 ) -> bool:
     """Take a mailbox that nobody serves, or whose daemon has been silent for ``ttl``."""
-    statement = unless_there(dialect_of(connection), t.leases)
+    statement = unless_there(dialect_of(connection), t.leases, "mailbox")
     connection.execute(statement, {"mailbox": mailbox})
     who = {"which": mailbox, "whose": owner, "stale": now - ttl}
     return connection.execute(_TAKE, {**who, "owner": owner, "heartbeat": now}).rowcount == 1
@@ -56,7 +56,7 @@ def release(connection: Connection, mailbox: str, owner: str) -> None:
 
 def polled(connection: Connection, mailbox: str, began: datetime) -> None:
     """Note that a poll that began at a moment has succeeded."""
-    statement = unless_there(dialect_of(connection), t.leases)
+    statement = unless_there(dialect_of(connection), t.leases, "mailbox")
     connection.execute(statement, {"mailbox": mailbox})
     connection.execute(_UPDATE, {"which": mailbox, "polled_at": began})
 

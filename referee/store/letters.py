@@ -148,7 +148,7 @@ def keep(
     what = {"raw": raw, "raw_hash": _sha256(raw), "size": size, "truncated": truncated}
     who = {"twin_hash": twin, "message_id": message_id, "sender": sender}
     times = {"arrived": arrived, "kept_at": now}
-    statement = unless_there(dialect_of(connection), t.letters, _l.id)
+    statement = unless_there(dialect_of(connection), t.letters, "id")
     row = {**place, **what, **who, **times, "state": "kept"}
     found = connection.execute(statement, row).scalar()
     return None if found is None else get(connection, found)

@@ -127,7 +127,7 @@ def add_code(
 ) -> bool:
     """Keep a reply code; return False if it stands for something else already."""
     row = {"code": code, "match_id": match_id, "seat": seat, "turn": turn, "seq": seq}
-    statement = unless_there(dialect_of(connection), t.codes, t.codes.c.code)
+    statement = unless_there(dialect_of(connection), t.codes, "code")
     if connection.execute(statement, {**row, "created": now}).first() is not None:
         return True
     found = find_code(connection, code)

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
 from typing import Any
 
-from sqlalchemy import Column, Connection, Executable, Table
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, Executable, Table
 
 
 @cache
-def unless_there(dialect: str, table: Table, returned: Column[Any] | None = None) -> Executable:
+def unless_there(dialect: str, table: Table, returned: str) -> Executable:
     """Return the statement that adds a row unless one with the same key is there.
 
-    Executed, it returns the column of the row added, or no row.
+    Executed, it returns a column of the row added, or no row.
     """
-    insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
-    statement = insert(table).on_conflict_do_nothing()
-    return statement if returned is None else statement.returning(returned)
+    statement: Executable = (
+        _insert(dialect, table).on_conflict_do_nothing().returning(table.c[returned])
+    )
+    return statement
 
 
 @cache
@@ -26,17 +27,22 @@ def counted(dialect: str, table: Table, counter: str) -> Executable:
 
     Executed with the key of the row, it returns the count.
     """
-    insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
     key = [column.name for column in table.primary_key]
-    column = table.c[counter]
-    return (
-        insert(table)
+    more = {counter: table.c[counter] + 1}
+    statement: Executable = (
+        _insert(dialect, table)
         .values({counter: 1})
-        .on_conflict_do_update(index_elements=key, set_={counter: column + 1})
-        .returning(column)
+        .on_conflict_do_update(index_elements=key, set_=more)
+        .returning(table.c[counter])
     )
+    return statement
 
 
 def dialect_of(connection: Connection) -> str:
     """Return the name of the database's dialect."""
     return connection.dialect.name
+
+
+def _insert(dialect: str, table: Table) -> Any:
+    # Only the dialect in use is imported: the other one would cost every command its start-up.
+    return import_module(f"sqlalchemy.dialects.{dialect}").insert(table)

@@ -1,0 +1,113 @@
+"""How an SQLite database is copied while it is in use, and how a copy becomes the database."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from referee.store.engine import file_of, make_file, parsed
+from referee.store.errors import (
+    NotInitialised,
+    OlderSchema,
+    StoreError,
+    StoreUnreachable,
+    of_sqlite,
+    unreachable,
+)
+from referee.store.store import open_store
+
+_PART: Final = ".part"
+
+
+class BackupRefused(StoreError):
+    """A copy cannot be made or put in place as asked."""
+
+
+def backup(url: str, target: Path) -> None:
+    """Write a consistent copy of an SQLite database to a new file of mode 0600.
+
+    Others may go on writing meanwhile. The copy is checked, and there whole or not at all. Raises
+    BackupRefused, NotInitialised, OlderSchema, NewerSchema, StoreLocked, StoreFull,
+    StoreUnreachable.
+    """
+    source = file_of(parsed(url))
+    if source is None:
+        raise BackupRefused("This database is copied with its server's own tool, pg_dump.")
+    open_store(url).close()
+    _copy(source, target)
+
+
+def restore(source: Path, url: str) -> None:
+    """Make a copy the database at an address where there is none yet; an older one is welcome.
+
+    Raises BackupRefused, NewerSchema, StoreFull, StoreUnreachable.
+    """
+    target = file_of(parsed(url))
+    if target is None:
+        raise BackupRefused("This database is filled with its server's own tool, pg_restore.")
+    if not source.is_file():
+        raise BackupRefused(f"There is no file {source}.")
+    _copy(source, target)
+    try:
+        open_store(url).close()
+    except OlderSchema:
+        return
+    except NotInitialised as fault:
+        target.unlink()
+        raise BackupRefused(f"{source} is no database of ours.") from fault
+    except StoreError:
+        target.unlink()
+        raise
+
+
+def _copy(source: Path, target: Path) -> None:
+    if target.exists():
+        raise BackupRefused(f"{target} is there already: move it away first.")
+    part = target.with_name(target.name + _PART)
+    part.unlink(missing_ok=True)
+    make_file(part)
+    try:
+        with _own_words():
+            _fill(source, part)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+    _flush(target.parent)
+
+
+def _fill(source: Path, part: Path) -> None:
+    address = f"{source.absolute().as_uri()}?mode=rw"
+    with (
+        contextlib.closing(sqlite3.connect(address, uri=True)) as reader,
+        contextlib.closing(sqlite3.connect(part)) as writer,
+    ):
+        reader.backup(writer)
+        # One file is easier to carry away than three: the copy keeps no write-ahead log.
+        writer.execute("PRAGMA journal_mode=DELETE")
+        (found,) = writer.execute("PRAGMA integrity_check").fetchone()
+    if found != "ok":
+        raise StoreUnreachable(f"The database {source} is damaged: {found}")
+    with part.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def _flush(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextlib.contextmanager
+def _own_words() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as fault:
+        raise of_sqlite(fault) or unreachable(fault) from fault
+    except OSError as fault:
+        raise unreachable(fault) from fault

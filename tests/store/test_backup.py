@@ -1,0 +1,108 @@
+"""Copies of the database: taken while it is in use, whole or not at all, and put back."""
+
+from __future__ import annotations
+
+import shutil
+import stat
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from support.storing import a_letter, a_player
+
+from referee.store import letters, players, status
+from referee.store.backup import BackupRefused, backup, restore
+from referee.store.store import NewerSchema, StoreUnreachable, open_store
+
+
+@pytest.fixture
+def house(made: Path, tmp_path: Path) -> str:
+    """Return the address of an SQLite database with a player and a letter in it."""
+    shutil.copy(made, tmp_path / "referee.db")
+    url = f"sqlite:///{tmp_path / 'referee.db'}"
+    with open_store(url) as store, store.writing() as connection:
+        a_player(connection)
+        a_letter(connection, 1, raw=b"\x00" * 50_000)
+    return url
+
+
+def test_a_copy_is_taken_while_somebody_writes(house: str, tmp_path: Path) -> None:
+    """The copy holds what was kept when it was taken, nothing of what was being written."""
+    copy = tmp_path / "copy.db"
+    with open_store(house) as store, store.writing() as connection:
+        status.put(connection, "half", "done")
+        backup(house, copy)
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    with open_store(f"sqlite:///{copy}") as store, store.reading() as connection:
+        assert [each.name for each in players.list_players(connection)] == ["alice"]
+        assert letters.raw(connection, 1) == b"\x00" * 50_000
+        assert status.value(connection, "half") is None
+
+
+def test_a_copy_is_put_back(house: str, tmp_path: Path) -> None:
+    """A copy restored elsewhere is a database like the first."""
+    backup(house, tmp_path / "copy.db")
+    url = f"sqlite:///{tmp_path / 'elsewhere' / 'referee.db'}"
+    restore(tmp_path / "copy.db", url)
+    with open_store(url) as store, store.writing() as connection:
+        assert [each.name for each in players.list_players(connection)] == ["alice"]
+        status.put(connection, "written", "on")
+
+
+def test_nothing_is_overwritten(house: str, tmp_path: Path) -> None:
+    """Neither a copy nor a restored database takes the place of a file that is there."""
+    copy = tmp_path / "copy.db"
+    copy.write_text("mine")
+    with pytest.raises(BackupRefused, match="already"):
+        backup(house, copy)
+    assert copy.read_text() == "mine"
+    backup(house, tmp_path / "second.db")
+    with pytest.raises(BackupRefused, match="already"):
+        restore(tmp_path / "second.db", house)
+
+
+def test_a_damaged_database_makes_no_copy(house: str, tmp_path: Path) -> None:
+    """If the copy does not pass SQLite's own check no file is left."""
+    file = tmp_path / "referee.db"
+    content = bytearray(file.read_bytes())
+    for page in range(len(content) // 4096 - 14, len(content) // 4096):
+        content[page * 4096 : page * 4096 + 64] = b"\xff" * 64
+    file.write_bytes(content)
+    with pytest.raises(StoreUnreachable):
+        backup(house, tmp_path / "copy.db")
+    assert not list(tmp_path.glob("copy.db*"))
+
+
+@pytest.mark.parametrize("content", [b"", b"no database at all" * 300])
+def test_only_a_database_of_ours_is_put_in_place(tmp_path: Path, content: bytes) -> None:
+    """A file that holds no tables of ours is refused, and nothing is left behind."""
+    source, target = tmp_path / "source", tmp_path / "referee.db"
+    source.write_bytes(content)
+    with pytest.raises((BackupRefused, StoreUnreachable)):
+        restore(source, f"sqlite:///{target}")
+    with pytest.raises(BackupRefused, match="no file"):
+        restore(tmp_path / "none", f"sqlite:///{target}")
+    assert [each.name for each in tmp_path.iterdir()] == ["source"]
+
+
+@pytest.mark.parametrize(("version", "stays"), [("0001", True), ("9999", False)])
+def test_a_copy_of_another_version(house: str, tmp_path: Path, version: str, stays: bool) -> None:
+    """A copy of an older version is put in place to be upgraded, one of a newer is refused."""
+    with open_store(house) as store, store.writing() as connection:
+        connection.execute(text(f"UPDATE alembic_version SET version_num = '{version}'"))
+    target = tmp_path / "elsewhere" / "referee.db"
+    if stays:
+        restore(tmp_path / "referee.db", f"sqlite:///{target}")
+    else:
+        with pytest.raises(NewerSchema):
+            restore(tmp_path / "referee.db", f"sqlite:///{target}")
+    assert [each.name for each in target.parent.iterdir()] == ["referee.db"] * stays
+
+
+def test_a_server_is_copied_with_its_own_tools(tmp_path: Path) -> None:
+    """A database on a server is not ours to copy, and that is said without asking the server."""
+    url = "postgresql://alice@127.0.0.1:1/referee"
+    with pytest.raises(BackupRefused, match="pg_dump"):
+        backup(url, tmp_path / "copy.db")
+    with pytest.raises(BackupRefused, match="pg_restore"):
+        restore(tmp_path / "copy.db", url)
