@@ -138,10 +138,15 @@ class Teller:
         """Return the reason in the game's words, else in the core's."""
         if self.wording.has("refusal", why.code):
             return self.wording.refusal(why)
-        say = self.wording.catalogue.say
         if actor := why.fields.get("seat"):
-            return say("turn.theirs", seat=self.wording.seat(str(actor)), due=None, left=None)
-        return say("turn.over")
+            return self._to_act(str(actor))
+        return self.wording.catalogue.say("turn.over")
+
+    def _to_act(self, seat: Seat) -> str:
+        from referee.render.layout import capital
+
+        name = capital(self.wording.seat(seat))
+        return self.wording.catalogue.say("turn.theirs", seat=name, due=None, left=None)
 
     def _known(self, outcome: Trial) -> list[Fact]:
         return [each for each in outcome.facts if self.view is None or each.known_to(self._eyes)]
@@ -188,7 +193,7 @@ class Teller:
             ending = result and self.wording.ending(result.ending)
             yield say("turn.over_by", ending=ending) if ending else say("turn.over")
             return
-        yield say("turn.theirs", seat=self.wording.seat(to_act), due=None, left=None)
+        yield self._to_act(to_act)
         legal = self.legal(position)
         yield from (f"  {each}" for each in legal[:SHOWN])
         if len(legal) > SHOWN:

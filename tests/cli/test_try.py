@@ -61,7 +61,7 @@ def test_orders_are_played(told: Callable[..., dict[str, Any]]) -> None:
     assert answer["facts"][0] == {
         "fact": "put",
         "audience": "all",
-        "text": "red put a pebble of weight 3 on A1.",
+        "text": "Red put a pebble of weight 3 on A1.",
         "seat": "red",
         "weight": 3,
         "space": "A1",
@@ -161,7 +161,7 @@ def test_a_refusal_says_why_and_what_is_legal(told: Callable[..., dict[str, Any]
 def test_a_seat_out_of_turn_is_refused(told: Callable[..., dict[str, Any]]) -> None:
     """Orders of a seat that is not to act are refused with who is."""
     refusal = told(POSITION, "--seat", "blue", "--order", "pass")["refusal"]
-    assert (refusal["code"], refusal["text"]) == ("not-your-turn", "red is to act.")
+    assert (refusal["code"], refusal["text"]) == ("not-your-turn", "Red is to act.")
 
 
 def test_orders_after_the_end_are_refused(told: Callable[..., dict[str, Any]]) -> None:
@@ -210,8 +210,8 @@ def test_text_shows_the_board_what_happened_and_what_is_legal(attempt: Try) -> N
     ran = attempt(POSITION, "--order", "put 3 A1")
     assert ran.status == 0
     assert ran.out.splitlines()[0].split() == ["1", "2", "3", "4", "5"]
-    assert "red put a pebble of weight 3 on A1." in ran.out
-    assert "blue is to act." in ran.out
+    assert "Red put a pebble of weight 3 on A1." in ran.out
+    assert "Blue is to act." in ran.out
     assert "  put 2 A2" in ran.out.splitlines()
 
 

@@ -9,11 +9,7 @@ from typing import Any
 
 import pytest
 
-LEGAL = (
-    {"order": "put", "weight": 1, "space": "A1"},
-    {"order": "put", "weight": 3, "space": "A1"},
-    {"order": "pass"},
-)
+LEGAL = ("put 1 A1", "put 3 A1", "pass")
 
 
 @pytest.fixture

@@ -150,10 +150,10 @@ def test_she_challenges_then_attacks_then_spreads(lines: list[str], expected: st
     assert choose(lines, Random(1)) == expected
 
 
-def test_orders_of_an_unknown_game_are_left_out(turn_file: TurnFile) -> None:
-    """A game that is not installed, or orders it does not know, give no lines."""
-    assert legal_lines(turn_file(game="chess")) == []
-    assert legal_lines(turn_file(legal=[{"order": "castle"}, {"order": "pass"}])) == ["pass"]
+def test_legal_orders_are_lines(turn_file: TurnFile) -> None:
+    """What is no line of text in a turn file is left out."""
+    assert legal_lines(turn_file(legal=["pass", {"order": "put"}, 7])) == ["pass"]
+    assert legal_lines({}) == []
 
 
 def test_the_original_is_quoted_below(letter: Letter) -> None:
