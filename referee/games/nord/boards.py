@@ -209,7 +209,7 @@ def read_match_board(document: Json) -> tuple[map_board.Board, int, tuple[str, .
         if row >= len(rows) or column >= len(rows[0]) or rows[row][column] != "S":
             each.fail("a start is a settlement of the map")
         starts.append(each.text())
-    numbers = read_boat_numbers(fields["boat_numbers"])
+    numbers = read_boat_numbers(fields["boat_numbers"], LEAST_PLACES)
     players = fields["players"].whole(2, 4)
     if starts and len(set(starts)) != players:
         fields["starts"].fail(f"{players} players need {players} different starts, or none at all")

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 
 from referee.games.game import Order, Seat, Unreadable
 from referee.games.grid import format_space, parse_space
-from referee.games.notation import Form, Notation
+from referee.games.notation import LONGEST_WORD, Form, Notation
 
 SYMBOLS: Final = ("gold", "hammer", "goblet", "axe", "helmet", "sword")
 """The six symbols of treasure tiles; two and two share an action, see :data:`ACTIONS`."""
@@ -122,7 +122,7 @@ def _space(word: str) -> str:
     try:
         return format_space(*parse_space(word))
     except ValueError:
-        raise Unreadable("no-space", chatter=True, text=word) from None
+        raise Unreadable("no-space", chatter=True, text=word[:LONGEST_WORD]) from None
 
 
 def _known(table: dict[str, str], code: str) -> Callable[[str], str]:
@@ -131,7 +131,7 @@ def _known(table: dict[str, str], code: str) -> Callable[[str], str]:
 
     def read(word: str) -> str:
         if word not in words:
-            raise Unreadable(code, chatter=True, text=word)
+            raise Unreadable(code, chatter=True, text=word[:LONGEST_WORD])
         return words[word]
 
     return read
@@ -146,48 +146,52 @@ _colour = _known(_GERMAN_COLOURS, "no-seat")
 _end = _known(_GERMAN_ENDS, "no-end")
 
 
-def _count(words: Sequence[str], order: str, *allowed: int) -> None:
+def _count(words: Sequence[object], order: str, *allowed: int) -> None:
+    """Refuse words that look right but are too few or too many."""
     if len(words) not in allowed:
-        raise Unreadable("wrong-count", chatter=not words or len(words) > max(allowed), order=order)
+        raise Unreadable("wrong-count", order=order)
 
 
 def _read_start(words: Sequence[str]) -> Start:
-    _count(words, "start", 1)
-    return Start(_space(words[0]))
+    spaces = [_space(word) for word in words]
+    _count(spaces, "start", 1)
+    return Start(spaces[0])
 
 
 def _read_play(words: Sequence[str]) -> Play:
+    tiles = [_symbol(word) for word in words[:1]]
+    spaces = [_space(word) for word in words[1:]]
     _count(words, "play", 1, 3)
-    return Play(_symbol(words[0]), *(_space(word) for word in words[1:]))
+    return Play(tiles[0], *spaces)
 
 
 def _read_place(words: Sequence[str]) -> Place:
-    if not words:
+    spaces = [_space(word) for word in words]
+    if not spaces:
         raise Unreadable("wrong-count", order="place")
-    return Place(tuple(sorted((_space(word) for word in words), key=board_order)))
+    return Place(tuple(sorted(spaces, key=board_order)))
 
 
 def _read_attack(words: Sequence[str]) -> Attack:
-    if len(words) < 2:
-        raise Unreadable("wrong-count", chatter=not words, order="attack")
-    ends = _space(words[0]), _space(words[1])
+    ends = [_space(word) for word in words[:2]]
     rest = list(words[2:])
     fifth = None
     if len(rest) >= 2 and rest[-2] in {"fifth", "fünfter", "fuenfter"}:
         fifth = _end(rest[-1])
         del rest[-2:]
-    if not rest:
-        return Attack(*ends, fifth=fifth)
-    if rest[0] not in {"via", "over", "über", "ueber"}:
-        raise Unreadable("no-via", chatter=True, text=rest[0])
-    if len(rest) == 1:
+    if rest and rest[0] not in {"via", "over", "über", "ueber"}:
+        raise Unreadable("no-via", chatter=True, text=rest[0][:LONGEST_WORD])
+    via = tuple(_space(word) for word in rest[1:])
+    _count(ends, "attack", 2)
+    if rest and not via:
         raise Unreadable("empty-via")
-    return Attack(*ends, tuple(_space(word) for word in rest[1:]), fifth)
+    return Attack(*ends, via, fifth)
 
 
 def _read_challenge(words: Sequence[str]) -> Challenge:
-    _count(words, "challenge", 1)
-    return Challenge(_space(words[0]))
+    spaces = [_space(word) for word in words]
+    _count(spaces, "challenge", 1)
+    return Challenge(spaces[0])
 
 
 def _read_score(words: Sequence[str]) -> Score:
@@ -197,13 +201,17 @@ def _read_score(words: Sequence[str]) -> Score:
 
 
 def _read_deal(words: Sequence[str]) -> Deal:
+    seats = [_colour(word) for word in words[:1]]
+    tiles = [_symbol(word) for word in words[1:]]
     _count(words, "deal", 2)
-    return Deal(_colour(words[0]), _symbol(words[1]))
+    return Deal(seats[0], tiles[0])
 
 
 def _read_lay(words: Sequence[str]) -> Lay:
+    spaces = [_space(word) for word in words[:1]]
+    tiles = [_symbol(word) for word in words[1:]]
     _count(words, "lay", 2)
-    return Lay(_space(words[0]), _symbol(words[1]))
+    return Lay(spaces[0], tiles[0])
 
 
 def _tile_in(tile: str, language: str) -> str:

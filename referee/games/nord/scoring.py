@@ -186,7 +186,7 @@ def _final(position: Position) -> tuple[Position, list[Fact]]:
         tiles: Document = dict(tiles_by_symbol(hand))
         fields: Document = {"seat": colour, "tiles": tiles, "points": worth}
         facts.append(Fact("treasures-scored", fields, news=True))
-    after = replace(position, points=points, phase=OVER, chance=False)
+    after = replace(position, points=points, phase=OVER, seat=0)
     for seat, place in enumerate(places(after)):
         fields = {"seat": after.seats[seat], "points": points[seat], "place": place}
         facts.append(Fact("over", fields))
