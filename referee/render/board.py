@@ -53,7 +53,7 @@ def legend(scene: Scene, wording: Wording, columns: int = WIDTH) -> tuple[str, .
     if not scene.legend:
         return ()
     entries = [_legend_entry(wording, *each) for each in scene.legend]
-    items = [f"{each}," for each in entries[:-1]] + entries[-1:]
+    items = [f"{each};" for each in entries[:-1]] + entries[-1:]
     first = f"{wording.catalogue.say('board.legend')} "
     return tuple(wrap_whole(items, first, "", columns).split("\n"))
 

@@ -83,7 +83,7 @@ def _html_legend(scene: Scene, wording: Wording, changed: frozenset[str]) -> str
     if not changed:
         return lines
     star = f"* {wording.catalogue.say('board.changed')}"
-    return f"{lines}, {star}" if lines else star
+    return f"{lines}; {star}" if lines else star
 
 
 def write(

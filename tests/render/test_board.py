@@ -27,7 +27,7 @@ def test_a_small_board_reads_like_this() -> None:
         "B h   ~   hT  h",
         "C h   h   ~   h",
         "",
-        "Signs: ~ open water, h heath, R red",
+        "Signs: ~ open water; h heath; R red",
     )
 
 
