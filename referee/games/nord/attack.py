@@ -138,7 +138,8 @@ def canonical_attack(position: Position, order: Attack) -> Attack:
     if mask is None:
         return order
     via = choices[mask] if len(choices) > 1 else ()
-    return replace(order, via=via, fifth=order.fifth if mask.bit_count() >= FIFTH else None)
+    useless = mask.bit_count() < FIFTH and order.fifth in ENDS
+    return replace(order, via=via, fifth=None if useless else order.fifth)
 
 
 def _chosen(position: Position, order: Attack, choices: dict[int, tuple[str, ...]]) -> int | None:

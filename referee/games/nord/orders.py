@@ -185,7 +185,7 @@ def _read_attack(words: Sequence[str]) -> Attack:
     _count(ends, "attack", 2)
     if rest and not via:
         raise Unreadable("empty-via")
-    return Attack(*ends, via, fifth)
+    return Attack(ends[0], ends[1], via, fifth)
 
 
 def _read_challenge(words: Sequence[str]) -> Challenge:
