@@ -1,0 +1,293 @@
+"""Frames, boxes and codes, written by us and found again in what comes back."""
+
+from __future__ import annotations
+
+import html
+import textwrap
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.mail.composing import Outgoing, compose
+from referee.mail.marks import (
+    ALPHABET,
+    Box,
+    Cut,
+    box_lines,
+    cut,
+    format_code,
+    frame_close,
+    frame_open,
+    new_code,
+    parse_code,
+)
+from referee.mail.reading import read
+
+pytestmark = pytest.mark.fast
+
+CODE = "K7PQM2XD"
+HINT = "(write your orders here, one per line)"
+
+
+def report(language: str = "en", inside: tuple[str, ...] = ()) -> list[str]:
+    """Return the lines of a mail of ours; ``inside`` is written into its box."""
+    head, hint, end = box_lines("moor-7", 14, "red", CODE, language, HINT)
+    return [
+        frame_open("moor-7"),
+        "It is your turn, red. You may play for example:",
+        "· place D6 D7 · place D6",
+        head,
+        hint,
+        *inside,
+        end,
+        "place and other words of ours below the box",
+        frame_close("moor-7", language),
+    ]
+
+
+def quoted(lines: list[str], marks: str = "> ") -> list[str]:
+    return [(marks + line).rstrip() for line in lines]
+
+
+def test_a_code_is_eight_letters_nobody_mistakes():
+    """A code has eight characters of the alphabet and shows as two groups of four."""
+    code = new_code(b"key", "moor-7", "red", 12)
+    assert len(code) == 8
+    assert set(code) <= set(ALPHABET)
+    assert format_code(code) == f"{code[:4]}-{code[4:]}"
+
+
+def test_codes_differ_by_everything_they_bind():
+    """Key, match, seat and event each change the code, and no two of them run together."""
+    codes = [
+        new_code(key, match, seat, event)
+        for key in (b"a", b"b")
+        for match in ("moor-7", "moor-71")
+        for seat in ("red", "1red")
+        for event in (1, 11)
+    ]
+    assert len(set(codes)) == len(codes)
+    assert new_code(b"a", "moor-7", "red", 1) == codes[0]
+
+
+@pytest.mark.parametrize(
+    "text", ["K7PQ-M2XD", "k7pq-m2xd", "K7PQM2XD", " K7PQ M2XD ", "K7PQ–M2XD", "k7pq - m2xd"]
+)
+def test_a_code_is_read_however_it_is_written(text: str):
+    """Case, dash and spaces of a code do not matter."""
+    assert parse_code(text) == CODE
+
+
+def test_letters_that_look_like_digits_are_read_as_such():
+    """O is read as 0, I and L as 1; U is in no code."""
+    assert parse_code("OoIi-LlAB") == "001111AB"
+    assert parse_code("UUUU-UUUU") is None
+
+
+@given(st.text(alphabet=ALPHABET, min_size=8, max_size=8))
+def test_codes_survive_being_written_and_read(code: str):
+    """Every code reads back from what people see."""
+    assert parse_code(format_code(code)) == code
+
+
+@given(st.text(max_size=20))
+def test_any_text_is_a_code_or_none(text: str):
+    """Whatever stands there, the answer is a canonical code or None."""
+    code = parse_code(text)
+    assert code is None or (len(code) == 8 and set(code) <= set(ALPHABET))
+
+
+def test_no_code_is_formatted_that_is_none():
+    """Formatting something else than a code is our own mistake and raises."""
+    with pytest.raises(ValueError, match="no reply code"):
+        format_code("short")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_our_own_text_says_nothing(language: str):
+    """A mail of ours comes back with an empty box and no line."""
+    assert cut("\n".join(report(language))) == Cut((), (Box("moor-7", CODE, ()),))
+
+
+@pytest.mark.parametrize("marks", ["", "> ", ">", ">> ", "> > "])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_filled_box_counts_quoted_or_not(marks: str, language: str):
+    """What stands in the box is found, whether its lines bear quote marks or not."""
+    lines = quoted(report(language, ("place D6 D7", "play axe")), marks)
+    expected = Cut((), (Box("moor-7", CODE, ("place D6 D7", "play axe")),))
+    assert cut("\n".join(lines)) == expected
+
+
+def test_lines_written_between_quoted_ones_are_free():
+    """An answer between the quoted lines of our text is the person's."""
+    lines = quoted(report())
+    text = "\n".join([*lines[:3], "", "place D6", "", *lines[3:]])
+    assert cut(text).free == ("place D6",)
+
+
+def test_lines_in_our_unquoted_text_are_not_free():
+    """Where nothing tells our lines from the person's, none between the frames counts."""
+    lines = report()
+    text = "\n".join(["place D6", *lines[:2], "play axe", *lines[2:], "pass"])
+    assert cut(text).free == ("place D6", "pass")
+
+
+def test_a_box_without_its_end_ends_with_our_text():
+    """When the end was deleted, the box runs to the last line of ours and not beyond."""
+    lines = [line for line in report("en", ("place D6",)) if line != "=== end ==="]
+    (box,) = cut("\n".join([*lines, "play axe"])).boxes
+    assert box.lines[0] == "place D6"
+    assert "play axe" not in box.lines
+
+
+@pytest.mark.parametrize("dash", ["—", "–", "––", "―", "‑‑‑"])
+def test_improved_dashes_are_still_ours(dash: str):
+    """Frames are known with typographic dashes, and with non-breaking spaces."""
+    lines = [line.replace("---", dash).replace(" ", "\xa0") for line in report()]
+    assert cut("\n".join(lines)).free == ()
+
+
+def test_a_text_joined_into_one_line_is_still_ours():
+    """A mail program that joins all lines hides neither frames nor the box."""
+    text = "pass " + " ".join(report("de", ("place D6",))) + " play axe"
+    assert cut(text) == Cut(("pass", "play axe"), (Box("moor-7", CODE, ("place D6",)),))
+
+
+def test_an_overwritten_hint_leaves_what_was_written_after_it():
+    """A hint is dropped, wrapped or followed by an order on its line; orders stay."""
+    head, _, end = box_lines("moor-7", 14, "red", CODE, "en", HINT)
+    wrapped = [head, "(write your orders here,", "one per line) place D6", "play axe", end]
+    assert cut("\n".join(wrapped)).boxes[0].lines == ("place D6", "play axe")
+
+
+def test_a_damaged_code_leaves_the_box_without_one():
+    """A box whose code cannot be read is still a box, with an empty code."""
+    text = "=== moor-7 · turn 14 · red · K7P ===\nplace D6\n=== end ==="
+    assert cut(text).boxes == (Box("moor-7", "", ("place D6",)),)
+
+
+def test_a_wrapped_head_is_read_whole():
+    """A head broken over lines, even within its code, keeps match and code."""
+    text = "> === moor-7 · turn 14 ·\n> red · K7PQ-\n> M2XD ===\n> place D6\n> === end ==="
+    assert cut(text) == Cut((), (Box("moor-7", CODE, ("place D6",)),))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "place D6\n-- \nBob\nplay axe",
+        "place D6\n\nSent from my iPhone",
+        "place D6\n\nOn 3 Nov 2026 Bob <bob@x.test> wrote:\n> play axe",
+        "place D6\n\nAm 3. Nov. 2026 um 10:00 schrieb Bob\n<bob@x.test>:\n> play axe",
+        "place D6\n________________________________\nFrom: B\nSent: Mon\nTo: A\n\nplay axe",
+        "place D6\n\n---------- Forwarded message ---------\nplay axe",
+        "place D6\n\nAm 23.11.2026 um 10:04 hat Bob Folgendes geschrieben:\n\nplay axe",
+        "\ufeffplace\u00a0 D6\u200b\n\n***\n> play axe",
+    ],
+)
+def test_what_programs_add_is_not_the_persons(text: str):
+    """Signatures, footers, attributions, originals and drawn rules are cut away."""
+    assert cut(text).free == ("place D6",)
+
+
+WORDS = st.text(
+    alphabet=st.characters(codec="utf-8", categories=["L", "Nd"]), min_size=1, max_size=9
+)
+SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=8).map(" ".join), max_size=6).map(
+    lambda lines: [wrapped for line in lines for wrapped in textwrap.wrap(line, 72)]
+)
+ORDERS = st.lists(st.sampled_from(["place D6 D7", "play axe", "pass", "setze D6"]), max_size=3)
+LANGUAGES = st.sampled_from(["en", "de"])
+
+
+def mail_of_ours(language: str, above: list[str], below: list[str], orders: list[str]) -> str:
+    box = box_lines("moor-7", 14, "red", CODE, language, HINT)
+    lines = [frame_open("moor-7"), *above, "· place D6 D7 · pass", *box[:2], *orders, box[2]]
+    return "\n".join([*lines, *below, frame_close("moor-7", language)])
+
+
+def as_mail(text: str, page: str | None = None) -> bytes:
+    return compose(
+        Outgoing(
+            sender="referee@example.test",
+            sender_name="Referee",
+            recipient="alice@example.test",
+            subject="moor-7",
+            text=text,
+            html=page,
+            message_id="<1@example.test>",
+            date=datetime(2026, 11, 23, tzinfo=UTC),
+        )
+    )
+
+
+def page_of(text: str, tag: str) -> str:
+    if tag == "pre":
+        return f"<pre>{html.escape(text)}</pre>"
+    lines = [html.escape(line) for line in text.split("\n")]
+    if tag == "br":
+        return "<div>" + "<br>\n".join(lines) + "</div>"
+    return "".join(f"<{tag}>{line}</{tag}>" for line in lines)
+
+
+def said(raw: bytes) -> tuple[set[str], list[tuple[str, ...]]]:
+    cuts = [cut(block) for block in read(raw).blocks]
+    return {line for each in cuts for line in each.free}, [
+        box.lines for each in cuts for box in each.boxes
+    ]
+
+
+@settings(max_examples=60, deadline=None)
+@given(LANGUAGES, SENTENCES, SENTENCES, ORDERS, st.integers(60, 76), st.sampled_from([0, 1, 2, 3]))
+def test_our_text_fed_back_says_only_what_stands_in_its_box(
+    language: str,
+    above: list[str],
+    below: list[str],
+    orders: list[str],
+    width: int,
+    depth: int,
+):
+    """Quoted or not, wrapped anywhere from 60 to 76 columns, our text yields no line of its own."""
+    text = mail_of_ours(language, above, below, orders)
+    marked = quoted(text.split("\n"), "> " * depth)
+    wrapped = [piece for line in marked for piece in textwrap.wrap(line, width) or [""]]
+    for lines in (marked, wrapped):
+        assert said(as_mail("\n".join(lines))) == (set(), [tuple(orders)])
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    LANGUAGES,
+    SENTENCES,
+    SENTENCES,
+    ORDERS,
+    st.sampled_from(["div", "p", "br", "pre", "li"]),
+    st.booleans(),
+)
+def test_our_html_fed_back_says_only_what_stands_in_its_box(
+    language: str,
+    above: list[str],
+    below: list[str],
+    orders: list[str],
+    tag: str,
+    wrapped: bool,
+):
+    """In HTML, with or without a quote around it, our text yields no line of its own."""
+    page = page_of(mail_of_ours(language, above, below, orders), tag)
+    if wrapped:
+        page = f"<blockquote type='cite'>{page}</blockquote>"
+    assert said(as_mail("", page)) == (set(), [tuple(orders)])
+
+
+@settings(max_examples=60, deadline=None)
+@given(LANGUAGES, ORDERS, st.booleans())
+def test_what_a_person_writes_around_our_text_is_kept(
+    language: str, orders: list[str], below: bool
+):
+    """Lines above or below our whole text are the person's, quoted text or not."""
+    ours = mail_of_ours(language, [], [], [])
+    for text in (ours, "\n".join(quoted(ours.split("\n")))):
+        parts = [text, *orders] if below else [*orders, text]
+        assert cut("\n".join(parts)).free == tuple(orders)
