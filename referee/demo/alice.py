@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import select
 import smtplib
 import sys
 import time
@@ -99,10 +100,9 @@ def unread(client: IMAPClient, account: Account) -> Iterator[Mail]:
 def wait(client: IMAPClient) -> None:
     """Wait until something arrives, for a moment at most."""
     client.idle()
-    try:
-        client.idle_check(timeout=IDLE_SECONDS)
-    finally:
-        client.idle_done()
+    # idle_check would read what has come so far, and fails on half a line.
+    select.select([client.socket()], [], [], IDLE_SECONDS)
+    client.idle_done()
 
 
 def send(account: Account, reply: Reply) -> None:
