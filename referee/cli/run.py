@@ -24,6 +24,8 @@ def run(
     logging.basicConfig(
         level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(message)s"
     )
+    for chatty in ("imapclient", "aiosmtplib", "alembic"):
+        logging.getLogger(chatty).setLevel(logging.WARNING)
     with opened_desk(settings) as desk:
         daemon = Daemon(desk, settings)
         daemon.stop_on_signals()

@@ -1,0 +1,107 @@
+"""An installation of its own on real servers, and a player with a mail program."""
+
+from __future__ import annotations
+
+import email.policy
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.parser import BytesParser
+from pathlib import Path
+from typing import Any
+
+from imapclient import IMAPClient
+from support.dovecot import Dovecot
+from support.smtpd import Delivered, SmtpServer
+
+from referee.config import Settings, load
+from referee.daemon import Daemon, desk_of
+from referee.store.store import Store
+
+WAIT = 20.0
+
+
+@dataclass
+class Installation:
+    """A referee on Dovecot and a recording SMTP server."""
+
+    folder: Path
+    address: str
+    dovecot: Dovecot
+    smtp: SmtpServer
+    store: Store
+
+    @property
+    def config(self) -> Path:
+        """The configuration file."""
+        return self.folder / "referee.toml"
+
+    @property
+    def settings(self) -> Settings:
+        """The settings as the daemon reads them."""
+        return load(self.config, {})
+
+    def daemon(self) -> Daemon:
+        """Return a daemon in this process, not running."""
+        return Daemon(desk_of(self.settings, self.store), self.settings)
+
+    def referee(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """Run a command of the referee to its end."""
+        command = [sys.executable, "-m", "referee", *words, "--config", str(self.config)]
+        return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+    def send(self, sender: str, text: str, answers: str | None = None, **more: Any) -> None:
+        """Deliver a plain letter to the referee's inbox."""
+        message = EmailMessage()
+        message["From"], message["To"] = sender, self.address
+        message["Message-ID"] = f"<{time.monotonic_ns()}@example.test>"
+        if answers:
+            message["In-Reply-To"] = answers
+        message.set_content(text, **more)
+        self.dovecot.deliver(self.address, message.as_bytes(), sender)
+
+    def received(self, recipient: str) -> list[EmailMessage]:
+        """Return what was sent to an address so far."""
+        return [parsed(each) for each in self.smtp.to(recipient)]
+
+    def folder_of(self, name: str) -> int:
+        """Return how many letters lie in a folder of the mailbox."""
+        server = self.settings.imap
+        with IMAPClient(server.host, server.port, ssl=False, timeout=10) as client:
+            client.login(server.user, server.password)
+            return int(client.folder_status(name, ["MESSAGES"])[b"MESSAGES"])
+
+
+def parsed(delivered: Delivered) -> EmailMessage:
+    """Return a delivered mail as a message."""
+    message = BytesParser(policy=email.policy.default).parsebytes(delivered.raw)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+def until(seen: Callable[[], Any], what: str) -> Any:
+    """Wait until something is true and return it."""
+    end = time.monotonic() + WAIT
+    while time.monotonic() < end:
+        if found := seen():
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"waited {WAIT} s in vain for {what}")
+
+
+@dataclass
+class Process:
+    """The daemon as a process of its own."""
+
+    popen: subprocess.Popen[bytes]
+    log: Path
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        """Send a signal and return the exit status."""
+        os.kill(self.popen.pid, number)
+        return self.popen.wait(WAIT)

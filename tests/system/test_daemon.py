@@ -1,0 +1,162 @@
+"""The daemon on a real IMAP server and an SMTP server that records what it gets."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Callable
+from email.message import EmailMessage
+
+import pytest
+from support.installation import Installation, Process, until
+
+pytestmark = pytest.mark.mail
+
+ALICE, BOB = "alice@example.test", "bob@example.test"
+
+
+def new_match(installation: Installation, *more: str) -> None:
+    """Start a match of pebbles between alice and bob by the command line."""
+    seats = ("--seat", f"red={ALICE}", "--seat", f"blue={BOB}")
+    done = installation.referee("match", "new", "pebbles", *seats, "--start", *more)
+    assert done.returncode == 0, done.stderr
+
+
+def reports(installation: Installation, to: str) -> list[EmailMessage]:
+    """Return the reports an address got: the mails with a turn file."""
+    found = []
+    for mail in installation.received(to):
+        names = [part.get_filename() for part in mail.iter_attachments()]
+        if "turn.json" in names:
+            found.append(mail)
+    return found
+
+
+def text_of(mail: EmailMessage) -> str:
+    """Return the plain text of a mail."""
+    body = mail.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content())
+
+
+def test_what_a_command_wrote_leaves_and_an_answer_is_played(running: Installation) -> None:
+    """Match new, invitations and reports out, an answer in, receipt and reports out."""
+    new_match(running)
+    report = until(lambda: reports(running, ALICE), "alice's report")[-1]
+    running.send(ALICE, "pass", report["Message-ID"])
+    until(lambda: len(reports(running, BOB)) == 2, "bob's report of turn 2")
+    assert any("pass — accepted" in text_of(mail) for mail in running.received(ALICE))
+    until(lambda: running.folder_of("Handled") == 1, "the letter to be filed")
+    assert running.folder_of("INBOX") == 0
+
+
+def test_one_pass_reads_plays_and_sends(installation: Installation) -> None:
+    """`run --once` leaves nothing undone that could be done."""
+    new_match(installation)
+    installation.daemon().once()
+    report = reports(installation, ALICE)[-1]
+    installation.send(ALICE, "pass", report["Message-ID"])
+    installation.daemon().once()
+    assert len(reports(installation, BOB)) == 2
+    installation.daemon().once()
+    assert installation.folder_of("Handled") == 1
+
+
+def test_letters_of_strangers_are_filed_and_not_answered(running: Installation) -> None:
+    """They lie in Ignored; no mail leaves."""
+    running.send("eve@example.test", "help")
+    until(lambda: running.folder_of("Ignored") == 1, "the letter to be filed")
+    assert running.received("eve@example.test") == []
+
+
+def test_a_letter_of_ten_megabytes_is_answered_and_the_loop_goes_on(running: Installation) -> None:
+    """Only its head is fetched; the next letter is handled as usual."""
+    new_match(running)
+    report = until(lambda: reports(running, ALICE), "alice's report")[-1]
+    message = EmailMessage()
+    message["From"], message["To"] = ALICE, running.address
+    message["Message-ID"], message["In-Reply-To"] = "<big@example.test>", report["Message-ID"]
+    message.set_content("pass")
+    message.add_attachment(
+        b"x" * 10_000_000, maintype="application", subtype="octet-stream", filename="holiday.jpg"
+    )
+    running.dovecot.deliver(running.address, message.as_bytes(), ALICE)
+    until(
+        lambda: any("too large" in text_of(mail) for mail in running.received(ALICE)),
+        "the answer to the large letter",
+    )
+    running.send(ALICE, "pass", report["Message-ID"])
+    until(lambda: len(reports(running, BOB)) == 2, "bob's report of turn 2")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_stops_the_daemon_cleanly(
+    installation: Installation, start: Callable[[], Process], number: int
+) -> None:
+    """Exit status 0, within seconds, nothing half done."""
+    process = start()
+    new_match(installation)
+    until(lambda: reports(installation, ALICE), "alice's report")
+    assert process.stop(number) == 0
+    assert "Traceback" not in process.log.read_text()
+
+
+def test_a_killed_daemon_loses_and_repeats_nothing(
+    installation: Installation, start: Callable[[], Process]
+) -> None:
+    """After SIGKILL the next daemon goes on; the answer is played once."""
+    process = start()
+    new_match(installation)
+    report = until(lambda: reports(installation, ALICE), "alice's report")[-1]
+    process.stop(signal.SIGKILL)
+    installation.send(ALICE, "pass", report["Message-ID"])
+    start()
+    until(lambda: len(reports(installation, BOB)) == 2, "bob's report of turn 2")
+    receipts = [m for m in installation.received(ALICE) if "pass — accepted" in text_of(m)]
+    assert len({mail["Message-ID"] for mail in receipts}) == 1
+
+
+def test_an_unreachable_mail_server_is_waited_for(
+    installation: Installation, start: Callable[[], Process]
+) -> None:
+    """The daemon stays up, says what is wrong, and `status` shows it with exit status 1."""
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+    text = installation.config.read_text()
+    old = installation.settings.imap.port
+    installation.config.write_text(text.replace(f"127.0.0.1:{old}", f"127.0.0.1:{port}"))
+    process = start()
+    until(lambda: "trouble" in installation.referee("status", "--json").stdout, "the trouble")
+    until(
+        lambda: f":{port}" in installation.referee("status").stdout,
+        "status to name the server",
+    )
+    assert installation.referee("status").returncode == 1
+    assert process.popen.poll() is None
+
+
+def test_a_wrong_password_is_named(installation: Installation) -> None:
+    """One line says that the log-in was refused; the password is not in it."""
+    text = installation.config.read_text()
+    password = installation.settings.imap.password
+    installation.config.write_text(text.replace(f":{password}@", ":wrong-word@"))
+    done = installation.referee("run", "--once")
+    assert done.returncode == 2
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "wrong-word" not in done.stderr
+
+
+def test_mail_that_the_server_takes_later_is_kept(installation: Installation) -> None:
+    """A temporary refusal leaves the mail waiting; a definite one marks it failed."""
+    new_match(installation)
+    installation.smtp.mode = "later at rcpt"
+    installation.daemon().once()
+    assert "waiting" in installation.referee("outbox", "list", "--state", "waiting").stdout
+    installation.smtp.mode = "ok"
+    installation.smtp.refused = {BOB: "550 5.1.1 no such mailbox"}
+    new_match(installation)
+    installation.daemon().once()
+    failed = installation.referee("outbox", "list", "--state", "failed").stdout
+    assert "no such mailbox" in failed
+    assert installation.received(BOB) == []
