@@ -192,11 +192,11 @@ def test_what_programs_add_is_not_the_persons(text: str):
     assert cut(text).free == ("place D6",)
 
 
-WORDS = st.text(
-    alphabet=st.characters(codec="utf-8", categories=["L", "Nd"]), min_size=1, max_size=9
-)
-SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=8).map(" ".join), max_size=6).map(
-    lambda lines: [wrapped for line in lines for wrapped in textwrap.wrap(line, 72)]
+LETTERS = st.characters(codec="utf-8", categories=["L", "Nd"])
+WORDS = st.text(alphabet=LETTERS, min_size=3, max_size=9)
+PARAGRAPHS = st.lists(WORDS, min_size=8, max_size=30).map(" ".join)
+SENTENCES = st.lists(PARAGRAPHS, max_size=3).map(
+    lambda paragraphs: [line for each in paragraphs for line in textwrap.wrap(each, 72)]
 )
 ORDERS = st.lists(st.sampled_from(["place D6 D7", "play axe", "pass", "setze D6"]), max_size=3)
 LANGUAGES = st.sampled_from(["en", "de"])
