@@ -18,10 +18,10 @@ from typing import Final
 
 import typer
 
-from referee.cli.init import CONFIG, KEY, Answers, set_up
 from referee.demo.servers import MailServers
 from referee.errors import RefereeError
 from referee.games import registry
+from referee.installation import CONFIG, KEY, Answers, set_up
 
 REFEREE: Final = "referee@example.test"
 PLAYERS: Final = ("alice", "bob", "carol", "dave")
