@@ -100,13 +100,20 @@ def _summary(value: Receipt) -> str:
     return "partly" if _went_wrong(value) else "done"
 
 
+def _hindered(value: Receipt) -> frozenset[Outcome]:
+    """Return the outcomes that mean: could be played, but stayed undone for another line's sake."""
+    if not _went_wrong(value):
+        return frozenset()
+    return frozenset({"waiting", "accepted"} if value.nothing_happened else {"waiting"})
+
+
 def _went_wrong(value: Receipt) -> bool:
     return any(each.outcome in {"refused", "unreadable"} for each in value.lines)
 
 
 def _judged(line: Line, value: Receipt, wording: Wording) -> Judged:
     say = wording.catalogue.say
-    hindered = line.outcome == "waiting" and _went_wrong(value)
+    hindered = line.outcome in _hindered(value)
     text = say(
         "line.hindered" if hindered else f"line.{line.outcome}", reason=_reason(line, wording)
     )

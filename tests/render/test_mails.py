@@ -165,12 +165,13 @@ def test_a_receipt_says_first_what_was_done() -> None:
     assert paragraphs(done)[2].startswith("Blue (bob) is to act, until")
 
 
-def test_orders_that_wait_are_told_from_orders_not_judged() -> None:
+def test_orders_that_wait_are_told_from_orders_not_played() -> None:
     """After a refusal the lines behind it do not wait for anything."""
     waiting = mails.Line("rest", "waiting")
     alone = write_receipt(lines=(waiting,), nothing_happened=True)
     assert "· rest — waits until its moment comes" in alone.text
-    assert "· rest — not judged" in write_receipt().text
+    assert "· rest — not played, because another line" in write_receipt().text
+    assert "· set A4 — not played" in write_receipt(nothing_happened=True).text
 
 
 def test_an_invitation_says_what_it_is_and_how_to_answer() -> None:
