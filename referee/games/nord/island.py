@@ -30,7 +30,7 @@ TILE_SPACES: Final = 8
 LEAST_DISTANCE: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Laid:
     """A land tile on the table: ``rotation`` in quarter turns clockwise, its box's top left."""
 

@@ -25,12 +25,15 @@ from referee.games.nord.island import (
 TRIES: Final = 60
 """Islands laid before one that keeps the rules but not every preference is taken."""
 
-MOST_TRIES: Final = 600
+MOST_TRIES: Final = 200
 
 SETTLEMENT_STEPS: Final = 2000
 """Steps of the search for settlements on one layout before it is given up."""
 
 BOAT: Final = (0, 0)
+
+NEAREST: Final = 8
+"""Among so many places nearest to the boat the next tile is laid."""
 
 T = TypeVar("T")
 
@@ -88,33 +91,45 @@ def _lay_tiles(tiles: Tiles, players: int, rng: Random) -> list[Laid] | None:
     pieces = sorted({PIECES[name] for name in tiles})
     if len(pieces) < players + 4:
         return None
-    land: set[Place] = set()
+    land: dict[Place, str] = {}
     laid: list[Laid] = []
     for piece in shuffled(pieces, rng)[: players + 4]:
         sides = sorted(name for name in tiles if PIECES[name] == piece)
         name = sides[rng.randrange(len(sides))]
-        choices = _choices(tiles, name, land)
-        if not choices:
+        nearest = sorted(_choices(tiles, name, land))[:NEAREST]
+        if not nearest:
             return None
-        nearest = sorted(
-            choices, key=lambda each: (each[0], each[1].rotation, each[1].row, each[1].column)
-        )[:6]
-        chosen = nearest[rng.randrange(len(nearest))][1]
+        spoilt = [(_lonely_after(tiles, land, each), each) for _, each in nearest]
+        least = min(spoilt)[0]
+        fitting = [each for lonely, each in spoilt if lonely == least]
+        chosen = fitting[rng.randrange(len(fitting))]
         laid.append(chosen)
-        land |= set(spaces_of(tiles, chosen))
+        land |= spaces_of(tiles, chosen)
     return laid
 
 
-def _choices(tiles: Tiles, name: str, land: set[Place]) -> list[tuple[int, Laid]]:
+def _lonely_after(tiles: Tiles, land: dict[Place, str], laid: Laid) -> int:
+    """Count the spaces of a tile and around it without a neighbour of their kind once it lies."""
+    own = spaces_of(tiles, laid)
+    after = land | own
+    near = {each for place in own for each in (place, *beside(place)) if each in after}
+    return sum(
+        1
+        for place in near
+        if not any(_is(after, each, after[place].lower()) for each in beside(place))
+    )
+
+
+def _choices(tiles: Tiles, name: str, land: dict[Place, str]) -> list[tuple[int, Laid]]:
     """Return where a tile can be laid, with how far from the boat it would lie."""
-    border = {near for place in land or {BOAT} for near in beside(place)} - land - {BOAT}
+    border = {near for place in land or {BOAT} for near in beside(place)} - set(land) - {BOAT}
     found = []
     for rotation in range(4):
         shape = sorted(spaces_of(tiles, Laid(name, rotation, 0, 0)))
         corners = sorted({(r - a, c - b) for r, c in border for a, b in shape})
         for row, column in corners:
             own = {(row + a, column + b) for a, b in shape}
-            if BOAT in own or own & land:
+            if BOAT in own or not own.isdisjoint(land):
                 continue
             far = sum(r * r + c * c for r, c in own)
             found.append((far, Laid(name, rotation, row, column)))
@@ -122,29 +137,49 @@ def _choices(tiles: Tiles, name: str, land: set[Place]) -> list[tuple[int, Laid]
 
 
 def _settle(tiles: Tiles, island: Island, rng: Random) -> tuple[Place, ...] | None:
-    """Return a settlement per tile, in tile order, or None; places liked are tried first."""
+    """Return a settlement per tile, in tile order, or None; places that spoil nothing first."""
     land = land_of(tiles, island)
-    options = []
-    for laid in island.tiles:
-        own = [
+    options = [
+        [
             place
-            for place in sorted(spaces_of(tiles, laid))
+            for place in shuffled(sorted(spaces_of(tiles, laid)), rng)
             if at_shore(land, place, island.boat) and distance(place, island.boat) >= LEAST_DISTANCE
         ]
-        liked = sorted(shuffled(own, rng), key=lambda place: _disliked(land, place))
-        options.append(liked)
+        for laid in island.tiles
+    ]
+    costs = [{place: _cost(land, place) for place in own} for own in options]
+    best = [[place for place in each if each[place] == min(each.values())] for each in costs]
+    liked = [[place for place in each if each[place] <= 0] for each in costs]
+    return _settlements(best) or _settlements(liked) or _settlements(options)
+
+
+def _settlements(options: list[list[Place]]) -> tuple[Place, ...] | None:
+    """Return one place of each list, far enough apart; the shortest list is searched first."""
     order = sorted(range(len(options)), key=lambda i: len(options[i]))
-    steps = [SETTLEMENT_STEPS]
-    chosen = _search([options[i] for i in order], (), steps)
+    chosen = _search([options[i] for i in order], (), [SETTLEMENT_STEPS])
     if chosen is None:
         return None
     by_tile = dict(zip(order, chosen, strict=True))
     return tuple(by_tile[i] for i in range(len(options)))
 
 
-def _disliked(land: dict[Place, str], place: Place) -> int:
-    """Count what a settlement would spoil on its own: a stone pile, neighbours left lonely."""
-    return 2 * (land[place] == "K") + _lonely(land, {place}) - _lonely(land, set())
+def _cost(land: dict[Place, str], place: Place) -> int:
+    """Count what a settlement spoils: a stone pile, neighbours of its kind left without another.
+
+    A settlement on a space that has no neighbour of its kind mends that.
+    """
+    kind = land[place].lower()
+    same = [near for near in beside(place) if _is(land, near, kind)]
+    left = sum(
+        1
+        for near in same
+        if not any(_is(land, other, kind) for other in beside(near) if other != place)
+    )
+    return left + (land[place] == "K") - (not same)
+
+
+def _is(land: dict[Place, str], place: Place, kind: str) -> bool:
+    return land.get(place, "").lower() == kind
 
 
 def _search(
