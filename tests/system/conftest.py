@@ -14,7 +14,7 @@ from support.dovecot import Dovecot
 from support.installation import WAIT, Installation, Process
 from support.smtpd import SmtpServer
 
-from referee.cli.init import Answers, set_up
+from referee.installation import Answers, set_up
 from referee.store.store import open_store
 
 
