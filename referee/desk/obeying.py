@@ -53,13 +53,14 @@ def _matches(case: Case, claim: Claim | None, _: Command) -> None:
     for row in rows:
         seats = tables.seats(case.connection, row.id)
         mine = next(each.seat for each in seats if each.player_id == case.player.id)
+        wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
         listed.append(
             {
                 "match": row.name,
-                "game": row.game,
-                "seat": mine,
+                "game": wording.word("game", "name"),
+                "seat": wording.seat(mine),
                 "turn": row.turn,
-                "to_act": row.to_act,
+                "to_act": wording.seat(row.to_act) if row.to_act else None,
                 "state": row.state,
             }
         )

@@ -51,7 +51,7 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
 def _submit_in_time(case: Case, claim: Claim, understood: Understood) -> None:
     row = claim.match
     if row.state != "running":
-        answers.send(case, "match-over", {}, claim)
+        answers.send(case, "match-over", {"state": row.state}, claim)
         _keep(case, claim, understood, "refused")
     elif claim.code.turn != row.turn or claim.code.seq != row.turn_began_seq:
         fields = {"turn": claim.code.turn, "now": row.turn}

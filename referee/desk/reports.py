@@ -23,9 +23,6 @@ from referee.store import outbox
 from referee.store.matches import MatchRow, SeatRow
 from referee.store.players import PlayerRow
 
-MOST_LEGAL_SHOWN = 40
-"""Legal orders handed to the report's wording, which shows some of each kind."""
-
 MOST_RECORD_BYTES = 1_000_000
 """A record larger than this is not attached to the last report."""
 
@@ -82,7 +79,7 @@ def _write_report(
             zone=player.zone,
             scene=live.game.scene(view),
             facts=tuple(ledger.facts_since(connection, row, seat.seat, since)),
-            legal=legal[:MOST_LEGAL_SHOWN] if mine else (),
+            legal=legal if mine else (),
             legal_count=len(legal) if mine else 0,
             points=live.game.points(live.position),
             names=names,

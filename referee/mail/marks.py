@@ -40,7 +40,7 @@ _MATCH: Final = rf"[a-z][a-z0-9]{{0,40}}+\s?+[{_DASH}]\s?+[0-9]{{1,12}}+"
 _DOT: Final = r"\s*+[^\w\s=]{1,3}+\s*+"
 _SIGN: Final = re.compile(
     rf"(?:(?<![{_DASH}])[{_DASH}]++\s*+(?P<words>(?:[^\W\d_]{{1,20}}+\s++){{0,4}})"
-    rf"(?P<framed>{_MATCH}){_DOT}referee\b(?:\s*+[{_DASH}]++)?"
+    rf"(?P<framed>{_MATCH}|referee){_DOT}referee\b(?:\s*+[{_DASH}]++)?"
     rf"|(?<!=)={{2,}}+\s*+(?P<boxed>{_MATCH})(?P<title>{_DOT}[^=]{{0,160}}+)(?P<closed>={{2,}}+|$)"
     rf"|(?<!=)={{2,}}+\s*+(?P<end>[^\W\d_]{{2,12}}+)\s*+(?:={{2,}}+|$))",
     re.IGNORECASE,

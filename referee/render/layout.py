@@ -30,6 +30,8 @@ _WIDE: Final = frozenset("WF")
 
 def width(text: str) -> int:
     """Return how many columns a text takes in a fixed-width font."""
+    if text.isascii() or max(text) < "\u0300":
+        return len(text)
     return sum(map(_columns, text))
 
 

@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
+from types import MappingProxyType
 from typing import Any, Final
 
 from jinja2 import StrictUndefined, Template, TemplateError
@@ -46,6 +47,9 @@ class MissingWording(Exception):
         self.key = key
 
 
+_NO_STRINGS: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
 class _Book:
     """One catalogue, its strings compiled when first used."""
 
@@ -61,6 +65,10 @@ class _Book:
         return isinstance(self.document.get(section, {}).get(key), str)
 
     def say(self, section: str, key: str, fields: Fields) -> str:
+        """Return a string filled in; most are single words, which need no template."""
+        source = self.document.get(section, _NO_STRINGS).get(key)
+        if isinstance(source, str) and "{" not in source:
+            return source.strip()
         try:
             rendered = self._template(section, key).render(
                 {name: clean_value(value) for name, value in fields.items()}
