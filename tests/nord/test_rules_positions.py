@@ -4,38 +4,10 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from support.nord_cases import GAME, dealt, laid, load, texts
+from support.nord_cases import GAME, dealt, load
+from support.nord_compare import follow, same_orders
 from support.nord_random import random_document
-from support.nord_twin import Table, key_of
-from support.nord_twin_play import play
-
-from referee.games.game import CHANCE
-
-
-def same_orders(position, table):
-    """Assert that both know the same orders, each once."""
-    lines = laid(position) if table.to_act == CHANCE else texts(position)
-    keys = [key_of(line, table) for line in lines]
-    assert len(keys) == len(set(keys))
-    assert set(keys) == table.orders()
-
-
-def follow(position, table, rng, most):
-    """Play some orders of each kind on both; assert equal outcomes, attacks followed through."""
-    orders = list(GAME.orders(position))
-    rng.shuffle(orders)
-    seen = {}
-    for order in orders:
-        seen[order.word] = seen.get(order.word, 0) + 1
-        if seen[order.word] <= most:
-            line = GAME.format(order, "en")
-            after, _ = GAME.apply(position, order)
-            expected = play(table, key_of(line, table))
-            assert Table(GAME.dump(after)).state() == expected.state(), line
-            if expected.to_act is not None:
-                same_orders(after, expected)
-            if expected.phase == "attack":
-                follow(after, expected, rng, most)
+from support.nord_twin import Table
 
 
 @pytest.mark.fast
@@ -48,18 +20,6 @@ def test_crowded_positions_go_as_the_rules_read(block):
         position, table = load(given), Table(given)
         same_orders(position, table)
         follow(position, table, rng, most=3)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("block", range(100, 140))
-def test_many_crowded_positions_go_as_the_rules_read(block):
-    """The same over many more positions and every order; §4."""
-    rng = Random(block)
-    for _ in range(50):
-        given = random_document(rng)
-        position, table = load(given), Table(given)
-        same_orders(position, table)
-        follow(position, table, rng, most=60)
 
 
 @pytest.mark.fast
