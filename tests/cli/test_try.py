@@ -23,6 +23,8 @@ COMPLETE = POSITION | {
     "seen": {},
 }
 
+pytestmark = pytest.mark.fast
+
 Try = Callable[..., Any]
 
 
