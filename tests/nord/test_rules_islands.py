@@ -259,24 +259,24 @@ def test_board_file_that_breaks_a_rule_is_refused(change, place):
     assert place in caught.value.path
 
 
-NARROW = [{"tile": str(n + 1), "rotation": 0, "row": 0, "column": 3 * n} for n in range(6)]
-
-
-def test_narrow_island_is_refused():
-    """An island more than 1.6 times as long as wide is refused; §9 (ruling)."""
+def two_rows(shift):
+    """Return a board file with two rows of three tiles, the lower one shifted."""
     given = copy.deepcopy(FILE)
-    given["islands"]["standard-2"] = {
-        "players": 2,
-        "tiles": NARROW,
-        "boat": [0, 8],
-        "settlements": [[2, 0], [2, 4], [0, 6], [2, 11], [2, 14], [0, 16]],
-        "starts": [[2, 0], [2, 4]],
-    }
+    places = [(0, 3 * n) for n in range(3)] + [(3, 3 * n + shift) for n in range(3)]
+    given["islands"]["standard-2"]["tiles"] = [
+        {"tile": str(n), "rotation": 0, "row": row, "column": column}
+        for n, (row, column) in enumerate(places, 1)
+    ]
+    return given
 
+
+@pytest.mark.parametrize(("shift", "narrow"), [(0, False), (1, True)])
+def test_narrow_island_is_refused(shift, narrow):
+    """10 by 6 is more than 1.6 times as long as wide and refused for it, 9 by 6 is not; §9."""
     with pytest.raises(BadDocument) as caught:
-        made(2, given=given)
+        made(2, given=two_rows(shift))
 
-    assert "1.6" in caught.value.message
+    assert ("1.6" in caught.value.message) is narrow
 
 
 @pytest.mark.parametrize(
