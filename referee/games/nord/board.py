@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from referee.games.grid import around, bits, components, connected_sets, format_space, spread
@@ -57,7 +57,7 @@ class Geometry:
         return tuple(self.name[each] for each in bits(mask))
 
 
-@cache
+@lru_cache(maxsize=256)
 def geometry(board: Board) -> Geometry:
     """Return the tables of a board."""
     width = len(board.rows[0]) + 1
@@ -94,7 +94,7 @@ def geometry(board: Board) -> Geometry:
     )
 
 
-@cache
+@lru_cache(maxsize=512)
 def sets_to_place(board: Board, kind: str, most: int) -> tuple[tuple[int, Place], ...]:
     """Return every set of up to ``most`` spaces that hangs together and keeps to its kind.
 
