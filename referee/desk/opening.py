@@ -218,7 +218,7 @@ def _invite(desk: Desk, connection: Connection, row: MatchRow, *, at_once: bool)
                 practice=row.practice,
                 inviter=desk.organiser,
             ),
-            frames.framing(wording, row.name, 0, seat, code),
+            frames.framing(wording, row.name, 0, seat, code, box=not at_once),
         )
         post(desk, connection, player, "invitation", content, binding=binding, extras=Extras())
 

@@ -47,7 +47,7 @@ def invitation(wording: Wording, value: Invitation, framing: Framing) -> Content
         "invitation",
         subject(value.match, value.game_name, value.seat, wording),
         say(
-            "invitation.headline",
+            "invitation.headline_at_once" if value.starts_at_once else "invitation.headline",
             inviter=clean(value.inviter or "", NAME_LENGTH),
             game=value.game_name,
             match=value.match,
@@ -58,6 +58,7 @@ def invitation(wording: Wording, value: Invitation, framing: Framing) -> Content
         seats=[_seat_line(seat, name, wording) for seat, name in value.names.items()],
         options=[_option_line(name, each, wording) for name, each in value.options.items()],
         time=say("invitation.time", time=time, zone=value.zone),
+        at_once=value.starts_at_once,
         starts=say("invitation.at_once" if value.starts_at_once else "invitation.later"),
         how=say("box.answer"),
         practice=value.practice,

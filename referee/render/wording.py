@@ -153,9 +153,16 @@ class Wording:
         return capital(self._book.say("fact", fact.fact, fact.fields))
 
     def refusal(self, refusal: Refusal) -> str:
-        """Return why an order may not be played; what could be is left to the reader of it."""
+        """Return why an order may not be played: in the game's words, else in the core's.
+
+        What could be played instead is left to the reader of the refusal.
+        """
         fields = {"rule": refusal.rule, **refusal.fields}
-        return capital(self._book.say("refusal", refusal.code, fields))
+        if self._book.has("refusal", refusal.code):
+            return capital(self._book.say("refusal", refusal.code, fields))
+        seat = fields.get("seat")
+        worded = fields | {"seat": self.seat(str(seat)) if seat else None}
+        return capital(self.catalogue.say(f"refusal.{refusal.code}", **worded))
 
     def unreadable(self, error: Unreadable) -> str:
         """Return why a line is no order: in the game's words, else in the core's."""

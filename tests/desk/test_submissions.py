@@ -103,6 +103,15 @@ def test_a_refused_order_is_answered_with_line_rule_and_what_would_be_legal(club
     assert club.match("pebbles-1").to_act == "red"
 
 
+def test_orders_after_the_turn_has_passed_are_refused_with_what_stands_kept(club: Club) -> None:
+    """What stands is played; the line behind it is refused because another seat is to act."""
+    report = begun(club)
+    club.answer(report, "pass\nput 1 A1", ALICE)
+    text = " ".join(club.last(ALICE, "receipt").text.split())
+    assert "pass — accepted" in text
+    assert "put 1 A1 — refused: Your turn was over before this order: blue is to act." in text
+
+
 def test_an_unreadable_line_in_the_box_stops_the_whole_box(club: Club) -> None:
     """Inside the box every line must be an order; otherwise nothing is played."""
     report = begun(club)
