@@ -33,7 +33,7 @@ demo: setup
 check: setup
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 	$(PYTEST) -m fast $(ARGS)
 
 test: mailserver check

@@ -98,7 +98,6 @@ def refuse_existing(folder: Path) -> None:
 def set_up(folder: Path, answers: Answers) -> None:
     """Write settings, key and database, or nothing at all. Raises RefereeError."""
     # The store costs half a second of start-up, which a wrong option should not.
-    from referee.store.errors import StoreError  # noqa: PLC0415
     from referee.store.store import create  # noqa: PLC0415
 
     passwords = {name: os.environ[name] for name in os.environ if name.endswith("_PASSWORD")}
@@ -110,11 +109,8 @@ def set_up(folder: Path, answers: Answers) -> None:
         except ConfigError as error:
             shown = [each.replace(f"{stage}/{CONFIG}: ", "") for each in error.faults]
             raise ConfigError(*shown) from None
-        try:
-            with _removed_on_failure(settings.database):
-                create(settings.database)
-        except StoreError as error:
-            raise RefereeError(str(error)) from None
+        with _removed_on_failure(settings.database):
+            create(settings.database)
 
 
 @contextmanager

@@ -42,6 +42,8 @@ START_SECONDS: Final = 10
 STOP_SECONDS: Final = 5
 
 log = logging.getLogger(__name__)
+# aiosmtpd warns of its own older names at every login.
+logging.getLogger("mail.log").setLevel(logging.ERROR)
 
 
 OnDelivery: TypeAlias = Callable[[str, bytes], None]
