@@ -12,6 +12,7 @@ from referee.desk.claims import Claim
 from referee.desk.ledger import Sitting
 from referee.desk.posting import names_of, post
 from referee.desk.receipts import Told, receipt
+from referee.desk.reports import turn_extras
 from referee.desk.understanding import Understood
 from referee.games.game import Json
 from referee.games.play import canonical_json
@@ -105,6 +106,7 @@ def _send_receipt(
         content,
         binding=binding,
         answers=case.letter,
+        extras=turn_extras(after, claim.seat.seat, binding.code),
     )
 
 

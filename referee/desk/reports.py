@@ -109,14 +109,21 @@ def chance_note(row: MatchRow) -> ChanceNote:
 
 
 def _extras(connection: Connection, sitting: Sitting, seat: SeatRow, code: str) -> Extras:
+    row = sitting.row
+    extras = turn_extras(sitting, seat.seat, code)
+    if not sitting.live.turn.over:
+        return extras
+    record = archive.record_bytes(connection, row)
+    if len(record) > MOST_RECORD_BYTES:
+        return extras
+    attached = Attachment(f"{row.name}.record.jsonl", "application/octet-stream", record)
+    return Extras(extras.headers, (*extras.attachments, attached))
+
+
+def turn_extras(sitting: Sitting, seat: Seat, code: str) -> Extras:
+    """Return what goes with a mail to a seat for programs: its turn file, and the full head."""
     row, live = sitting.row, sitting.live
     headers = {"X-Referee-Match": row.name, "X-Referee-Head": live.head}
-    document = turn_file(live, seat.seat, code=code, due=row.due)
+    document = turn_file(live, seat, code=code, due=row.due)
     turn = json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True).encode()
-    attachments = [Attachment("turn.json", "application/json", turn)]
-    if live.turn.over:
-        record = archive.record_bytes(connection, row)
-        if len(record) <= MOST_RECORD_BYTES:
-            name = f"{row.name}.record.jsonl"
-            attachments.append(Attachment(name, "application/octet-stream", record))
-    return Extras(headers, tuple(attachments))
+    return Extras(headers, (Attachment("turn.json", "application/json", turn),))

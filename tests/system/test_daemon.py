@@ -147,16 +147,25 @@ def test_a_wrong_password_is_named(installation: Installation) -> None:
     assert "wrong-word" not in done.stderr
 
 
-def test_mail_that_the_server_takes_later_is_kept(installation: Installation) -> None:
-    """A temporary refusal leaves the mail waiting; a definite one marks it failed."""
+def test_mail_that_the_server_takes_later_waits(installation: Installation) -> None:
+    """A temporary refusal leaves the mail waiting, with what the server said."""
     new_match(installation)
     installation.smtp.mode = "later at rcpt"
     installation.daemon().once()
-    assert "waiting" in installation.referee("outbox", "list", "--state", "waiting").stdout
-    installation.smtp.mode = "ok"
+    listed = installation.referee("outbox", "list", "--state", "waiting").stdout
+    assert ALICE in listed
+    assert installation.received(ALICE) == []
+
+
+def test_mail_that_the_server_refuses_is_shown_to_the_organiser(
+    installation: Installation,
+) -> None:
+    """A definite refusal marks the mail failed; others' mail leaves all the same."""
     installation.smtp.refused = {BOB: "550 5.1.1 no such mailbox"}
     new_match(installation)
     installation.daemon().once()
     failed = installation.referee("outbox", "list", "--state", "failed").stdout
     assert "no such mailbox" in failed
     assert installation.received(BOB) == []
+    assert reports(installation, ALICE)
+    assert installation.referee("status").returncode == 1
