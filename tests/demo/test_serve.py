@@ -1,0 +1,103 @@
+"""`referee demo` as a newcomer starts it: servers that stay up, and a whole match by itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+REFEREE = [sys.executable, "-m", "referee"]
+WAIT = 90.0
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[dict[str, Any]]:
+    """Keep `referee demo --serve --json` up and return what it printed."""
+    command = [*REFEREE, "demo", "--serve", "--json", "--dir", str(tmp_path / "demo")]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    yield json.loads(process.stdout.readline())
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(20) == 0
+    process.stdout.close()
+
+
+def referee(*words: str) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    return subprocess.run([*REFEREE, *words], capture_output=True, text=True, check=False)
+
+
+def start_player(served: dict[str, Any]) -> subprocess.Popen[bytes]:
+    """Start alice's mail program, which knows the servers and her password only."""
+    imap, smtp = served["imap"], served["smtp"]
+    return subprocess.Popen(
+        [
+            sys.executable, "-m", "referee.demo.alice",
+            "--imap", f"{imap['host']}:{imap['port']}",
+            "--smtp", f"{smtp['host']}:{smtp['port']}",
+            "--address", "alice@example.test", "--seed", "7",
+        ],
+        env={**os.environ, "ALICE_PASSWORD": served["accounts"]["alice@example.test"]},
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+@pytest.mark.timeout(180)
+def test_a_person_with_a_mail_program_finishes_a_match_whose_record_verifies(
+    served: dict[str, Any], tmp_path: Path
+) -> None:
+    """Started by the organiser's command, played by mail alone, verified, spoilt, found out."""
+    config = ("--config", served["config"])
+    seats = ("--seat", "red=alice@example.test", "--seat", "blue=bot:greedy")
+    made = referee("match", "new", "pebbles", *seats, "--start", "--json", *config)
+    name = json.loads(made.stdout)["match"]
+    player = start_player(served)
+    try:
+        wait_until_over(name, config)
+    finally:
+        player.terminate()
+        player.wait(20)
+    file = tmp_path / "record.jsonl"
+    assert referee("record", "export", name, "--to", str(file), *config).returncode == 0
+    assert referee("record", "verify", str(file)).returncode == 0
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(data)
+    assert referee("record", "verify", str(file)).returncode == 1
+
+
+def wait_until_over(name: str, config: tuple[str, str]) -> None:
+    """Look at the match until it is over."""
+    end = time.monotonic() + WAIT
+    while time.monotonic() < end:
+        shown = json.loads(referee("match", "show", name, "--json", *config).stdout)
+        if shown["state"] == "over":
+            return
+        time.sleep(0.5)
+    raise AssertionError(f"{name} was not over after {WAIT} s")
+
+
+@pytest.mark.timeout(180)
+def test_the_demo_leaves_a_record_that_verifies_and_every_mail(tmp_path: Path) -> None:
+    """`referee demo --dir` ends by itself within a minute and leaves what it says."""
+    folder = tmp_path / "demo"
+    began = time.monotonic()
+    done = referee("demo", "--dir", str(folder), "--seed", "5")
+    assert done.returncode == 0, done.stderr
+    assert time.monotonic() - began < WAIT
+    assert referee("record", "verify", str(folder / "record.jsonl")).returncode == 0
+    mails = sorted((folder / "mail").glob("*.eml"))
+    assert len(mails) > 10
+    assert all(
+        mail.with_suffix(".html").exists() for mail in mails if mail.stem.endswith("-to-alice")
+    )
+    assert "turn " in done.stdout
+    assert str(folder / "record.jsonl") in done.stdout
