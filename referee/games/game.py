@@ -11,6 +11,8 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Protocol, TypeAlias, TypeVar
 
+from referee.games.policies import Expired, Policies, Policy
+
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 """A JSON value; numbers are whole, because canonical JSON knows no fractions."""
 
@@ -254,7 +256,7 @@ class Fault:
 P = TypeVar("P")
 
 
-class Game(Protocol[P]):
+class Game(Policies[P], Protocol[P]):
     """The rules of one game in one edition. Every method is pure.
 
     ``order_types`` maps words to kinds of order; ``max_orders`` bounds random games in tests;
@@ -370,3 +372,24 @@ class Game(Protocol[P]):
 
 AnyGame: TypeAlias = Game[Any]
 """A game whose position is nobody's business but its own."""
+
+
+class NoPolicies:
+    """What a game inherits that knows no standing orders of its own and interrupts no turn."""
+
+    policies: Mapping[str, type[Policy]] = MappingProxyType({})
+
+    def parse_policy(self, line: str, language: str) -> Policy:  # noqa: ARG002 - there is none to read
+        raise Unreadable("unknown-order", chatter=True, word=line[:40])
+
+    def format_policy(self, policy: Policy, language: str) -> str:
+        raise TypeError(f"no policy to write in {language!r}: {policy!r}")
+
+    def opening(self, policy: Policy) -> Order | None:  # noqa: ARG002
+        return None
+
+    def follow(self, position: Any, seat: Seat, policy: Policy) -> Order | Expired | None:  # noqa: ARG002
+        return None
+
+    def interrupted(self, position: Any) -> Seat | None:  # noqa: ARG002
+        return None

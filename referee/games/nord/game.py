@@ -14,6 +14,7 @@ from referee.games.game import (
     Fact,
     Fault,
     Json,
+    NoPolicies,
     Option,
     Options,
     Order,
@@ -37,7 +38,7 @@ SCORED = "scored"
 """The only way a game of Nord ends: the fourth scoring and the treasures."""
 
 
-class Nord:
+class Nord(NoPolicies):
     """The rules of Nord, first edition."""
 
     name: str = "nord"

@@ -16,6 +16,7 @@ from referee.games.game import (
     Fact,
     Fault,
     Json,
+    NoPolicies,
     Option,
     Options,
     Order,
@@ -33,7 +34,7 @@ from referee_pebbles.position import BOARD, MOST_COLUMNS, ROWS, Position
 
 
 @dataclass(frozen=True, slots=True)
-class Pebbles:
+class Pebbles(NoPolicies):
     """The game in one edition."""
 
     edition: int
