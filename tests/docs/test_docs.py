@@ -1,0 +1,206 @@
+"""The documentation tells what there is: commands, keys, links and examples are held against it."""
+
+import json
+import re
+import subprocess
+import sys
+from functools import cache
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from jsonschema import Draft202012Validator
+from support import matches, pages
+from support.pages import PAGES, Fence
+from typer.main import get_command
+
+from referee import resources
+from referee.cli import app
+from referee.config import KEYS
+from referee.desk.commands import KEYWORDS, read_command
+from referee.games import registry
+from referee.games.game import LANGUAGES
+
+pytestmark = pytest.mark.fast
+
+COMMANDS = sorted(set(pages.commands()))
+EXAMPLES = [each for page in PAGES for each in pages.fences(page) if each.language == "json"]
+CHECKED = [each for each in EXAMPLES if each.schema]
+ORDERS = re.findall(
+    r"^\| `([^`]+)` \| `([^`]+)` \|",
+    pages.read("docs/rules/nord.md").partition("## 10.")[2].partition("## 11.")[0],
+    re.MULTILINE,
+)
+
+
+@pytest.mark.parametrize(
+    ("page", "words"),
+    COMMANDS,
+    ids=lambda each: " ".join(each) if isinstance(each, tuple) else each,
+)
+def test_every_command_line_is_understood(page: str, words: tuple[str, ...]) -> None:
+    """A command line in the pages names a command that exists, with options it takes."""
+    assert page
+    command: Any = get_command(app)
+    rest = list(words)
+    while hasattr(command, "commands"):
+        command = command.get_command(typer.Context(command), rest.pop(0))
+    with command.make_context(words[0], rest) as context:
+        assert not context.args
+
+
+@cache
+def subcommands() -> frozenset[str]:
+    """Return every command there is, such as ``match new``."""
+    found = set()
+    program: Any = get_command(app)
+    for name in program.list_commands(typer.Context(program)):
+        command = program.get_command(typer.Context(program), name)
+        inner = getattr(command, "commands", {})
+        found |= {f"{name} {each}" for each in inner} or {name}
+    return frozenset(found)
+
+
+@pytest.mark.parametrize("command", sorted(subcommands()))
+def test_every_command_is_told_of(command: str) -> None:
+    """Each command of the program stands in a command line of the pages."""
+    width = len(command.split())
+    assert command in {" ".join(words[:width]) for _, words in COMMANDS}
+
+
+@pytest.mark.parametrize(
+    ("page", "target"), list(pages.links()), ids=lambda each: str(each).rpartition("/")[2]
+)
+def test_every_link_leads_somewhere(page: Path, target: str) -> None:
+    """A relative link names a file of the project, and after # a heading of that page."""
+    file, _, anchor = target.partition("#")
+    goal = (page.parent / file).resolve() if file else page
+    assert goal.exists()
+    assert not anchor or anchor in pages.anchors(goal)
+
+
+def test_every_key_is_told_of() -> None:
+    """The tables of referee.toml have exactly the keys there are, each in its section."""
+    page = pages.read("docs/organisers.md")
+    told = []
+    for section, table in re.findall(r"^\*\*`\[(\w+)\]`\*\*\n\n((?:\|.*\n)+)", page, re.MULTILINE):
+        told += [(section, key) for key in re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)]
+    assert [(key.section, key.name) for key in KEYS] == told
+
+
+@pytest.mark.parametrize(
+    "key", [key for key in KEYS if key.default is not None], ids=lambda k: k.name
+)
+def test_defaults_are_told(key: Any) -> None:
+    """A key with a default shows it in its row."""
+    row = re.search(
+        rf"^\| `{key.name}` \| `([^`]+)`", pages.read("docs/organisers.md"), re.MULTILINE
+    )
+    assert row is not None
+    assert json.dumps(key.default) == row[1]
+
+
+@pytest.mark.parametrize("word", sorted(KEYWORDS))
+def test_every_player_command_is_told_of(word: str) -> None:
+    """Each keyword a player may write stands in his page as code."""
+    assert re.search(rf"`{word}\b", pages.read("docs/players.md"))
+
+
+def test_the_table_of_commands_is_understood() -> None:
+    """What the table of commands shows, in both languages, is read as the same command."""
+    page = pages.read("docs/players.md")
+    rows = re.findall(r"^\| `([^`]+)` \| `([^`]+)` \| .*\|$", page, re.MULTILINE)
+    read = [(read_command(one), read_command(other)) for one, other in rows]
+    assert all(one is not None and other is not None for one, other in read)
+    assert {one.word for one, _ in read if one} == set(KEYWORDS.values())
+    assert all(one.word == other.word for one, other in read if one and other)
+
+
+@pytest.mark.parametrize(("english", "german"), ORDERS)
+def test_orders_of_the_rules_are_read_alike(english: str, german: str) -> None:
+    """In the table of orders both languages mean the same, and are how the referee writes it."""
+    game = registry.find("nord")
+    order = game.parse(english, "en")
+    assert order == game.parse(german, "de")
+    assert (english, german) == tuple(game.format(order, each) for each in LANGUAGES)
+
+
+def test_the_rules_show_every_order() -> None:
+    """The table of orders has each order a player can give."""
+    game = registry.find("nord")
+    shown = {game.parse(english, "en").word for english, _ in ORDERS}
+    assert shown == set(game.order_types) - {"deal", "lay"}
+
+
+@pytest.mark.parametrize("fence", EXAMPLES, ids=lambda each: pages.name(each.page))
+def test_json_examples_are_json(fence: Fence) -> None:
+    """Each block marked as JSON is an object."""
+    assert isinstance(json.loads(fence.text), dict)
+
+
+@pytest.mark.parametrize("fence", CHECKED, ids=lambda each: str(each.schema))
+def test_json_examples_fit_their_schemas(fence: Fence) -> None:
+    """An example under the name of a schema is valid against it."""
+    assert not list(validator(str(fence.schema)).iter_errors(json.loads(fence.text)))
+
+
+def test_orders_as_objects_fit_their_schema() -> None:
+    """The orders written as objects are orders of Nord."""
+    schema = validator("nord-order")
+    submissions = [json.loads(each.text) for each in CHECKED if each.schema == "submission"]
+    orders = [order for each in submissions for order in each["orders"] if isinstance(order, dict)]
+    assert len(orders) > 8
+    assert not [order for order in orders if list(schema.iter_errors(order))]
+
+
+def validator(name: str) -> Draft202012Validator:
+    """Return what judges documents of a schema, the core's or a game's."""
+    game, dash, own = name.partition("-")
+    if dash and game in registry.names():
+        text = resources.of_game(registry.find(game), f"schemas/{own}.schema.json")
+        return Draft202012Validator(json.loads(text))
+    return Draft202012Validator(resources.schema(name))
+
+
+def test_the_program_for_checking_records_works(tmp_path: Path) -> None:
+    """The program printed for readers accepts a true record and rejects a forged draw."""
+    page = next(page for page in PAGES if page.name == "fair-chance.md")
+    program = next(each.text for each in pages.fences(page) if each.language == "python")
+    terms = matches.terms(words={"red": "seven ravens"})
+    lines = matches.exported(*matches.played(terms))
+    assert "events and" in run_check(program, lines, tmp_path).stdout
+    forged = matches.forged(lines, swap_a_draw)
+    assert "draw 1 was" in run_check(program, forged, tmp_path).stderr
+
+
+def swap_a_draw(documents: list[Any]) -> None:
+    """Let the first draw take another of its outcomes."""
+    event = next(each for each in documents[1:-1] if each["draw"])
+    texts = [text for text, _ in event["draw"]["outcomes"]]
+    event["order"] = next(text for text in texts if text != event["order"])
+
+
+def run_check(program: str, lines: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run the program of the page on a record."""
+    (folder / "check.py").write_text(program, encoding="utf-8")
+    (folder / "record.jsonl").write_text("".join(f"{each}\n" for each in lines), encoding="utf-8")
+    command = [sys.executable, "check.py", "record.jsonl"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_every_ruling_is_listed() -> None:
+    """Each ruling in the text of the rules gives its reason."""
+    text = pages.read("docs/rules/nord.md").partition("## 13.")[0]
+    introduction, *rest = text.split("**Ruling:**")
+    del introduction
+    assert len(rest) >= 9
+    assert all("*Reason:*" in "".join(takewhile(lambda c: c != "#", each))[:600] for each in rest)
+
+
+def test_the_readme_shows_the_two_commands_first() -> None:
+    """Within its first screen the README shows how to see it and how to test it."""
+    lines = pages.read("README.md").splitlines()
+    assert lines.index("make demo") < 40
+    assert lines.index("make test") < 40
