@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
@@ -106,6 +107,15 @@ def test_defaults_are_told(key: Any) -> None:
 def test_every_player_command_is_told_of(word: str) -> None:
     """Each keyword a player may write stands in his page as code."""
     assert re.search(rf"`{word}\b", pages.read("docs/players.md"))
+
+
+def test_the_outcomes_of_a_receipt_are_told() -> None:
+    """The words of the table are those a receipt begins an outcome with."""
+    catalogue = tomllib.loads(pages.read("referee/i18n/en.toml"))["line"]
+    table = pages.read("docs/players.md").partition("| word | meaning |")[2].partition("\n\n")[0]
+    words = re.findall(r"^\| ([a-z ]+) \|", table, re.MULTILINE)
+    assert len(words) == 5
+    assert all(any(each.startswith(word) for each in catalogue.values()) for word in words)
 
 
 def test_the_table_of_commands_is_understood() -> None:
