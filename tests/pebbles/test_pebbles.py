@@ -12,6 +12,7 @@ from referee_pebbles import FIRST, SECOND
 
 from referee.games.game import BadDocument, Fact
 from referee.games.play import complete_options, judge, perft, play
+from referee.games.policies import Expired
 
 pytestmark = pytest.mark.fast
 
@@ -96,7 +97,7 @@ def test_who_holds_nothing_must_pass() -> None:
 
 @pytest.mark.parametrize(("game", "points"), [(FIRST, 5), (SECOND, 7)])
 def test_the_last_row_counts_double_in_edition_2(game: Any, points: int) -> None:
-    """Edition 2 differs in this alone (Pebbles 6)."""
+    """Edition 2 counts otherwise (Pebbles 6)."""
     stones = {"A1": {"seat": "red", "weight": 3}, "B1": {"seat": "red", "weight": 2}}
     assert game.points(position(stones=stones))["red"] == points
 
@@ -123,3 +124,49 @@ def test_check_tells_what_is_wrong() -> None:
     assert told["$.hands"] == "the deck has no more of weight 3"
     assert told["$.stones"] == "row A has a gap"
     assert told["$.turn"] == "is missing"
+
+
+def test_in_edition_2_who_is_peeked_at_is_asked_first() -> None:
+    """The turn of who peeks is interrupted until he lets or bars (Pebbles 7)."""
+    asked = play(SECOND, position(), texts("peek blue")).position
+    assert (SECOND.to_act(asked), SECOND.interrupted(asked)) == ("blue", "red")
+    assert [SECOND.format(each, "en") for each in SECOND.orders(asked)] == ["let", "bar 1", "bar 2"]
+    let = play(SECOND, asked, texts("let")).position
+    assert (SECOND.to_act(let), SECOND.interrupted(let)) == ("red", None)
+    assert SECOND.view(let, "red").document["seen"] == {"seat": "blue", "hand": [1, 2]}
+
+
+def test_in_edition_2_a_peek_is_barred_for_a_pebble() -> None:
+    """The pebble goes back, its owner draws, nothing is seen, and the peek is used (Pebbles 7)."""
+    barred = play(SECOND, position(), texts("peek blue", "bar 2", "draw blue 2", "peek blue"))
+    assert barred.refusal is not None
+    assert barred.refusal.code == "peeked"
+    assert SECOND.view(barred.position, "red").document["seen"] == {"seat": "blue", "hand": []}
+    assert barred.position.hand("blue") == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("policy", "answer"),
+    [("guard up to 1", "bar 1"), ("hüte bis zu 3", "bar 1"), ("guard never", "let")],
+)
+def test_a_guard_bars_with_the_lightest_pebble_or_lets(policy: str, answer: str) -> None:
+    """A guard answers for its seat alone, and ends when nobody is left to peek."""
+    guard = SECOND.parse_policy(policy, "en")
+    asked = play(SECOND, position(), texts("peek blue")).position
+    assert SECOND.follow(asked, "blue", guard) == texts(answer)[0]
+    assert SECOND.follow(asked, "red", guard) is None
+    let = play(SECOND, asked, texts("let")).position
+    assert SECOND.follow(let, "blue", guard) == Expired("guard")
+
+
+def test_peek_or_pass_passes_when_barred() -> None:
+    """The policy waits for the answer, then passes; or ends when something was seen."""
+    policy = SECOND.parse_policy("peek blue or pass", "en")
+    assert [SECOND.opening(policy)] == texts("peek blue")
+    asked = play(SECOND, position(), texts("peek blue")).position
+    assert SECOND.follow(asked, "red", policy) is None
+    barred = play(SECOND, asked, texts("bar 2", "draw blue 2")).position
+    assert [SECOND.follow(barred, "red", policy)] == texts("pass")
+    assert SECOND.follow(play(SECOND, asked, texts("let")).position, "red", policy) == Expired(
+        "peek"
+    )

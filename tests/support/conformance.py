@@ -12,6 +12,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 from support.junk import mangled_documents, mutated, pool_of
+from support.wordbook import Saying, catalogue
 
 from referee import resources
 from referee.games.game import (
@@ -28,6 +29,7 @@ from referee.games.game import (
     order_to_json,
 )
 from referee.games.play import Judged, Step, canonical_json, digest, judge, replay
+from referee.games.policies import Expired, Policy
 
 
 def validator(game: AnyGame, name: str) -> Draft202012Validator:
@@ -335,3 +337,43 @@ def check_redeal_changes(
                 late.append(any(changed))
     assert sum(late) * 2 >= len(late), f"{sum(late)} of {len(late)} ever changed"
     assert sum(soon) * 10 >= sum(late) * 9, f"{sum(soon)} of {sum(late)} changed"
+
+
+def policies_of(game: AnyGame, language: str = "en") -> list[Policy]:
+    """Return the policies a game's help shows as examples; none if it knows none."""
+    shown = catalogue(game, language)["help"].get("policies", []) if game.policies else []
+    return [game.parse_policy(each["order"], language) for each in shown]
+
+
+def check_policy_round_trip(game: AnyGame, policy: Policy) -> None:
+    """Check that a policy survives text in every language read as any language."""
+    assert game.policies[policy.word] is type(policy)
+    for language in LANGUAGES:
+        text = game.format_policy(policy, language)
+        assert text == text.strip()
+        assert "\n" not in text
+        for reader in LANGUAGES:
+            assert game.parse_policy(text, reader) == policy, f"{text!r} read as {reader!r}"
+        assert game.parse_policy(f"  {text.upper()}. ", language) == policy
+
+
+def check_follow(game: AnyGame, position: Any, seat: Seat, policy: Policy, saying: Saying) -> None:
+    """Check that what a policy gives is a legal order of its seat, or a reason to end."""
+    given = game.follow(position, seat, policy)
+    if isinstance(given, Expired):
+        saying.add("expired", given.code, given.fields)
+        canonical_json(dict(given.fields))
+    elif given is not None:
+        assert game.to_act(position) == seat, f"{policy} of {seat} out of turn"
+        assert given in list(game.orders(position)), f"{given} of {policy} is not legal"
+
+
+def check_policies_leak_not(
+    game: AnyGame, position: Any, seat: Seat, policies: Sequence[Policy], rng: Random
+) -> None:
+    """Check that what a policy does depends on nothing that its seat cannot know."""
+    other = game.redeal(position, seat, rng)
+    assert game.interrupted(position) == game.interrupted(other), "that a turn waits leaks"
+    for policy in policies:
+        one, two = game.follow(position, seat, policy), game.follow(other, seat, policy)
+        assert one == two, "what a policy does leaks"

@@ -9,6 +9,7 @@ from typing import Any
 
 from referee.games.game import CHANCE, AnyGame, Fact, Order, Refusal, Seat, View
 from referee.games.play import digest
+from referee.games.policies import Expired, Policy
 
 
 class Leaky:
@@ -94,6 +95,13 @@ class InReceipts(Leaky):
 class InWhoActs(Leaky):
     def to_act(self, position: Any) -> Seat | None:
         return None if self._odd(position) else self._game.to_act(position)
+
+
+class InFollow(Leaky):
+    def follow(self, position: Any, seat: Seat, policy: Policy) -> Order | Expired | None:
+        if not self._odd(position) or self._game.to_act(position) != seat:
+            return None
+        return self._game.orders(position)[0]
 
 
 class NothingRedealt(Leaky):

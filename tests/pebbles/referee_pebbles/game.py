@@ -16,7 +16,6 @@ from referee.games.game import (
     Fact,
     Fault,
     Json,
-    NoPolicies,
     Option,
     Options,
     Order,
@@ -27,21 +26,22 @@ from referee.games.game import (
     View,
 )
 from referee.games.play import nearest
+from referee.games.policies import Expired, Policy
+from referee_pebbles import policies, scene
 from referee_pebbles import position as positions
-from referee_pebbles import scene
-from referee_pebbles.orders import COLOURS, KINDS, NOTATION, Draw, Pass, Peek, Put
+from referee_pebbles.orders import COLOURS, KINDS, NOTATION, Bar, Draw, Let, Pass, Peek, Put
 from referee_pebbles.position import BOARD, MOST_COLUMNS, ROWS, Position
 
 
 @dataclass(frozen=True, slots=True)
-class Pebbles(NoPolicies):
+class Pebbles:
     """The game in one edition."""
 
     edition: int
     name: ClassVar[str] = "pebbles"
     colours: ClassVar[tuple[Seat, ...]] = COLOURS
     seats: ClassVar[range] = range(2, 4)
-    max_orders: ClassVar[int] = 30
+    max_orders: ClassVar[int] = 40
     endings: ClassVar[frozenset[str]] = frozenset({"full", "passed"})
     options: ClassVar[Mapping[str, Option]] = {
         "hand": Option(2, "how many pebbles everybody holds", least=1, most=3)
@@ -71,9 +71,11 @@ class Pebbles(NoPolicies):
     def to_act(self, position: Position) -> Seat | None:
         if position.ending():
             return None
-        return CHANCE if position.drawing() else position.turn
+        return CHANCE if position.drawing() else position.actor
 
     def orders(self, position: Position) -> Sequence[Order]:
+        if position.asked:
+            return [Let(), *(Bar(weight) for weight in sorted(set(position.hand(position.asked))))]
         seat, spaces = position.turn, position.open()
         said: list[str | None] = [None] if len(spaces) == 1 else [*spaces]
         puts = [Put(weight, s) for weight in sorted(set(position.hand(seat))) for s in said]
@@ -97,15 +99,15 @@ class Pebbles(NoPolicies):
                 return _drawn(position, order)
             case Put():
                 return _put(position, order)
+            case Peek() if self.edition == 1:
+                return _peeked(position, order.seat)
             case Peek():
-                saw = position.hand(order.seat)
-                facts = (
-                    Fact("peeked", {"seat": seat, "at": order.seat}),
-                    Fact("saw", {"seat": order.seat, "hand": list(saw)}, frozenset({seat}), True),
-                )
-                return replace(
-                    position, seen=tuple(sorted((*position.seen, (seat, order.seat, saw))))
-                ), facts
+                told = Fact("asked", {"seat": seat, "at": order.seat})
+                return replace(position, asked=order.seat), (told,)
+            case Let():
+                return _peeked(replace(position, asked=None), position.actor)
+            case Bar():
+                return _barred(position, order)
             case _:
                 out = replace(position, passed=(*position.passed, seat))
                 return replace(out, turn=out.after(seat)), (Fact("passed", {"seat": seat}),)
@@ -115,7 +117,9 @@ class Pebbles(NoPolicies):
         return Pass() if acting and not position.hand(position.turn) else None
 
     def idle(self, position: Position) -> Order | None:
-        return Pass() if self.to_act(position) == position.turn else None
+        if self.to_act(position) != position.actor:
+            return None
+        return Let() if position.asked else Pass()
 
     def view(self, position: Position, seat: Seat | None) -> View:
         document: Any = positions.dump(position)
@@ -168,6 +172,25 @@ class Pebbles(NoPolicies):
     def format(self, order: Order, language: str) -> str:
         return NOTATION.format(order, language)
 
+    @property
+    def policies(self) -> Mapping[str, type[Policy]]:
+        return policies.KINDS if self.edition > 1 else {}
+
+    def parse_policy(self, line: str, language: str) -> Policy:
+        return policies.parse(line, language, self.policies)
+
+    def format_policy(self, policy: Policy, language: str) -> str:
+        return policies.format(policy, language)
+
+    def opening(self, policy: Policy) -> Order | None:
+        return Peek(policy.seat) if isinstance(policy, policies.PeekOrPass) else None
+
+    def follow(self, position: Position, seat: Seat, policy: Policy) -> Order | Expired | None:
+        return policies.follow(position, seat, policy, acts=self.to_act(position) == seat)
+
+    def interrupted(self, position: Position) -> Seat | None:
+        return position.turn if position.asked else None
+
     def canonical(self, position: Position, order: Order) -> Order:
         sole = isinstance(order, Put) and [order.space] == position.open()
         return replace(order, space=None) if sole else order  # type: ignore[call-arg]
@@ -185,6 +208,13 @@ class Pebbles(NoPolicies):
 def _why_not(position: Position, order: Order) -> tuple[str, str]:
     spaces = position.open()
     match order:
+        case Bar(weight) if position.asked:
+            held = weight in position.hand(position.asked)
+            return "" if held else "not-held", "Pebbles 7"
+        case Let() | Bar():
+            return "" if position.asked else "not-asked", "Pebbles 7"
+        case _ if position.asked:
+            return "asked", "Pebbles 7"
         case Put(weight, _) if weight not in position.hand(position.turn):
             return "not-held", "Pebbles 2"
         case Put(_, None):
@@ -208,17 +238,34 @@ def _no_peek(position: Position, other: Seat) -> str:
     return "" if position.hand(other) and position.hand(position.turn) else "empty-hand"
 
 
+def _peeked(position: Position, other: Seat) -> tuple[Position, tuple[Fact, ...]]:
+    seat, saw = position.turn, position.hand(other)
+    facts = (
+        Fact("peeked", {"seat": seat, "at": other}),
+        Fact("saw", {"seat": other, "hand": list(saw)}, frozenset({seat}), news=True),
+    )
+    return replace(position, seen=tuple(sorted((*position.seen, (seat, other, saw))))), facts
+
+
+def _barred(position: Position, order: Bar) -> tuple[Position, tuple[Fact, ...]]:
+    seat = position.actor
+    hand = Counter(position.hand(seat)) - Counter([order.weight])
+    after = replace(
+        position,
+        asked=None,
+        hands=_with_hand(position, seat, hand),
+        seen=tuple(sorted((*_forgotten(position, seat, order.weight), (position.turn, seat, ())))),
+    )
+    return after, (Fact("barred", {"seat": seat, "weight": order.weight, "at": position.turn}),)
+
+
 def _put(position: Position, order: Put) -> tuple[Position, tuple[Fact, ...]]:
     seat, space = position.turn, order.space or position.open()[0]
     hands = _with_hand(position, seat, Counter(position.hand(seat)) - Counter([order.weight]))
-    seen = tuple(
-        (by, of, _without(what, order.weight) if of == seat else what)
-        for by, of, what in position.seen
-    )
     after = replace(
         position,
         hands=hands,
-        seen=seen,
+        seen=_forgotten(position, seat, order.weight),
         stones=tuple(sorted((*position.stones, (space, seat, order.weight)))),
         turn=position.after(seat),
     )
@@ -237,6 +284,15 @@ def _with_hand(position: Position, seat: Seat, hand: Counter[int]) -> tuple[tupl
     return tuple(
         new if each == seat else old
         for each, old in zip(position.seats, position.hands, strict=True)
+    )
+
+
+def _forgotten(
+    position: Position, seat: Seat, weight: int
+) -> tuple[tuple[Seat, Seat, tuple[int, ...]], ...]:
+    """Return what has been seen, without a pebble that left somebody's hand."""
+    return tuple(
+        (by, of, _without(what, weight) if of == seat else what) for by, of, what in position.seen
     )
 
 

@@ -34,6 +34,21 @@ class Peek(Order):
 
 
 @dataclass(frozen=True, slots=True)
+class Let(Order):
+    """Let somebody peek."""
+
+    word: ClassVar[str] = "let"
+
+
+@dataclass(frozen=True, slots=True)
+class Bar(Order):
+    """Keep somebody from peeking, for a pebble given back to the deck."""
+
+    word: ClassVar[str] = "bar"
+    weight: int
+
+
+@dataclass(frozen=True, slots=True)
 class Pass(Order):
     """Leave the game."""
 
@@ -49,49 +64,60 @@ class Draw(Order):
     weight: int
 
 
-KINDS: Final[Mapping[str, type[Order]]] = {each.word: each for each in (Put, Peek, Pass, Draw)}
+KINDS: Final[Mapping[str, type[Order]]] = {
+    each.word: each for each in (Put, Peek, Let, Bar, Pass, Draw)
+}
 
 
-def _weight(word: str) -> int:
+def read_weight(word: str) -> int:
     if not re.fullmatch(r"[0-9]{1,3}", word, re.ASCII):
         raise Unreadable("no-weight", chatter=True, word=word)
     return int(word)
 
 
-def _seat(word: str) -> Seat:
+def read_seat(word: str) -> Seat:
     if word not in SEATS:
         raise Unreadable("no-seat", chatter=True, word=word)
     return SEATS[word]
 
 
-def _counted(least: int, most: int, words: Sequence[str]) -> Sequence[str]:
+def counted(least: int, most: int, words: Sequence[str]) -> Sequence[str]:
     if not least <= len(words) <= most:
         raise Unreadable("wrong-count", chatter=True)
     return words
 
 
 def _read_put(words: Sequence[str]) -> Order:
-    weight, *space = _counted(1, 2, words)
+    weight, *space = counted(1, 2, words)
     if space and not SPACE.fullmatch(space[0]):
         raise Unreadable("no-space", chatter=not weight.isdecimal(), word=space[0])
-    return Put(_weight(weight), space[0].upper() if space else None)
+    return Put(read_weight(weight), space[0].upper() if space else None)
 
 
 def _read_peek(words: Sequence[str]) -> Order:
-    return Peek(_seat(*_counted(1, 1, words)))
+    return Peek(read_seat(*counted(1, 1, words)))
+
+
+def _read_let(words: Sequence[str]) -> Order:
+    counted(0, 0, words)
+    return Let()
+
+
+def _read_bar(words: Sequence[str]) -> Order:
+    return Bar(read_weight(*counted(1, 1, words)))
 
 
 def _read_pass(words: Sequence[str]) -> Order:
-    _counted(0, 0, words)
+    counted(0, 0, words)
     return Pass()
 
 
 def _read_draw(words: Sequence[str]) -> Order:
-    seat, weight = _counted(2, 2, words)
-    return Draw(_seat(seat), _weight(weight))
+    seat, weight = counted(2, 2, words)
+    return Draw(read_seat(seat), read_weight(weight))
 
 
-def _named(seat: Seat, language: str) -> str:
+def named(seat: Seat, language: str) -> str:
     return GERMAN.get(seat, seat) if language == "de" else seat
 
 
@@ -108,8 +134,10 @@ def _form(
 NOTATION: Final = Notation(
     [
         _form(Put, "put", "lege", _read_put, lambda o, _: f"{o.weight} {o.space or ''}".rstrip()),
-        _form(Peek, "peek", "schau", _read_peek, lambda o, language: _named(o.seat, language)),
+        _form(Peek, "peek", "schau", _read_peek, lambda o, language: named(o.seat, language)),
+        _form(Let, "let", "lass", _read_let, lambda _, __: ""),
+        _form(Bar, "bar", "wehre", _read_bar, lambda o, _: f"{o.weight}"),
         _form(Pass, "pass", "passe", _read_pass, lambda _, __: ""),
-        _form(Draw, "draw", "ziehe", _read_draw, lambda o, lg: f"{_named(o.seat, lg)} {o.weight}"),
+        _form(Draw, "draw", "ziehe", _read_draw, lambda o, lg: f"{named(o.seat, lg)} {o.weight}"),
     ]
 )

@@ -21,7 +21,10 @@ Stone = tuple[str, Seat, int]
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Everything, hidden hands included; sequences by seat follow ``seats``, hands are sorted."""
+    """Everything, hidden hands included; sequences by seat follow ``seats``, hands are sorted.
+
+    ``asked`` is the seat that must say whether it lets the seat at its turn peek.
+    """
 
     seats: tuple[Seat, ...]
     rows: int
@@ -32,6 +35,12 @@ class Position:
     stones: tuple[Stone, ...] = ()
     passed: tuple[Seat, ...] = ()
     seen: tuple[tuple[Seat, Seat, tuple[int, ...]], ...] = ()
+    asked: Seat | None = None
+
+    @property
+    def actor(self) -> Seat:
+        """The seat that acts unless chance does."""
+        return self.asked or self.turn
 
     def hand(self, seat: Seat) -> tuple[int, ...]:
         return self.hands[self.seats.index(seat)]
@@ -69,7 +78,9 @@ class Position:
 
 def dump(position: Position) -> Document:
     """Return the complete document."""
+    asked: Document = {"asked": position.asked} if position.asked else {}
     return {
+        **asked,
         "board": {"rows": position.rows, "columns": position.columns},
         "hand": position.size,
         "seats": list(position.seats),
@@ -97,6 +108,7 @@ def _loaded(given: dict[str, Any]) -> Position:
     board, hands, seen = given.get("board", BOARD), given.get("hands", {}), given.get("seen", {})
     if not all(seat in COLOURS for seat in (*seats, *hands, *seen)):
         raise ValueError("unknown seat")
+    asked = given.get("asked")
     return Position(
         seats=seats,
         rows=int(board["rows"]),
@@ -108,6 +120,7 @@ def _loaded(given: dict[str, Any]) -> Position:
             sorted((s, at["seat"], int(at["weight"])) for s, at in given.get("stones", {}).items())
         ),
         passed=tuple(given.get("passed", ())),
+        asked=None if asked is None else seats[seats.index(asked)],
         seen=tuple(
             sorted((by, at["seat"], tuple(sorted(map(int, at["hand"])))) for by, at in seen.items())
         ),

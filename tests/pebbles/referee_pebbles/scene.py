@@ -35,8 +35,11 @@ def _panels(view: View) -> tuple[Panel, ...]:
         Sentence("out" if seat in seen["passed"] else "holds", {"seat": seat, "held": held})
         for seat, held in seen["held"].items()
     ]
-    panels = [Panel("stock", (*stock, Sentence("deck", {"left": seen["deck"]})))]
+    stock.append(Sentence("deck", {"left": seen["deck"]}))
+    if asked := seen.get("asked"):
+        stock.append(Sentence("asked", {"seat": seen["turn"], "at": asked}))
+    panels = [Panel("stock", tuple(stock))]
     own = [Sentence("own", {"hand": seen["own"]})] if seen["own"] else []
-    if seen["seen"]:
+    if seen["seen"] and seen["seen"]["hand"]:
         own.append(Sentence("remembered", seen["seen"]))
     return (*panels, Panel("own", tuple(own))) if own else tuple(panels)
