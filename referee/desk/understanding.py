@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from referee import resources
-from referee.desk.commands import Command, read_commands
+from referee.desk.commands import Command, read_command, read_commands
 from referee.games.game import (
     AnyGame,
     Document,
@@ -21,6 +21,7 @@ from referee.games.game import (
     Unreadable,
     order_from_json,
 )
+from referee.games.notation import unlisted
 from referee.mail import marks
 from referee.mail.documents import JsonDocument
 from referee.mail.reading import Letter
@@ -152,7 +153,7 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
     if said.document is not None:
         return _understand_document(said, said.document, game, language)
     strict = said.source == "box"
-    pieces, starts = read_commands(said.lines)
+    pieces, starts = read_commands([_without_mark(each) for each in said.lines])
     lines = []
     for piece, start in zip(pieces, starts, strict=True):
         if isinstance(piece, Command):
@@ -160,6 +161,12 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         else:
             lines.append(_read_line(piece, game, language, strict=strict))
     return Understood(said, tuple(lines))
+
+
+def _without_mark(line: str) -> str:
+    """Return a command written as an item of a list without its mark; other lines as they are."""
+    plain = unlisted(line.strip())
+    return plain if read_command(line) is None and read_command(plain) is not None else line
 
 
 def _read_line(line: str, game: AnyGame | None, language: str, *, strict: bool) -> ReadLine:

@@ -5,6 +5,7 @@ One table of forms serves every language in both directions, so that reading and
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,18 @@ SHORTEST_GUESSED: Final = 4
 """Shorter keywords must be typed without an error: too many other words are near them."""
 
 SEPARATORS: Final = str.maketrans(",;", "  ")
+
+OUR_DOT: Final = "·"
+"""Stands before every order in a mail of the referee, which is nobody's order coming back."""
+
+JOINTS: Final = frozenset({"and", "und", "&", "+"})
+"""Words that join the last two things of a list and say nothing."""
+
+MOST_DRESSES: Final = 6
+"""Marks and quotes around each other that are taken off; nobody writes more."""
+
+_LIST_MARK: Final = re.compile(r"(?:[*+•‣◦▪●○–—→-]|\(?[0-9]{1,2}[.):]|[a-z]\))\s*+(?=\S)")
+_QUOTES: Final = ("„“”\"«»‚‘’'‹›`*_", "“”\"»«‘’'›‹`*_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,19 +73,24 @@ class Notation:
     def parse(self, line: str, language: str) -> Order:
         """Return the order a line holds; a keyword of ``language`` is preferred to others'.
 
-        Case, commas, no-break and invisible characters, a trailing full stop and one typing error
-        in a longer keyword do not matter. Raises Unreadable, or Ambiguous when a mistyped keyword
-        could be two orders.
+        Case, commas, no-break and invisible characters, list marks, quotation marks around the
+        line, "and" between two things, a colon behind the keyword, a trailing full stop and one
+        typing error in a longer keyword do not matter; a question is no order. Raises Unreadable,
+        or Ambiguous when a mistyped keyword could be two orders.
         """
         if len(line) > LONGEST_LINE:
             raise Unreadable("too-long", most=LONGEST_LINE)
         words = words_of(line)
         if not words:
             raise Unreadable("unknown-order", chatter=True, word="")
+        if words[0].startswith(OUR_DOT) or words[-1].endswith("?"):
+            raise Unreadable("unknown-order", chatter=True, word=words[0][:LONGEST_WORD])
         keyword, arguments = words[0], words[1:]
+        if arguments:
+            keyword = keyword.removesuffix(":")
         form = self._named(keyword, language)
         if form is not None:
-            return form.read(arguments)
+            return _read(form, arguments)
         return self._guess(keyword, arguments, language)
 
     def format(self, order: Order, language: str) -> str:
@@ -95,7 +113,7 @@ class Notation:
         refused: Unreadable | None = None
         for form in self._mistyped(keyword):
             try:
-                meanings[form.read(arguments)] = None
+                meanings[_read(form, arguments)] = None
             except Unreadable as error:
                 if not error.chatter:
                     refused = refused or error
@@ -115,16 +133,59 @@ class Notation:
         return list(found.values())
 
 
+def _read(form: Form, arguments: Sequence[str]) -> Order:
+    """Return the order a form reads, if need be without "and" between two of its words."""
+    try:
+        return form.read(arguments)
+    except Unreadable as error:
+        plain = _unjoined(arguments)
+        if not error.chatter or len(plain) == len(arguments):
+            raise
+    return form.read(plain)
+
+
+def _unjoined(words: Sequence[str]) -> list[str]:
+    last = len(words) - 1
+    return [word for n, word in enumerate(words) if word not in JOINTS or n in {0, last}]
+
+
 def words_of(line: str) -> list[str]:
     """Return the words of a line, casefolded, without what mail programs and habits add.
 
     Compatibility characters become plain (NFKC), invisible ones go, commas and semicolons part
-    words, one trailing full stop goes.
+    words; what :func:`bare` takes off is gone.
     """
     plain = unicodedata.normalize("NFKC", line).casefold()
     seen = "".join(each for each in plain if unicodedata.category(each) != "Cf")
-    spaced = unicodedata.normalize("NFKC", seen).translate(SEPARATORS).strip()
-    return spaced.removesuffix(".").split()
+    return bare(unicodedata.normalize("NFKC", seen)).translate(SEPARATORS).split()
+
+
+def bare(line: str) -> str:
+    """Return a line without a list mark before it, quotation marks around it, a full stop after it.
+
+    ``1. place D6``, ``* place D6``, ``**place D6**`` and ``„place D6.“`` are ``place D6``. The
+    middle dot of the referee's own lines stays.
+    """
+    found = line.strip(" \t,;")
+    for _ in range(MOST_DRESSES):
+        before = found
+        found = _unquoted(found.removesuffix(".").removesuffix("!").rstrip(" \t,;"))
+        if found == before:
+            found = unlisted(found)
+    return found
+
+
+def unlisted(line: str) -> str:
+    """Return a line without the one list mark it begins with: ``1.``, ``(2)``, ``a)``, ``-``."""
+    mark = _LIST_MARK.match(line)
+    return line[mark.end() :] if mark else line
+
+
+def _unquoted(text: str) -> str:
+    opening, closing = _QUOTES
+    if len(text) > 1 and text[0] in opening and text[-1] in closing:
+        return text[1:-1].strip()
+    return text
 
 
 def one_typing_error(word: str, keyword: str) -> bool:
