@@ -197,7 +197,8 @@ def _attached_json(tree: Tree, limits: Limits) -> Iterator[JsonDocument]:
 def _written(text: tuple[str, ...], html_text: tuple[str, ...]) -> tuple[JsonDocument, ...]:
     """Return the JSON objects of the plain text, or else of the HTML."""
     for blocks in (text, html_text):
-        found = tuple(each for block in blocks for each in written_json(cut(block).free))
+        holding = (block for block in blocks if "{" in block)
+        found = tuple(each for block in holding for each in written_json(cut(block).free))
         if found:
             return found
     return ()

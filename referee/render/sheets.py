@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final, Literal
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -63,9 +63,10 @@ class Drawing:
 
 def draw(scene: Scene, wording: Wording, changed: frozenset[str] = frozenset()) -> Drawing:
     """Return a scene drawn; ``changed`` names the spaces to point out."""
+    text, html = _board(_Picture(scene), wording, changed)
     return Drawing(
-        text=text_board(scene, wording),
-        html=html_board(scene, wording, changed),
+        text=text,
+        html=html,
         legend=_html_legend(scene, wording, changed),
         panels=tuple(
             (
@@ -76,6 +77,36 @@ def draw(scene: Scene, wording: Wording, changed: frozenset[str] = frozenset()) 
             if panel.sentences
         ),
     )
+
+
+class _Picture:
+    """What the board of a scene is drawn from; equal for all seats that see the same cells."""
+
+    __slots__ = ("key", "scene")
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.key = (
+            scene.rows,
+            scene.columns,
+            scene.cells,
+            scene.legend,
+            tuple(scene.palette.items()),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Picture) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+@lru_cache(maxsize=16)
+def _board(
+    picture: _Picture, wording: Wording, changed: frozenset[str]
+) -> tuple[tuple[str, ...], str]:
+    """Return the board as lines and as a table; one match's reports share it."""
+    return text_board(picture.scene, wording), html_board(picture.scene, wording, changed)
 
 
 def _html_legend(scene: Scene, wording: Wording, changed: frozenset[str]) -> str:

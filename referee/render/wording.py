@@ -148,6 +148,12 @@ class Wording:
         self.language = self.catalogue.language
         self._book = _of(game, self.language)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Wording) and self._book is other._book
+
+    def __hash__(self) -> int:
+        return hash((self._book.source, self.language))
+
     def fact(self, fact: Fact) -> str:
         """Return what happened, as a sentence."""
         return capital(self._book.say("fact", fact.fact, fact.fields))
