@@ -68,6 +68,7 @@ class Daemon:
     stopping: threading.Event = field(default_factory=threading.Event)
     waking: threading.Event = field(default_factory=threading.Event)
     folders: Folders = field(default_factory=Folders)
+    _reading: Mailbox | None = field(default=None, init=False)
 
     def once(self) -> None:
         """Make one pass: fetch, handle, file, play what is due, send. Raises what goes wrong."""
@@ -107,6 +108,7 @@ class Daemon:
 
     def _recover(self) -> None:
         inbox.recover(self.desk)
+        health.end_alarm(self.desk)
         with self.desk.store.writing() as connection:
             outbox.recover(connection)
 
@@ -150,16 +152,19 @@ class Daemon:
         mailbox.connect()
         try:
             mailbox.ensure_folders()
+            self._reading = mailbox
             while not self.stopping.is_set():
                 if not self._read(mailbox):
                     mailbox.wait(self.settings.poll_seconds)
         finally:
+            self._reading = None
             mailbox.close()
 
     async def _keep_working(self) -> None:
         async with Postman(self.settings.smtp) as postman:
             while not self.stopping.is_set():
                 try:
+                    self._wake_reader()
                     agenda.work(self.desk)
                     await send_due(self.desk, postman)
                 except (StoreError, OSError) as trouble:
@@ -168,6 +173,12 @@ class Daemon:
                     log.exception("the agenda failed", extra={"action": "agenda"})
                 await asyncio.to_thread(self.waking.wait, self._tick())
                 self.waking.clear()
+
+    def _wake_reader(self) -> None:
+        """End the reader's wait when a command gave him a letter to handle again."""
+        mailbox = self._reading
+        if mailbox is not None and inbox.has_waiting(self.desk):
+            mailbox.wake()
 
     def _tick(self) -> float:
         return min(TICK, self.settings.poll_seconds)

@@ -12,6 +12,7 @@ from referee.cli import context, show
 app = typer.Typer()
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Number = Annotated[int, typer.Argument(metavar="LETTER", help="Its number.")]
 
 
 @app.command("list")
@@ -56,7 +57,7 @@ def list_letters(
 
 @app.command("show")
 def show_letter(
-    number: Annotated[int, typer.Argument(metavar="LETTER", help="Its number.")],
+    number: Number,
     *,
     raw: Annotated[bool, typer.Option("--raw", help="The letter itself, as it came.")] = False,
     as_json: AsJson = False,
@@ -68,15 +69,11 @@ def show_letter(
     import sys
 
     from referee.daemon import opened_desk
-    from referee.errors import RefereeError
+    from referee.desk.overseeing import find_letter
     from referee.store import letters
 
     with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
-        try:
-            row = letters.get(connection, number)
-        except KeyError:
-            where = "see referee letter list"
-            raise RefereeError(f"there is no letter {number}: {where}") from None
+        row = find_letter(connection, number)
         if raw:
             sys.stdout.buffer.write(letters.raw(connection, number))
             return
@@ -97,3 +94,31 @@ def show_letter(
             f"\nfor {each['match_id']} {each['seat']}, turn {each['turn']}: {each['outcome']}"
         )
         typer.echo("\n".join(f"  {line}" for line in str(each["orders"]).splitlines()))
+
+
+@app.command()
+def retry(number: Number) -> None:
+    """Let the daemon handle a letter in quarantine again, as if it had just come.
+
+    Example: referee letter retry 12
+    """
+    from referee.daemon import opened_desk
+    from referee.desk.overseeing import retry_letter
+
+    with opened_desk(context.settings()) as desk, desk.store.writing() as connection:
+        retry_letter(connection, number)
+    typer.echo(f"Letter {number} will be handled again: referee letter show {number}")
+
+
+@app.command()
+def drop(number: Number) -> None:
+    """End a letter in quarantine without handling it; its sender is not told.
+
+    Example: referee letter drop 12
+    """
+    from referee.daemon import opened_desk
+    from referee.desk.overseeing import drop_letter
+
+    with opened_desk(context.settings()) as desk, desk.store.writing() as connection:
+        drop_letter(desk, connection, number)
+    typer.echo(f"Letter {number} is ignored.")

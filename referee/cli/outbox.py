@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Annotated, get_args
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
 from referee.cli import context, show
 
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from referee.desk.desk import Desk
+    from referee.store.outbox import OutboxRow
+
 app = typer.Typer()
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Number = Annotated[int, typer.Argument(metavar="MAIL", help="Its number.")]
 
 
 @app.callback()
 def group() -> None:
-    """Look at mail that leaves."""
+    """Look at mail that leaves, hold it, send it again."""
 
 
 @app.command("list")
@@ -23,7 +33,7 @@ def list_outbox(
         str | None, typer.Option(help="Only those waiting, sent, uncertain, failed, …")
     ] = None,
     limit: Annotated[int, typer.Option(help="The newest so many.", min=1)] = 50,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List mails, newest first.
 
@@ -56,3 +66,97 @@ def list_outbox(
         return
     titles = ("mail", "recipient", "kind", "state", "attempts", "created", "sent", "answer")
     show.print_table(titles, [list(each.values()) for each in listed], "There are no mails.")
+
+
+@app.command("show")
+def show_mail(number: Number, *, as_json: AsJson = False) -> None:
+    """Show a mail: whom it is for, about what, and what the server said; never what it says.
+
+    What it says may be hidden from you, and holds a reply code.
+
+    Example: referee outbox show 12
+    """
+    from referee.daemon import opened_desk
+    from referee.desk.overseeing import find_mail
+
+    with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
+        described = _described(connection, find_mail(connection, number))
+    if as_json:
+        show.print_json(described)
+    else:
+        show.print_fields(described)
+
+
+@app.command()
+def retry(number: Number) -> None:
+    """Send a mail now that failed, is uncertain, held, or waits for another try.
+
+    Mails that wait for the same recipient from before go first.
+
+    Example: referee outbox retry 12
+    """
+    from referee.desk.overseeing import retry_mail
+
+    row = _change(number, retry_mail)
+    typer.echo(f"Mail {number} to {row.recipient} is due now.")
+
+
+@app.command()
+def hold(number: Number) -> None:
+    """Keep a waiting mail back until it is released; later mails to the recipient pass it.
+
+    Example: referee outbox hold 12
+    """
+    from referee.desk.overseeing import hold_mail
+
+    row = _change(number, hold_mail)
+    typer.echo(f"Mail {number} to {row.recipient} is held: referee outbox release {number}")
+
+
+@app.command()
+def release(number: Number) -> None:
+    """Let a held mail go.
+
+    Example: referee outbox release 12
+    """
+    from referee.desk.overseeing import release_mail
+
+    row = _change(number, release_mail)
+    typer.echo(f"Mail {number} to {row.recipient} is due now.")
+
+
+def _change(number: int, change: Callable[[Desk, Connection, int], OutboxRow]) -> OutboxRow:
+    from referee.daemon import opened_desk
+
+    with opened_desk(context.settings()) as desk, desk.store.writing() as connection:
+        return change(desk, connection, number)
+
+
+def _described(connection: Connection, row: OutboxRow) -> dict[str, Any]:
+    from email import policy
+    from email.parser import BytesHeaderParser
+
+    from referee.store import matches, outbox
+
+    try:
+        raw = outbox.raw(connection, row.id)
+    except KeyError:
+        raw = b""
+    subject = BytesHeaderParser(policy=policy.default).parsebytes(raw)["Subject"]
+    match = row.match_id and matches.by_id(connection, row.match_id).name
+    return {
+        "mail": row.id,
+        "recipient": row.recipient,
+        "kind": row.kind,
+        "subject": None if subject is None else str(subject),
+        "match": match,
+        "seat": row.seat,
+        "turn": row.turn,
+        "bytes": len(raw),
+        "state": row.state,
+        "attempts": row.attempts,
+        "created": row.created,
+        "next": row.next_at if row.state in {"waiting", "uncertain"} else None,
+        "sent": row.sent_at,
+        "answer": row.answer,
+    }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -41,10 +41,21 @@ def print_table(titles: Sequence[str], rows: Sequence[Sequence[object]], empty: 
         typer.echo(line.rstrip())
 
 
+def print_fields(described: Mapping[str, object]) -> None:
+    """Print what is known of one thing, a line each."""
+    width = max(len(key) for key in described)
+    for key, value in described.items():
+        typer.echo(f"{key.ljust(width)}  {_plain_text(value)}")
+
+
 def _cell(value: object) -> str:
+    text = _plain_text(value)
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+def _plain_text(value: object) -> str:
     if value is None:
         return "–"
     if isinstance(value, datetime):
         return moment(value)
-    text = "".join(c if c.isprintable() else "·" for c in str(value))
-    return text if len(text) <= 60 else text[:59] + "…"
+    return "".join(c if c.isprintable() else "·" for c in str(value))

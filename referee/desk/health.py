@@ -29,3 +29,9 @@ def raise_alarm(desk: Desk, text: str) -> None:
     log.critical("%s", text, extra={"action": "alarm"})
     with desk.store.writing() as connection:
         status.put(connection, "alarm", f"{stamp(desk.now())} {text}")
+
+
+def end_alarm(desk: Desk) -> None:
+    """Forget the alarm: the daemon was started again, which is what it asked for."""
+    with desk.store.writing() as connection:
+        status.remove(connection, "alarm")

@@ -114,6 +114,12 @@ def recover(desk: Desk) -> None:
             log.warning("letter %d was being handled when the referee was stopped", row.id)
 
 
+def has_waiting(desk: Desk) -> bool:
+    """Return whether a letter is kept and not handled yet."""
+    with desk.store.reading() as connection:
+        return bool(letters.waiting(connection, 1))
+
+
 def handle_waiting(desk: Desk) -> int:
     """Handle every kept letter, oldest first; return how many were handled or set aside.
 

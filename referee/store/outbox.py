@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -71,11 +72,34 @@ _of_seat: Final = (
     (_o.match_id == bindparam("match")) & (_o.seat == bindparam("colour")) & (_o.kind == "report")
 )
 _SUPERSEDE: Final = (
-    update(t.outbox).where(_of_seat).where(_o.state == "waiting").values(state="superseded")
+    update(t.outbox)
+    .where(_of_seat)
+    .where(_o.state.in_(["waiting", "held"]))
+    .values(state="superseded")
 )
+_CHANGE: Final = _UPDATE.where(_o.state.in_(bindparam("those", expanding=True)))
+_EARLIER: Final = (
+    update(t.outbox)
+    .where(_o.recipient == bindparam("whom"))
+    .where(_o.id < bindparam("which"))
+    .where(_o.state.in_(["waiting", "uncertain"]))
+)
+_NEWER_REPORT: Final = (
+    select(_o.id)
+    .where(_of_seat)
+    .where(_o.id > bindparam("which"))
+    .where(_o.state != "superseded")
+    .order_by(_o.id.desc())
+    .limit(1)
+)
+_NEVER_LEFT: Final = ("superseded", "failed", "held")
 _LAST_REPORT: Final = select(_o.state).where(_of_seat).order_by(_o.id.desc()).limit(1)
 _LAST_LEFT: Final = (
-    select(_o.seq).where(_of_seat).where(_o.state != "superseded").order_by(_o.id.desc()).limit(1)
+    select(_o.seq)
+    .where(_of_seat)
+    .where(_o.state.not_in(_NEVER_LEFT))
+    .order_by(_o.id.desc())
+    .limit(1)
 )
 _REPORT_SENT: Final = (
     select(_o.sent_at)
@@ -193,6 +217,28 @@ def send_again(connection: Connection, outbox_id: int, now: datetime) -> None:
     connection.execute(_AGAIN, {"which": outbox_id, "next_at": now})
 
 
+def change(
+    connection: Connection, outbox_id: int, those: Iterable[str], state: str, next_at: datetime
+) -> bool:
+    """Put a mail that is in one of ``those`` states into another; False if it is in none."""
+    row = {"which": outbox_id, "those": list(those), "state": state, "next_at": next_at}
+    return connection.execute(_CHANGE, row).rowcount == 1
+
+
+def hasten_earlier(connection: Connection, row: OutboxRow, now: datetime) -> None:
+    """Make due what still waits for a mail's recipient and was written before it."""
+    connection.execute(_EARLIER, {"whom": row.recipient, "which": row.id, "next_at": now})
+
+
+def newer_report(connection: Connection, row: OutboxRow) -> int | None:
+    """Return the latest report that took a report's place; None for any other mail."""
+    if row.kind != "report":
+        return None
+    which = {"match": row.match_id, "colour": row.seat, "which": row.id}
+    found: int | None = connection.execute(_NEWER_REPORT, which).scalar()
+    return found
+
+
 def supersede_reports(connection: Connection, match_id: int, seat: str) -> int:
     """Take back the reports to a seat that have not left yet; return how many."""
     return connection.execute(_SUPERSEDE, {"match": match_id, "colour": seat}).rowcount
@@ -201,11 +247,11 @@ def supersede_reports(connection: Connection, match_id: int, seat: str) -> int:
 def told_since(connection: Connection, match_id: int, seat: str, reported_seq: int) -> int:
     """Return the event up to which a seat has really been told.
 
-    That is ``reported_seq``, unless the last report was superseded before it left: then it is
-    where the last one that left ended, nought if none did.
+    That is ``reported_seq``, unless the last report was superseded before it left, or refused:
+    then it is where the last one that left ended, nought if none did.
     """
     which = {"match": match_id, "colour": seat}
-    if connection.execute(_LAST_REPORT, which).scalar() != "superseded":
+    if connection.execute(_LAST_REPORT, which).scalar() not in _NEVER_LEFT:
         return reported_seq
     return connection.execute(_LAST_LEFT, which).scalar() or 0
 

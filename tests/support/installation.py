@@ -70,10 +70,12 @@ class Installation:
         return [parsed(each) for each in self.smtp.to(recipient)]
 
     def folder_of(self, name: str) -> int:
-        """Return how many letters lie in a folder of the mailbox."""
+        """Return how many letters lie in a folder of the mailbox, none if there is none."""
         server = self.settings.imap
         with IMAPClient(server.host, server.port, ssl=False, timeout=10) as client:
             client.login(server.user, server.password)
+            if not client.folder_exists(name):
+                return 0
             return int(client.folder_status(name, ["MESSAGES"])[b"MESSAGES"])
 
 

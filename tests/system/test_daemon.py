@@ -10,6 +10,8 @@ from email.message import EmailMessage
 import pytest
 from support.installation import Installation, Process, until
 
+from referee.store import letters
+
 pytestmark = pytest.mark.mail
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
@@ -169,3 +171,17 @@ def test_mail_that_the_server_refuses_is_shown_to_the_organiser(
     assert installation.received(BOB) == []
     assert reports(installation, ALICE)
     assert installation.referee("status").returncode == 1
+
+
+def test_a_letter_tried_again_is_handled_at_once(running: Installation) -> None:
+    """`letter retry` wakes the daemon that waits for mail; the letter is played."""
+    new_match(running)
+    report = until(lambda: reports(running, ALICE), "alice's report")[-1]
+    running.send(ALICE, "help", report["Message-ID"])
+    until(lambda: running.folder_of("Handled") == 1, "the letter to be filed")
+    before = len(running.received(ALICE))
+    with running.store.writing() as connection:
+        (row,) = letters.list_letters(connection)
+        letters.finish(connection, row.id, "quarantined", "KeyError", row.arrived)
+    assert running.referee("letter", "retry", str(row.id)).returncode == 0
+    until(lambda: len(running.received(ALICE)) == before + 1, "the answer")

@@ -1,0 +1,105 @@
+"""`referee outbox …` and `referee letter …` on an installation without servers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.storing import NOW, a_letter, a_mail
+
+from referee.store import letters, outbox
+from referee.store.store import Store, open_store
+
+GIVEN = (
+    "--address", "referee@example.test",
+    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
+    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
+)  # fmt: skip
+
+RAW = b"Subject: =?utf-8?q?Sch=C3=B6n?=\r\nMessage-ID: <hush@example.test>\r\n\r\nK7PQ-M2XD\r\n"
+
+
+@pytest.fixture
+def store(run: Callable[..., Any], tmp_path: Path, monkeypatch: Any) -> Iterator[Store]:
+    """Set up an installation in the current folder and return its store."""
+    monkeypatch.chdir(tmp_path)
+    assert run("init", tmp_path, *GIVEN).status == 0
+    with open_store(f"sqlite:///{tmp_path / 'referee.db'}") as found:
+        yield found
+
+
+def test_a_mail_is_shown_without_what_it_says(run: Callable[..., Any], store: Store) -> None:
+    """Recipient, subject and the server's words, but neither code nor Message-ID nor text."""
+    with store.writing() as connection:
+        mail = a_mail(connection, raw=RAW, code="K7PQM2XD", message_id="<hush@example.test>")
+        outbox.mark(connection, mail, "failed", now=NOW, answer="550 nobody there")
+    for more in ((), ("--json",)):
+        shown = run("outbox", "show", mail, *more)
+        assert shown.status == 0
+        assert "alice@example.test" in shown.out
+        assert "Schön" in shown.out
+        assert "550 nobody there" in shown.out
+        assert "K7PQ" not in shown.out
+        assert "hush" not in shown.out
+    assert json.loads(shown.out)["state"] == "failed"
+
+
+def test_a_mail_is_held_released_and_tried_again(run: Callable[..., Any], store: Store) -> None:
+    """Each command says what it did, and does it."""
+
+    def state() -> str:
+        with store.reading() as connection:
+            return outbox.get(connection, mail).state
+
+    with store.writing() as connection:
+        mail = a_mail(connection)
+    assert "is held" in run("outbox", "hold", mail).out
+    assert state() == "held"
+    assert "due now" in run("outbox", "release", mail).out
+    assert state() == "waiting"
+    with store.writing() as connection:
+        outbox.mark(connection, mail, "failed", now=NOW)
+    assert "due now" in run("outbox", "retry", mail).out
+    assert state() == "waiting"
+
+
+def test_a_letter_is_retried_and_dropped(run: Callable[..., Any], store: Store) -> None:
+    """From quarantine it goes back to those waiting, or is ended as ignored."""
+    with store.writing() as connection:
+        first, second = a_letter(connection, 1).id, a_letter(connection, 2).id
+        for each in (first, second):
+            letters.finish(connection, each, "quarantined", "KeyError", NOW)
+    assert run("letter", "retry", first).status == 0
+    assert run("letter", "drop", second).status == 0
+    with store.reading() as connection:
+        assert letters.get(connection, first).state == "kept"
+        assert letters.get(connection, second).state == "ignored"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("outbox", "show", 9), "there is no mail 9: see referee outbox list"),
+        (("outbox", "retry", 9), "there is no mail 9"),
+        (("outbox", "hold", 1), "mail 1 is sent"),
+        (("outbox", "release", 1), "mail 1 is sent"),
+        (("outbox", "retry", 1), "mail 1 is sent"),
+        (("letter", "show", 9), "there is no letter 9: see referee letter list"),
+        (("letter", "retry", 1), "letter 1 is kept"),
+        (("letter", "drop", 9), "there is no letter 9"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(
+    run: Callable[..., Any], store: Store, words: tuple[object, ...], says: str
+) -> None:
+    """Exit status 2, one line that says how it stands."""
+    with store.writing() as connection:
+        outbox.mark(connection, a_mail(connection), "sent", now=NOW)
+        a_letter(connection, 1)
+    ran = run(*words)
+    assert ran.status == 2
+    assert says in ran.err
+    assert len(ran.err.splitlines()) == 1
