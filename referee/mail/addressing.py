@@ -20,7 +20,7 @@ _LOCAL: Final = re.compile(r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?
 _LABEL: Final = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _HEADER_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,70}")
-_MESSAGE_ID: Final = re.compile(r"<[^<>\s@]{1,200}@[^<>\s@]{1,200}>")
+_MESSAGE_ID: Final = re.compile(r"<(?![^<>]{0,400}=\?)[!-;=?A-~]{1,200}@[!-;=?A-~]{1,200}>")
 _SPECIAL: Final = re.compile(r'["(),:;<>\\]')
 
 
@@ -71,7 +71,11 @@ def new_message_id(domain: str) -> str:
 
 
 def message_ids(value: str) -> tuple[str, ...]:
-    """Return the Message-IDs in a header value, with their angle brackets, in order."""
+    """Return the Message-IDs in a header value, with their angle brackets, in order.
+
+    They go into headers of ours as they are, so only printable ASCII counts (RFC 5322 section
+    3.6.4), and nothing that reads as an encoded word (RFC 2047).
+    """
     return tuple(_MESSAGE_ID.findall(value))
 
 

@@ -8,11 +8,14 @@ whatever is nested in what (a tree with many attributes on one tag takes quadrat
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from lxml import etree
+
+from referee.mail.marks import Frame, frame_of
+from referee.mail.quoting import header_name
 
 _DROPPED: Final = frozenset({
     "script", "style", "head", "title", "template", "noscript", "object", "svg", "math", "select",
@@ -32,7 +35,7 @@ _QUOTES: Final = frozenset({
 _QUOTE_IDENTITIES: Final = frozenset({"mail-editor-reference-message-container"})
 _REST: Final = frozenset({"appendonsend", "divrplyfwdmsg", "zwchr"})
 _OUTLOOK_RULE: Final = re.compile(r"border-top\s*:\s*solid\s+#(?:e1e1e1|b5c4df)\b")
-_HIDDEN: Final = re.compile(r"display\s*:\s*none|mso-hide\s*:\s*all")
+_HIDDEN: Final = re.compile(r"display\s*:\s*none|mso-hide\s*:\s*all|mso-list\s*:\s*ignore")
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _SPACES: Final = re.compile(r"[ \t\r\n\f]+")
 _DEEPEST_MARKS: Final = 3
@@ -70,11 +73,12 @@ class _Writer:
         self.cap = cap
         self.lines: list[str] = []
         self.depths: list[int] = []
+        self.rest_at: list[bool] = []
         self.more: dict[int, int] = {}
         self.pieces: list[str] = []
         self.stack: list[_Open] = []
         self.depth = 0
-        self.rest = 0
+        self.rest = False
         self.dropped = 0
         self.verbatim = 0
         self.size = 0
@@ -99,7 +103,8 @@ class _Writer:
         if tag in _CELLS:
             self.data(" ")
         if _identity(attributes) in _REST or (tag == "div" and _OUTLOOK_RULE.search(style)):
-            self.rest = 1
+            self._end_line()
+            self.rest = True
 
     def end(self, tag: str) -> None:
         if not self.stack or self.stack[-1].tag != tag:
@@ -133,9 +138,11 @@ class _Writer:
     def text(self) -> str:
         found: list[str] = []
         more = 0
+        below = _below_original(self.lines, self.rest_at)
         for at, (line, depth) in enumerate(zip(self.lines, self.depths, strict=True)):
             more += self.more.get(at, 0)
-            marks = "> " * min(depth + more, _DEEPEST_MARKS)
+            rest = self.rest_at[at] and at < below
+            marks = "> " * min(depth + more + rest, _DEEPEST_MARKS)
             found.append(marks + line if line else "")
         return "\n".join(found)[: self.cap]
 
@@ -157,7 +164,32 @@ class _Writer:
         if not line and (not self.lines or not self.lines[-1]):
             return
         self.lines.append(line)
-        self.depths.append(self.depth + self.rest)
+        self.depths.append(self.depth)
+        self.rest_at.append(self.rest)
+
+
+def _below_original(lines: Sequence[str], rest: Sequence[bool]) -> int:
+    """Return where the original that follows unquoted has ended, if that is beyond doubt.
+
+    It is when between its headers and the last line of our text nothing stands but our text; an
+    older answer of the person's own in between may go on below it.
+    """
+    framed = False
+    senders = 0
+    for at, line in enumerate(lines):
+        if not rest[at] or not line:
+            continue
+        frame = frame_of(line)
+        if framed and frame is Frame.CLOSES:
+            return at + 1
+        if frame is Frame.OPENS:
+            framed = True
+        elif not framed:
+            name = header_name(line)
+            senders += name == "from"
+            if name is None or senders > 1:
+                break
+    return len(lines)
 
 
 def _is_quote(attributes: Mapping[str, str], classes: set[str]) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Final
 
 from referee.mail.codes import ALPHABET, format_code, new_code, parse_code
@@ -23,8 +24,8 @@ from referee.mail.quoting import (
 )
 
 __all__ = [
-    "ALPHABET", "Box", "Cut", "box_lines", "cut", "format_code", "frame_close", "frame_open",
-    "new_code", "parse_code",
+    "ALPHABET", "Box", "Cut", "Frame", "box_lines", "cut", "format_code", "frame_close",
+    "frame_of", "frame_open", "new_code", "parse_code",
 ]  # fmt: skip
 
 MOST_LINES: Final = 5000
@@ -49,6 +50,13 @@ _CODE: Final = re.compile(
     rf"[^\w=]([0-9A-Z]{{4}}\s?[{_DASH}]?\s?[0-9A-Z]{{4}})[\s*_]*$", re.IGNORECASE
 )
 _STARTS: Final = re.compile(rf"[*_ ]{{0,4}}(?:==|[{_DASH}])")
+
+
+class Frame(Enum):
+    """Which of our two frames a line is."""
+
+    OPENS = "the first line of our text"
+    CLOSES = "the last line of our text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +99,16 @@ def box_lines(
     turn_word, end, _ = _words(language)
     head = f"=== {match} · {turn_word} {turn} · {seat_label} · {format_code(code)} ==="
     return head, hint if hint.startswith("(") else f"({hint})", f"=== {end} ==="
+
+
+def frame_of(text: str) -> Frame | None:
+    """Return which frame a line begins with; None when it is none of ours."""
+    if "referee" not in text[:240].lower():
+        return None
+    sign = _SIGN.search(text, 0, 240)
+    if sign is None or not sign["framed"] or sign.start() > 4:
+        return None
+    return Frame.CLOSES if sign["words"] else Frame.OPENS
 
 
 def cut(text: str) -> Cut:

@@ -28,8 +28,14 @@ _HEADER_NAMES: Final = {
     "from": "from", "von": "from", "sent": "date", "date": "date", "gesendet": "date",
     "datum": "date", "to": "to", "an": "to", "cc": "cc", "kopie": "cc", "subject": "subject",
     "betreff": "subject", "reply-to": "reply", "antwort an": "reply",
+    "de": "from", "van": "from", "da": "from", "envoyé": "date", "verzonden": "date",
+    "enviado": "date", "inviato": "date", "à": "to", "aan": "to", "para": "to", "objet": "subject",
+    "onderwerp": "subject", "asunto": "subject", "oggetto": "subject",
 }  # fmt: skip
-_WROTE: Final = ("wrote", "schrieb", "geschrieben", "writes", "schreibt")
+_WROTE: Final = (
+    "wrote", "schrieb", "geschrieben", "writes", "schreibt", "écrit", "schreef", "escribió",
+    "scritto",
+)  # fmt: skip
 _SEPARATORS: Final = (
     "original message", "original-nachricht", "originalnachricht", "ursprüngliche nachricht",
     "ursprungliche nachricht", "urspruengliche nachricht", "forwarded message",
@@ -175,6 +181,7 @@ class _Reader:
         self.signature = False
         self.original = False
         self.originals = 0
+        self.older = False
         self.headers_until = -1
         self.before: Line | None = None
 
@@ -188,7 +195,7 @@ class _Reader:
     def _quoted(self, line: Line) -> int:
         self.signature = False
         if line.origin is Origin.END and line.depth == 0 and self.originals <= 1:
-            self.original = False
+            self.original = self.original and self.older
         self.before = line
         return 1
 
@@ -206,7 +213,9 @@ class _Reader:
             return count
         elif _wrapped(line, before, self.widest):
             self.before = Line(1, line.text, line.width)
-        elif not (self.original or self.signature or is_footer(line.text)):
+        elif self.original:
+            self.older = self.older or not header_name(line.text)
+        elif not (self.signature or is_footer(line.text)):
             self.found.append(line.text)
         return 1
 

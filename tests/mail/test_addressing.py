@@ -99,6 +99,15 @@ def test_message_ids_are_long_and_never_repeat():
 
 
 @pytest.mark.parametrize(
+    "value",
+    ["<ä@x.test>", "<a\x01b@x.test>", "<a\x7f@x.test>", "<=?utf-8?b?AA==?=@x.test>", "<a@b@c>", "<a>"],
+)
+def test_ids_that_may_not_stand_in_our_headers_are_none(value: str):
+    """A Message-ID with anything but printable ASCII in it is passed over."""
+    assert message_ids(f"{value} <good@x.test>") == ("<good@x.test>",)
+
+
+@pytest.mark.parametrize(
     "bad", ["a\r\nBcc: b", "a\nb", "a\rb", "a\0b", "a\x7f", "a\x85b", "a\u2028b"]
 )
 def test_nothing_that_could_begin_another_header_is_written(bad: str):
