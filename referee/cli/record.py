@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from referee.cli import context, show
+from referee.errors import RefereeError
+
+if TYPE_CHECKING:
+    from referee.desk.proof import Proof
+    from referee.matches.record import Verdict
 
 app = typer.Typer()
 
@@ -25,7 +31,6 @@ def export(
     """
     from referee.daemon import opened_desk
     from referee.desk.archive import record_bytes
-    from referee.errors import RefereeError
     from referee.store import matches as tables
 
     with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
@@ -46,31 +51,79 @@ def export(
 @app.command()
 def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A record, JSON lines.")],
+    more: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="MAIL", help="More mails, so that --mail *.eml works."),
+    ] = None,
     *,
+    mail: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="MAIL", help="A mail you got (.eml) or a folder of them; repeatable."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Replay a record and recompute every draw, digest and hash. Exit status 1: it does not hold.
+    """Replay a record and recompute every draw, digest and hash; compare it with your mails.
 
-    Example: referee record verify nord-1.jsonl
+    Exit status 1: it does not hold, or is not the match your mails are about.
+
+    Example: referee record verify nord-1.jsonl --mail ~/mails
     """
-    from referee.errors import RefereeError
+    from referee.cli import mails
+    from referee.desk import proof
     from referee.games import registry
     from referee.matches import record
 
+    lines = _lines(file)
+    found = mails.found([*(mail or ()), *(more or ())])
+    verdict = record.verify(lines, registry.find)
+    shown = proof.compare(lines, mails.read(found)) if verdict.ok and found else None
+    if as_json:
+        show.print_json(_document(verdict, shown))
+    else:
+        _print(verdict, shown)
+    if not verdict.ok or (shown and shown.fault):
+        raise typer.Exit(1)
+    if (mail or more) and not (shown and shown.compared):
+        name, count = verdict.match, len(found)
+        raise RefereeError(f"nothing of {name} was shown in {count} mails: nothing was compared")
+
+
+def _lines(file: Path) -> list[bytes]:
+    """Return the lines of a record; what follows the last line end is a line of its own."""
     try:
         data = file.read_bytes()
     except OSError as fault:
         raise RefereeError(f"{file}: {fault.strerror}") from None
-    verdict = record.verify(data.split(b"\n")[:-1] or [data], registry.find)
-    if as_json:
-        found = ("ok", "message", "line", "seq", "match", "orders", "draws")
-        show.print_json({key: getattr(verdict, key) for key in found})
-    elif verdict.ok:
-        typer.echo(
-            f"{verdict.match}: consistent in itself: {verdict.orders} orders, "
-            f"{verdict.draws} draws recomputed"
-        )
-    else:
-        typer.echo(f"line {verdict.line}: {verdict.message}")
+    *lines, rest = data.split(b"\n")
+    return [*lines, rest] if rest or not lines else lines
+
+
+def _document(verdict: Verdict, shown: Proof | None) -> dict[str, Any]:
+    names = ("ok", "message", "line", "seq", "match", "orders", "draws")
+    document = {name: getattr(verdict, name) for name in names}
+    if shown is not None:
+        document["mails"] = asdict(shown)
+        document["ok"] = verdict.ok and not shown.fault
+    return document
+
+
+def _print(verdict: Verdict, shown: Proof | None) -> None:
     if not verdict.ok:
-        raise typer.Exit(1)
+        typer.echo(f"line {verdict.line}: {verdict.message}")
+        return
+    typer.echo(
+        f"{verdict.match}: consistent in itself: {verdict.orders} orders, "
+        f"{verdict.draws} draws recomputed"
+    )
+    if shown is None:
+        return
+    typer.echo(
+        f"mails compared: {shown.compared} (heads: {shown.heads}, in full: {shown.full}, "
+        f"commitments: {shown.commitments}); not about {verdict.match}: {shown.others}"
+    )
+    if shown.fault:
+        typer.echo(f"{shown.mail}: {shown.fault}: it is not the match this mail was about")
+    elif shown.reach is not None:
+        typer.echo(f"all are in this record: nobody rewrote it up to event {shown.reach}")
+    elif shown.compared:
+        typer.echo("all are in this record; no head was shown, so its events are not proved")

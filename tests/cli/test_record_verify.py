@@ -1,0 +1,234 @@
+"""`referee record verify`: records against themselves, and against the mails of a player."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from email.message import EmailMessage
+from pathlib import Path
+from shutil import copyfile
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.evidence import Evidence, played_by_mail, rewritten, written
+
+from referee.desk.proof import compare
+from referee.mail.shown import shown
+
+Run = Callable[..., Any]
+
+PHRASES = ("Head of the log:", "Kopf des Protokolls:")
+SHORT = "abcd-efgh-2345"
+
+
+@pytest.fixture(scope="module", params=["pebbles", "nord"])
+def evidence(request: pytest.FixtureRequest, tmp_path_factory: Any) -> Evidence:
+    """Return what is left of a match played by mail."""
+    return played_by_mail(tmp_path_factory.mktemp("club"), request.param)
+
+
+@pytest.fixture(scope="module")
+def short(tmp_path_factory: Any) -> Evidence:
+    """Return what is left of a short match."""
+    return played_by_mail(tmp_path_factory.mktemp("club"), "pebbles")
+
+
+@pytest.fixture
+def file(tmp_path: Path, short: Evidence) -> Path:
+    """Return the record of the short match as a file."""
+    path = tmp_path / "record.jsonl"
+    path.write_bytes(short.record)
+    return path
+
+
+def orders(evidence: Evidence) -> Iterator[int]:
+    """Yield the seq of every order of a record."""
+    for line in evidence.lines[1:-1]:
+        document = json.loads(line)
+        if document["kind"] == "order":
+            yield document["seq"]
+
+
+def test_every_mail_of_a_player_agrees_with_the_record(
+    evidence: Evidence, tmp_path: Path, run: Run
+) -> None:
+    """A folder of all mails: each report and receipt shows heads that occur, up to the end."""
+    (tmp_path / "r.jsonl").write_bytes(evidence.record)
+    evidence.kept(tmp_path / "mails")
+    ran = run("record", "verify", tmp_path / "r.jsonl", "--mail", tmp_path / "mails", "--json")
+    found = json.loads(ran.out)
+    telling = sum(kind in {"report", "receipt", "invitation"} for kind, _ in evidence.mails)
+    events = len(evidence.lines) - 2
+    assert (ran.status, found["ok"], found["mails"]["fault"]) == (0, True, None)
+    assert (found["mails"]["compared"], found["mails"]["reach"]) == (telling, events)
+    assert found["mails"]["commitments"] == 1
+    assert found["mails"]["full"] == telling - 1
+    assert found["mails"]["compared"] + found["mails"]["others"] == len(evidence.mails)
+
+
+def test_rewritten_record_verifies_and_is_betrayed_by_a_mail(
+    evidence: Evidence, tmp_path: Path, run: Run
+) -> None:
+    """Other orders with all hashes mended pass alone; the first mail sent after them is named."""
+    kept = list(orders(evidence))[3] - 1
+    path, mails = tmp_path / "r.jsonl", evidence.kept(tmp_path / "mails")
+    path.write_bytes(rewritten(evidence.lines, kept))
+    assert path.read_bytes().splitlines()[0] == evidence.lines[0]
+    assert run("record", "verify", path).status == 0
+    ran = run("record", "verify", path, "--mail", tmp_path / "mails")
+    first = first_after(evidence, kept)
+    assert ran.status == 1
+    assert f"{mails[first[0]]}: the head {first[1]} occurs nowhere in this record" in ran.out
+    assert f"mails compared: {compared(evidence)} " in ran.out
+
+
+def first_after(evidence: Evidence, kept: int) -> tuple[int, str]:
+    """Return number and full head of the first mail that shows an event after ``kept``."""
+    late = {json.loads(each)["hash"] for each in evidence.lines[kept + 1 : -1]}
+    for number, (_, raw) in enumerate(evidence.mails):
+        for head in late:
+            if f"X-Referee-Head: {head}".encode() in raw:
+                return number, head
+    raise AssertionError("no mail shows an event that late")
+
+
+def compared(evidence: Evidence) -> int:
+    """Return how many mails show something of the match."""
+    return sum(kind in {"report", "receipt", "invitation"} for kind, _ in evidence.mails)
+
+
+@pytest.mark.parametrize(("whose", "words"), [("mails", "Head of the"), ("german", "Kopf des")])
+def test_heads_in_the_text_are_enough(short: Evidence, whose: str, words: str) -> None:
+    """Where header fields and the turn file are lost, the twelve letters of the text count."""
+    mails = [strip(raw) for kind, raw in getattr(short, whose) if kind == "report"]
+    assert all(words.encode() in each for each in mails)
+    whole = compare(short.lines, [("a", each) for each in mails])
+    assert (whole.fault, whole.compared, whole.full) == (None, len(mails), 0)
+    assert whole.reach == len(short.lines) - 2
+    other = rewritten(short.lines, next(orders(short)) - 1).splitlines()
+    wrong = compare(other, [(str(n), each) for n, each in enumerate(mails)])
+    assert (wrong.mail, wrong.head is not None and len(wrong.head)) == ("1", 14)
+
+
+def strip(raw: bytes) -> bytes:
+    """Return what is left of a mail when only its plain text was kept, quoted in an answer."""
+    lines = raw.decode().splitlines()
+    start = next(n for n, line in enumerate(lines) if line.startswith("--- "))
+    end = next(n for n, line in enumerate(lines) if line.startswith(("--- end of", "--- ende von")))
+    quoted = "\n".join(f"> {line}" for line in lines[start : end + 1])
+    return (
+        "From: alice@example.test\nContent-Type: text/plain; charset=utf-8\n"
+        f"Content-Transfer-Encoding: quoted-printable\n\nLook:\n\n{quoted}\n"
+    ).encode()
+
+
+def test_commitment_of_another_seed_is_found(short: Evidence, file: Path, run: Run) -> None:
+    """An invitation that showed another commitment than the record's header is named."""
+    own = json.loads(short.lines[0])["commitment"]
+    other = "0123456789abcdef" * 4
+    path = file.parent / "invitation.eml"
+    path.write_bytes(short.mails[0][1].replace(own.encode(), other.encode()))
+    ran = run("record", "verify", file, "--mail", path)
+    assert ran.status == 1
+    assert f"{path}: the commitment {other} is not this record's, which is {own}" in ran.out
+
+
+def test_invitation_alone_proves_no_event(short: Evidence, file: Path, run: Run) -> None:
+    """The commitment fits, and it is said that no head was compared."""
+    [path] = written(file.parent / "mails", [short.mails[0][1]])
+    ran = run("record", "verify", file, "--mail", path)
+    assert (ran.status, "no head was shown" in ran.out) == (0, True)
+
+
+def test_mails_may_be_named_in_every_way(short: Evidence, file: Path, run: Run) -> None:
+    """Files, folders, a Maildir, repeated options and what a shell makes of --mail *.eml."""
+    first, second, *_ = short.kept(file.parent / "mails")
+    (file.parent / "Maildir" / "cur").mkdir(parents=True)
+    copyfile(first, file.parent / "Maildir" / "cur" / "1763.M1.host:2,S")
+    (file.parent / "mails" / "notes.txt").write_text("no mail")
+    for words, count in (
+        (("--mail", first), 1),
+        (("--mail", first, "--mail", second), 2),
+        (("--mail", first, second), 2),
+        (("--mail", first, "--mail", file.parent / "mails"), len(short.mails)),
+        (("--mail", file.parent / "Maildir"), 1),
+    ):
+        ran = run("record", "verify", file, *words, "--json")
+        mails = json.loads(ran.out)["mails"]
+        assert mails["compared"] + mails["others"] == count, words
+
+
+def test_nothing_to_compare_is_status_2(short: Evidence, file: Path, run: Run) -> None:
+    """Without one mail about the match it is not claimed that anything was proved."""
+    empty = file.parent / "empty"
+    empty.mkdir()
+    assert run("record", "verify", file, "--mail", empty).status == 2
+    reports = [strip(raw) for kind, raw in short.mails if kind == "report"]
+    other = [each.replace(b"pebbles-1", b"pebbles-2") for each in reports]
+    written(file.parent / "others", other)
+    ran = run("record", "verify", file, "--mail", file.parent / "others")
+    assert (ran.status, f"in {len(other)} mails" in ran.err) == (2, True)
+
+
+@pytest.mark.parametrize("where", ["--mail", "file"])
+def test_missing_file_is_status_2(where: str, file: Path, run: Run) -> None:
+    """A record or mail that is not there is one line that names it."""
+    gone = file.parent / "gone.eml"
+    words = (file, "--mail", gone) if where == "--mail" else (gone,)
+    ran = run("record", "verify", *words)
+    assert (ran.status, str(gone) in ran.err, ran.err.count("\n")) == (2, True, 1)
+
+
+@pytest.mark.parametrize("added", [b"x", b"\n", b"{}\n", b'{"kind":"note"}'])
+def test_bytes_after_the_last_line_are_found(added: bytes, file: Path, run: Run) -> None:
+    """Nothing may follow the closing line, with or without a line end."""
+    file.write_bytes(file.read_bytes() + added)
+    assert run("record", "verify", file).status == 1
+
+
+def test_what_players_wrote_is_not_taken_for_a_head(short: Evidence) -> None:
+    """Lines that only look like ours, outside our frame or quoted in it, are not compared."""
+    text = "\n".join(
+        [
+            f"Head of the log: {SHORT}",
+            "--- pebbles-1 · referee ---",
+            f"· Head of the log: {SHORT}",
+            f"  Head of the log: {SHORT}",
+            f"Red wrote: Head of the log: {SHORT}",
+            "our-dear-king",
+            "long-term-goal",
+            "--- end of pebbles-1 · referee ---",
+            f"Head of the log: {SHORT}",
+            "--- pebbles-2 · referee ---",
+            f"Head of the log: {SHORT}",
+        ]
+    )
+    mail = EmailMessage()
+    mail.set_content(text)
+    assert shown(mail.as_bytes(), "pebbles-1", PHRASES).heads == ()
+    assert shown(mail.as_bytes(), "pebbles-2", PHRASES).heads == (SHORT,)
+
+
+def test_strange_head_in_a_header_does_not_occur(short: Evidence) -> None:
+    """A head with something added, or none at all, is no head of the record."""
+    head = json.loads(short.lines[1])["hash"]
+    for value in (head + "0", head[:-1], "none", "\x1b[2J", "é"):
+        raw = f"X-Referee-Match: pebbles-1\nX-Referee-Head: {value}\n\n".encode()
+        found = compare(short.lines, [("m", raw)])
+        assert found.mail == "m"
+        assert str(found.fault).isprintable()
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_any_bytes_are_a_mail(short: Evidence, data: st.DataObject) -> None:
+    """Whatever lies in the folder is compared without an exception."""
+    junk = data.draw(st.binary(max_size=300))
+    raw = data.draw(st.sampled_from([each for _, each in short.mails]))
+    start = data.draw(st.integers(0, len(raw)))
+    end = data.draw(st.integers(start, min(len(raw), start + 200)))
+    for each in (junk, raw[:start] + junk + raw[end:]):
+        found = compare(short.lines, [("m", each)])
+        assert found.compared + found.others == 1
