@@ -16,11 +16,11 @@ from referee.config import Settings
 from referee.desk import agenda, health, inbox
 from referee.desk.desk import Desk
 from referee.desk.inbox import Caps, IntakeStopped
-from referee.desk.sending import send_due
+from referee.desk.sending import Sending
 from referee.errors import RefereeError
 from referee.games import registry
 from referee.mail.mailbox import Folders, LoginRefused, Mailbox, MailboxError
-from referee.mail.postman import Postman
+from referee.mail.postman import Postman, own_hostname
 from referee.store import outbox
 from referee.store.store import Store, StoreError, open_store
 
@@ -161,12 +161,13 @@ class Daemon:
             mailbox.close()
 
     async def _keep_working(self) -> None:
-        async with Postman(self.settings.smtp) as postman:
+        async with self._postman() as postman:
+            sending = Sending(self.desk, postman)
             while not self.stopping.is_set():
                 try:
                     self._wake_reader()
                     agenda.work(self.desk)
-                    await send_due(self.desk, postman)
+                    await sending.send_due()
                 except (StoreError, OSError) as trouble:
                     self._report(trouble)
                 except Exception:
@@ -184,11 +185,14 @@ class Daemon:
         return min(TICK, self.settings.poll_seconds)
 
     async def _send_all(self) -> None:
-        async with Postman(self.settings.smtp) as postman:
-            await send_due(self.desk, postman)
+        async with self._postman() as postman:
+            await Sending(self.desk, postman).send_due()
+
+    def _postman(self) -> Postman:
+        return Postman(self.settings.smtp, hostname=own_hostname(self.desk.domain))
 
     def _report(self, trouble: Exception) -> None:
         log.error("%s", trouble, extra={"action": "trouble"})
         with contextlib.suppress(StoreError):
-            place = "mailbox" if isinstance(trouble, MailboxError) else "referee"
-            health.note_trouble(self.desk, place, str(trouble))
+            part = "mailbox" if isinstance(trouble, MailboxError) else "referee"
+            health.note_trouble(self.desk, "trouble", f"{part}: {trouble}")

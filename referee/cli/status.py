@@ -30,6 +30,7 @@ def status(
             "referee": settings.address,
             "last_poll": tables.value(connection, "last_poll"),
             "trouble": tables.value(connection, "trouble"),
+            "sending": tables.value(connection, "sending"),
             "alarm": tables.value(connection, "alarm"),
             **tables.counts(connection),
         }
@@ -45,7 +46,7 @@ def status(
 
 
 def _concerns(described: dict[str, Any], longest: timedelta) -> list[str]:
-    found = [described[key] for key in ("trouble", "alarm") if described[key]]
+    found = [described[key] for key in ("trouble", "sending", "alarm") if described[key]]
     last = described["last_poll"]
     if last is None:
         found.append("the mailbox was never read: referee run")

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import logging
+from typing import Final
+
+from sqlalchemy import Connection
 
 from referee.desk.desk import Desk
 from referee.desk.ledger import stamp
 from referee.store import status
 
 log = logging.getLogger(__name__)
+
+
+PLACES: Final = ("trouble", "sending")
+"""What can be in trouble by itself: reading and all else, and sending."""
 
 
 def note_poll(desk: Desk) -> None:
@@ -19,19 +26,32 @@ def note_poll(desk: Desk) -> None:
 
 
 def note_trouble(desk: Desk, place: str, text: str) -> None:
-    """Note what keeps the daemon from working, and since when."""
+    """Note what keeps a part of the daemon from working, and since when."""
     with desk.store.writing() as connection:
-        status.put(connection, "trouble", f"{stamp(desk.now())} {place}: {text}")
+        _note(desk, connection, place, text)
+
+
+def end_trouble(desk: Desk, place: str) -> None:
+    """Forget the trouble a part was in."""
+    with desk.store.writing() as connection:
+        status.remove(connection, place)
 
 
 def raise_alarm(desk: Desk, text: str) -> None:
     """Note what only the organiser can end; intake rests until he does."""
     log.critical("%s", text, extra={"action": "alarm"})
     with desk.store.writing() as connection:
-        status.put(connection, "alarm", f"{stamp(desk.now())} {text}")
+        _note(desk, connection, "alarm", text)
 
 
 def end_alarm(desk: Desk) -> None:
     """Forget the alarm: the daemon was started again, which is what it asked for."""
     with desk.store.writing() as connection:
         status.remove(connection, "alarm")
+
+
+def _note(desk: Desk, connection: Connection, key: str, text: str) -> None:
+    """Remember a text with the moment it was first noted."""
+    known = status.value(connection, key)
+    if known is None or known.partition(" ")[2] != text:
+        status.put(connection, key, f"{stamp(desk.now())} {text}")

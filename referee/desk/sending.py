@@ -3,48 +3,113 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
 
+from referee.desk import health
 from referee.desk.desk import Desk
-from referee.mail.postman import Postman, backoff
+from referee.mail.postman import Outcome, Postman, backoff
 from referee.store import outbox
 from referee.store.outbox import OutboxRow
 
 log = logging.getLogger(__name__)
 
-BATCH = 50
+BATCH: Final = 50
+
+FIRST_PAUSE: Final = timedelta(seconds=2)
+LONGEST_PAUSE: Final = timedelta(minutes=1)
+"""Between two tries to reach a server that cannot be used; doubling."""
+
+AFTER_REFUSED_LOGIN: Final = timedelta(minutes=2)
+"""A server that is asked too often with a wrong password locks the account."""
 
 
-async def send_due(desk: Desk, postman: Postman) -> int:
-    """Send what is due, in order for each recipient; return how many mails were tried."""
-    tried = 0
-    while True:
-        with desk.store.reading() as connection:
-            due = outbox.due(connection, desk.now(), BATCH)
-        for row in due:
-            await _send(desk, postman, row)
-        tried += len(due)
-        if not due:
-            return tried
+@dataclass
+class Sending:
+    """The outbox and a postman; while the server cannot be used, all mail waits together."""
+
+    desk: Desk
+    postman: Postman
+    failures: int = field(default=0, init=False)
+    quiet_until: datetime | None = field(default=None, init=False)
+    _in_hand: int | None = field(default=None, init=False)
+
+    async def send_due(self) -> int:
+        """Send what is due, in order for each recipient; return how many mails were tried."""
+        self._recover()
+        tried = 0
+        while not self._pausing():
+            with self.desk.store.reading() as connection:
+                due = outbox.due(connection, self.desk.now(), BATCH)
+            if not due:
+                break
+            for row in due:
+                tried += 1
+                if not await self._send(row):
+                    return tried
+        return tried
+
+    def _recover(self) -> None:
+        """Make uncertain what was sent while the database failed; it would wait for ever."""
+        if self._in_hand is not None:
+            now = self.desk.now()
+            with self.desk.store.writing() as connection:
+                outbox.change(connection, self._in_hand, ["sending"], "uncertain", now)
+            self._in_hand = None
+
+    def _pausing(self) -> bool:
+        return self.quiet_until is not None and self.desk.now() < self.quiet_until
+
+    async def _send(self, row: OutboxRow) -> bool:
+        """Send one mail; False when the server cannot be used, for this mail or any other."""
+        with self.desk.store.writing() as connection:
+            if not outbox.claim(connection, row.id):
+                return True
+            raw = outbox.raw(connection, row.id)
+        self._in_hand = row.id
+        outcome = await self.postman.send(row.recipient, row.envelope_from, raw)
+        if outcome.offline:
+            self._offline(row, outcome)
+        else:
+            self._mark(row, outcome)
+            self._online()
+        self._in_hand = None
+        return not outcome.offline
+
+    def _mark(self, row: OutboxRow, outcome: Outcome) -> None:
+        now = self.desk.now()
+        again = outcome.state in {"later", "uncertain"}
+        wait = backoff(row.attempts + 1, row.message_id)
+        with self.desk.store.writing() as connection:
+            outbox.mark(
+                connection,
+                row.id,
+                "waiting" if outcome.state == "later" else outcome.state,
+                now=now,
+                answer=_said(outcome),
+                next_at=now + wait if again else None,
+            )
+        if outcome.state != "sent":
+            log.warning("mail %d: %s", row.id, outcome.state, extra={"action": "send"})
+
+    def _offline(self, row: OutboxRow, outcome: Outcome) -> None:
+        """Put the mail back as it was, note the trouble, and let the server rest."""
+        with self.desk.store.writing() as connection:
+            outbox.unclaim(connection, row)
+        pause = min(FIRST_PAUSE * (1 << min(self.failures, 10)), LONGEST_PAUSE)
+        self.quiet_until = self.desk.now() + (AFTER_REFUSED_LOGIN if outcome.alarm else pause)
+        self.failures += 1
+        text = f"{self.postman.server}: {_said(outcome)}"
+        log.error("%s", text, extra={"action": "trouble"})
+        health.note_trouble(self.desk, "sending", text)
+
+    def _online(self) -> None:
+        if self.failures or self.quiet_until is None:
+            health.end_trouble(self.desk, "sending")
+        self.failures = 0
+        self.quiet_until = self.desk.now()
 
 
-async def _send(desk: Desk, postman: Postman, row: OutboxRow) -> None:
-    with desk.store.writing() as connection:
-        if not outbox.claim(connection, row.id):
-            return
-        raw = outbox.raw(connection, row.id)
-    outcome = await postman.send(row.recipient, row.envelope_from, raw)
-    now = desk.now()
-    again = outcome.state in {"later", "uncertain"}
-    state = "waiting" if outcome.state == "later" else outcome.state
-    wait = backoff(row.attempts + 1, row.message_id)
-    with desk.store.writing() as connection:
-        outbox.mark(
-            connection,
-            row.id,
-            state,
-            now=now,
-            answer=f"{outcome.code or ''} {outcome.text}".strip(),
-            next_at=now + wait if again else None,
-        )
-    if outcome.state != "sent":
-        log.warning("mail %d: %s", row.id, outcome.state, extra={"action": "send"})
+def _said(outcome: Outcome) -> str:
+    return f"{outcome.code or ''} {outcome.text}".strip()

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import re
+import socket
 import ssl
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from types import TracebackType
 from typing import Final, Literal, Self
@@ -38,6 +40,11 @@ LONGEST_WAIT: Final = timedelta(hours=4)
 _NEEDS_LOGIN: Final = frozenset({523, 530, 534, 535, 538})
 """Answers that speak about our account, not about the mail (RFC 4954 section 6)."""
 
+_UNKNOWN: Final = frozenset({550, 551, 553})
+"""Answers to RCPT that speak about the recipient's mailbox (RFC 5321 section 4.2.2)."""
+
+_HOST: Final = re.compile(r"(?:[a-z0-9][a-z0-9-]{0,62}\.)+[a-z]{2,63}", re.IGNORECASE)
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -45,13 +52,17 @@ class Outcome:
 
     ``later``: not accepted now, try again; ``failed``: refused for good; ``uncertain``: the
     connection broke or fell silent after the mail was handed over, so it may have arrived and is
-    sent again with the same Message-ID. ``alarm``: the operator has to do something.
+    sent again with the same Message-ID. ``alarm``: the operator has to do something. ``offline``:
+    the server could not be used at all, so it says nothing about the mail. ``unknown``: it refused
+    the recipient for good.
     """
 
     state: State
     code: int | None
     text: str
     alarm: bool = False
+    offline: bool = False
+    unknown: bool = False
 
 
 def backoff(attempts: int, key: str = "") -> timedelta:
@@ -63,6 +74,16 @@ def backoff(attempts: int, key: str = "") -> timedelta:
     wait = min(FIRST_WAIT * (1 << doublings), LONGEST_WAIT)
     digest = hashlib.sha256(f"{key}:{attempts}".encode()).digest()
     return wait + wait * (int.from_bytes(digest[:4], "big") / 2**34)
+
+
+def own_hostname(domain: str) -> str:
+    """Return what we call ourselves to a server: this machine's full name, else the domain.
+
+    A bare name such as ``localhost`` is refused by servers that check it (RFC 5321 4.1.1.1).
+    """
+    name = socket.getfqdn()
+    local = name.endswith((".localdomain", ".local", ".localhost", ".arpa"))
+    return name if _HOST.fullmatch(name) and not local else domain
 
 
 class Postman:
@@ -130,19 +151,25 @@ class Postman:
         """Connect if need be and give the envelope; None when the server wants the mail."""
         try:
             client = await self._connected()
-            options = [f"size={size}"] if client.supports_extension("size") else []
-            await client.mail(envelope_from, options=options)
-            await client.rcpt(recipient)
         except SMTPAuthenticationError as error:
             self._drop()
             return _login_refused(error)
-        except (SMTPSenderRefused, SMTPRecipientRefused) as error:
-            if error.code in _NEEDS_LOGIN:
-                return _login_refused(error)
-            return _answered(error)
         except (SMTPException, OSError, RefereeError, ValueError) as error:
             self._drop()
             return _unreachable(error)
+        try:
+            options = [f"size={size}"] if client.supports_extension("size") else []
+            await client.mail(envelope_from, options=options)
+            await client.rcpt(recipient)
+        except (SMTPSenderRefused, SMTPRecipientRefused) as error:
+            if error.code in _NEEDS_LOGIN:
+                return _login_refused(error)
+            refused = _answered(error)
+            unknown = isinstance(error, SMTPRecipientRefused) and error.code in _UNKNOWN
+            return replace(refused, unknown=unknown)
+        except (SMTPException, OSError, ValueError) as error:
+            self._drop()
+            return Outcome("later", _code(error), _say(error), alarm=isinstance(error, ValueError))
         return None
 
     async def _hand_over(self, raw: bytes) -> Outcome:
@@ -208,7 +235,7 @@ def _answered(error: SMTPResponseException) -> Outcome:
 def _login_refused(error: SMTPResponseException) -> Outcome:
     """Return the outcome of a login: after a 5xx answer the mails wait for the operator."""
     text = f"login refused: {_plain(error.message)}"
-    return Outcome("later", error.code, text, alarm=error.code >= 500)
+    return Outcome("later", error.code, text, alarm=error.code >= 500, offline=True)
 
 
 def _unreachable(error: Exception) -> Outcome:
@@ -217,9 +244,12 @@ def _unreachable(error: Exception) -> Outcome:
         cause, ssl.SSLCertVerificationError
     )
     alarm = untrusted or isinstance(error, (RefereeError, ValueError))
-    code = error.code if isinstance(error, SMTPResponseException) else None
     where = "cannot connect: " if isinstance(error, SMTPConnectError) else ""
-    return Outcome("later", code, f"{where}{_say(error)}", alarm=alarm)
+    return Outcome("later", _code(error), f"{where}{_say(error)}", alarm=alarm, offline=True)
+
+
+def _code(error: Exception) -> int | None:
+    return error.code if isinstance(error, SMTPResponseException) else None
 
 
 def _say(error: Exception) -> str:

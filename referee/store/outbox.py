@@ -192,6 +192,12 @@ def claim(connection: Connection, outbox_id: int) -> bool:
     return connection.execute(_CLAIM, {"which": outbox_id}).rowcount == 1
 
 
+def unclaim(connection: Connection, row: OutboxRow) -> None:
+    """Put a claimed mail back as it was before, its attempts too: the try said nothing of it."""
+    before = {"state": row.state, "attempts": row.attempts}
+    connection.execute(_UPDATE, {"which": row.id, **before})
+
+
 def mark(
     connection: Connection,
     outbox_id: int,

@@ -13,7 +13,7 @@ import pytest
 from support.dovecot import Dovecot
 from support.smtpd import PASSWORD, TOKEN, USER, Mode, SmtpServer
 
-from referee.mail.postman import LONGEST_WAIT, Outcome, Postman, backoff
+from referee.mail.postman import LONGEST_WAIT, Outcome, Postman, backoff, own_hostname
 from referee.mail.servers import Server
 
 RAW = b"From: <referee@example.test>\r\nSubject: hi\r\n\r\nline\r\n.dot\r\nlast\r\n"
@@ -118,7 +118,7 @@ def test_one_refused_recipient_does_not_disturb_the_next(smtp_server: SmtpServer
     """An address the server does not know fails by itself."""
     smtp_server.refused = {"bob@x.test": "550 5.1.1 no bob"}
     outcomes = posted(smtp_server.server(), send_to("bob@x.test", "alice@x.test"))
-    assert outcomes[0] == Outcome("failed", 550, "5.1.1 no bob")
+    assert outcomes[0] == Outcome("failed", 550, "5.1.1 no bob", unknown=True)
     assert outcomes[1].state == "sent"
     assert smtp_server.connections == 1
 
@@ -204,3 +204,49 @@ def test_waits_differ_by_key_and_repeat_for_one():
     """Two mails refused together are not tried together, and a restart changes nothing."""
     assert backoff(5, "a") == backoff(5, "a")
     assert backoff(5, "a") != backoff(5, "b")
+
+
+@pytest.mark.parametrize(
+    ("mode", "offline", "unknown"),
+    [
+        ("refuse connection", True, False),
+        ("drop at mail", False, False),
+        ("later at rcpt", False, False),
+        ("failed at rcpt", False, True),
+        ("failed at mail", False, False),
+        ("failed after dot", False, False),
+    ],
+)
+def test_what_a_refusal_speaks_about_is_told(
+    smtp_server: SmtpServer, mode: Mode, *, offline: bool, unknown: bool
+) -> None:
+    """The server itself, the recipient's mailbox, or just this mail."""
+    smtp_server.mode = mode
+    (outcome,) = posted(smtp_server.server(), send_to("alice@example.test"))
+    assert (outcome.offline, outcome.unknown) == (offline, unknown)
+
+
+def test_a_refused_login_is_the_servers_matter(smtp_server: SmtpServer) -> None:
+    """It holds for every mail, and the operator is called."""
+    smtp_server.auth = True
+    (outcome,) = posted(smtp_server.server(user=USER, password="no"), send_to("a@example.test"))
+    assert (outcome.offline, outcome.alarm) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("machine", "called"),
+    [
+        ("mail.example.org", "mail.example.org"),
+        ("localhost", "example.test"),
+        ("localhost.localdomain", "example.test"),
+        ("box.local", "example.test"),
+        ("1.0.0.127.in-addr.arpa", "example.test"),
+        ("what a name.org", "example.test"),
+    ],
+)
+def test_we_call_ourselves_by_a_full_name(
+    monkeypatch: pytest.MonkeyPatch, machine: str, called: str
+) -> None:
+    """The machine's own name where it has one the world can know, else the referee's domain."""
+    monkeypatch.setattr(socket, "getfqdn", lambda: machine)
+    assert own_hostname("example.test") == called

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import socket
 from collections.abc import Callable
@@ -185,3 +186,20 @@ def test_a_letter_tried_again_is_handled_at_once(running: Installation) -> None:
         letters.finish(connection, row.id, "quarantined", "KeyError", row.arrived)
     assert running.referee("letter", "retry", str(row.id)).returncode == 0
     until(lambda: len(running.received(ALICE)) == before + 1, "the answer")
+
+
+def test_a_refused_smtp_login_is_shown(
+    installation: Installation, start: Callable[[], Process]
+) -> None:
+    """`status` names it, and no mail counts an attempt for it."""
+    installation.smtp.auth = True
+    new_match(installation)
+    text = installation.config.read_text()
+    installation.config.write_text(text.replace("smtp://", "smtp://referee:wrong-word@"))
+    start()
+    until(
+        lambda: "login refused" in installation.referee("status").stdout,
+        "status to show the log-in",
+    )
+    listed = json.loads(installation.referee("outbox", "list", "--json").stdout)
+    assert {(each["state"], each["attempts"]) for each in listed} == {("waiting", 0)}
