@@ -132,10 +132,13 @@ def judge(game: Game[P], position: P, seat: Seat, orders: Sequence[Order]) -> Ju
     """Judge the orders of a submission that stand or fall together.
 
     The group ends after an order after which chance or another seat acts or the game is over, or
-    that told the seat news. A refusal within the group: nothing of it happens.
+    that told the seat news; and before one that waits. A refusal within the group: nothing of it
+    happens.
     """
     reached, facts, played = position, list[Fact](), list[Order]()
     for index, order in enumerate(orders):
+        if index and waits(game, reached, seat, order):
+            break
         refused = _refusal_for(game, reached, seat, order)
         if refused is not None:
             return Judged(position, (), (), refused, index, ())
@@ -147,6 +150,18 @@ def judge(game: Game[P], position: P, seat: Seat, orders: Sequence[Order]) -> Ju
         if told or game.to_act(reached) != seat:
             break
     return Judged(reached, tuple(played), tuple(facts), None, None, tuple(orders[len(played) :]))
+
+
+def waits(game: Game[P], position: P, seat: Seat, order: Order) -> bool:
+    """Tell whether an order waits until the seat's interrupted turn goes on.
+
+    What the seat may itself answer with during the interruption does not, by its kind.
+    """
+    if game.interrupted(position) != seat:
+        return False
+    if game.to_act(position) != seat:
+        return True
+    return type(order) not in {type(each) for each in game.orders(position)}
 
 
 def _refusal_for(game: Game[P], position: P, seat: Seat, order: Order) -> Refusal | None:

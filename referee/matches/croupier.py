@@ -1,7 +1,7 @@
 """What chance decides: seeds, draws and salts that nobody can choose and everybody can recompute.
 
 All chance of a match comes from one secret seed through HMAC-SHA256, each use under a first line of
-its own (``draw``, ``salt``, ``board``), so that no two uses ever share a number.
+its own (``draw``, ``salt``, ``private``, ``board``), so that no two uses ever share a number.
 """
 
 from __future__ import annotations
@@ -66,6 +66,11 @@ def draw(key: bytes, match: str, number: int, weights: Sequence[int]) -> int:
 def salt(key: bytes, seq: int) -> str:
     """Return the salt of an event, which keeps its hash from being guessed from few cards."""
     return _hmac(key, f"salt\n{seq}").hex()[:SALT_DIGITS]
+
+
+def private_salt(key: bytes, seat: Seat, seq: int) -> str:
+    """Return the salt of an entry of a seat's private chain."""
+    return _hmac(key, f"private\n{seat}\n{seq}").hex()[:SALT_DIGITS]
 
 
 class SeededRandom(Random):

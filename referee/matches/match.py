@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.games.game import CHANCE, AnyGame, Fact, Order, Refusal, Seat, View
-from referee.games.play import judge
+from referee.games.play import judge, waits
 from referee.matches.log import (
     AnyMatch,
     Logged,
@@ -35,6 +35,7 @@ __all__ = [
     "begin",
     "conclude",
     "facts_for",
+    "play_idle",
     "preview",
     "restore",
     "retell",
@@ -54,8 +55,10 @@ TURN_PASSED: Final = "turn-passed"
 class Submitted:
     """What came of a submission.
 
-    ``accepted`` orders of those given were played; ``at`` is the index of the order refused. All
-    events stand in ``logged``, those of chance and the ``forced`` orders that followed included.
+    ``accepted`` orders of those given were played; ``at`` is the index of the order refused. The
+    last ``waiting`` orders are neither: the seat's turn is interrupted, they wait until it goes
+    on. All events stand in ``logged``, those of chance and the ``forced`` orders that followed
+    included.
     """
 
     match: AnyMatch
@@ -64,6 +67,7 @@ class Submitted:
     refusal: Refusal | None
     at: int | None
     forced: int = 0
+    waiting: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +117,15 @@ def submit(match: AnyMatch, seat: Seat, orders: Sequence[Order], arrival: str) -
     """Play a seat's orders group by group, with chance between the groups, while its turn lasts.
 
     A group stands or falls together. Forced orders are played after the last order, so that a
-    player may write them himself. ``arrival`` is RFC 3339 in UTC.
+    player may write them himself. What is left when the turn is interrupted waits. ``arrival`` is
+    RFC 3339 in UTC.
     """
     turn, logged, rest = match.turn, list[Logged](), tuple(orders)
-    refusal, at = None, None
+    refusal, at, waiting = None, None, 0
     while rest:
+        if logged and waits(match.game, match.position, seat, rest[0]):
+            waiting = len(rest)
+            break
         refusal, at = _not_now(match, turn), 0
         if refusal is None:
             judged = judge(match.game, match.position, seat, rest)
@@ -140,7 +148,18 @@ def submit(match: AnyMatch, seat: Seat, orders: Sequence[Order], arrival: str) -
         refusal=refusal,
         at=None if refusal is None else accepted + (at or 0),
         forced=sum(each.event.forced for each in settled),
+        waiting=waiting,
     )
+
+
+def play_idle(match: AnyMatch, moment: str) -> Submitted | None:
+    """Play what happens to the seat to act when it is out of time; None if no rule knows it.
+
+    It is logged as any order of the seat, with ``moment``, RFC 3339 in UTC.
+    """
+    seat = match.to_act
+    order = None if seat in (None, CHANCE) else match.game.idle(match.position)
+    return None if seat is None or order is None else submit(match, seat, [order], moment)
 
 
 def preview(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed:

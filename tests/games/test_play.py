@@ -11,7 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.games.game import CHANCE, Fact, Option, Order, Refusal, Result, Seat, View
+from referee.games.game import (
+    CHANCE,
+    Fact,
+    NoPolicies,
+    Option,
+    Order,
+    Refusal,
+    Result,
+    Seat,
+    View,
+)
 from referee.games.play import (
     Played,
     canonical_json,
@@ -66,7 +76,7 @@ class Pile:
     secret: int = 3
 
 
-class Piles:
+class Piles(NoPolicies):
     """Take one or two counters, twice a turn; after taking the last but three chance rolls.
 
     Who looks learns a secret, which is news. Who takes the last counter ends the game.

@@ -1,0 +1,111 @@
+"""A seat's private chain: what it ordered in advance, sealed like the log and seen by it alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from hashlib import sha256
+from typing import Any, Final
+
+from referee.games.game import Document, Seat
+from referee.games.play import canonical_json
+from referee.matches import croupier
+from referee.matches.events import BrokenLog
+from referee.matches.log import AnyMatch
+
+GIVEN: Final = "given"
+CANCELLED: Final = "cancelled"
+REPLACED: Final = "replaced"
+PLAYED: Final = "played"
+NOTE: Final = "note"
+
+KINDS: Final = frozenset({GIVEN, CANCELLED, REPLACED, PLAYED, NOTE})
+"""What can stand in a private chain: a standing order given, taken back, replaced by a later one,
+orders it produced, and what its owner is told about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a seat's private chain.
+
+    ``board`` is the seq of the last board event before it, ``moment`` RFC 3339 in UTC.
+    """
+
+    seq: int
+    kind: str
+    seat: Seat
+    board: int
+    moment: str
+    previous: str
+    salt: str
+    details: Document = field(default_factory=dict)
+    hash: str = ""
+
+    def to_document(self) -> Document:
+        """Return the entry as JSON: every field under its name."""
+        return {name: getattr(self, name) for name in NAMES}
+
+    @staticmethod
+    def from_document(document: Mapping[str, Any]) -> Entry:
+        """Return the entry a document describes. Raises ValueError when its keys are others."""
+        if wrong := sorted(set(document) ^ set(NAMES)):
+            raise ValueError(f"keys of a private entry wrong or missing: {', '.join(wrong)}")
+        return Entry(**document)
+
+    @property
+    def line(self) -> str:
+        """The entry as canonical JSON."""
+        return canonical_json(self.to_document())
+
+
+NAMES: Final = tuple(each.name for each in fields(Entry))
+
+
+def start_of(match: AnyMatch, seat: Seat) -> str:
+    """Return the hash a seat's chain begins after, which no two chains share."""
+    header = match.terms.header_hash()
+    return sha256(canonical_json({"header": header, "seat": seat}).encode()).hexdigest()
+
+
+def append(
+    match: AnyMatch, last: Entry | None, kind: str, seat: Seat, moment: str, details: Document
+) -> Entry:
+    """Return the next entry of a seat's chain, sealed. Raises ValueError for an unknown kind."""
+    if kind not in KINDS:
+        raise ValueError(f"no entry of a private chain is of kind {kind!r}")
+    seq = last.seq + 1 if last else 1
+    entry = Entry(
+        seq=seq,
+        kind=kind,
+        seat=seat,
+        board=match.seq,
+        moment=moment,
+        previous=last.hash if last else start_of(match, seat),
+        salt=croupier.private_salt(match.key, seat, seq),
+        details=details,
+    )
+    return replace(entry, hash=_hash_of(entry))
+
+
+def check(match: AnyMatch, seat: Seat, entries: Iterable[Entry]) -> None:
+    """Recompute a seat's chain. Raises BrokenLog naming the first entry that does not fit."""
+    previous = start_of(match, seat)
+    for seq, entry in enumerate(entries, start=1):
+        expected = {
+            "seq": seq,
+            "seat": seat,
+            "previous": previous,
+            "salt": croupier.private_salt(match.key, seat, seq),
+            "hash": _hash_of(entry),
+        }
+        for name, should in expected.items():
+            found = getattr(entry, name)
+            if found != should:
+                raise BrokenLog(seq, f"private {name} is {found!r}, expected {should!r}")
+        previous = entry.hash
+
+
+def _hash_of(entry: Entry) -> str:
+    document = entry.to_document()
+    del document["hash"]
+    return sha256(canonical_json(document).encode()).hexdigest()
