@@ -1,0 +1,118 @@
+"""`record verify` finds whatever is changed in a record, and names the first line that fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support import tampering
+from support.matches import exported, played, terms
+from support.tampering import Tampered, nord_record, short_record
+
+from referee.games import registry
+from referee.matches.record import Verdict, verify
+
+FOREIGN = exported(*played(terms()))[4].encode()
+
+
+def _verdict(lines: Sequence[bytes]) -> Verdict:
+    return verify(lines, registry.find)
+
+
+def _misnamed(changed: Tampered) -> str | None:
+    """Return what was changed if it is not found just where it was changed.
+
+    Header and closing line hang together: a change of one may show in the other, or in event 1.
+    """
+    verdict = _verdict(changed.lines)
+    last, expected = len(changed.lines), {changed.line}
+    if changed.line == 1:
+        expected |= {2, last}
+    if changed.lines[-1] not in {short_record()[-1], nord_record()[-1]}:
+        expected = {last}
+    named = verdict.seq is None or verdict.message.startswith(f"event {verdict.seq}: ")
+    found = not verdict.ok and verdict.line in expected and named
+    return None if found else f"{changed.how}: {verdict}"
+
+
+@pytest.mark.parametrize("record", [short_record, nord_record])
+def test_untouched_records_verify(record: Callable[[], tuple[bytes, ...]]) -> None:
+    """What is tampered with below holds before."""
+    assert _verdict(record()).ok
+
+
+def test_every_changed_byte_of_a_short_match_is_found_in_its_line() -> None:
+    """Each byte replaced by another: an event's is found there, not later and not earlier."""
+    lines, rng = short_record(), Random(1)
+    data = tampering.whole(lines)
+    changes = (
+        tampering.changed(lines, place, data[place] ^ rng.randrange(1, 256))
+        for place in range(len(data) - 1)
+    )
+    assert [each for each in map(_misnamed, changes) if each] == []
+
+
+def test_every_digit_changed_to_another_is_found_in_its_line() -> None:
+    """The same for changes that leave the line canonical and fitting the schema."""
+    lines = short_record()
+    data = tampering.whole(lines)
+    digits = [place for place, byte in enumerate(data) if chr(byte).isdecimal()]
+    changes = (
+        tampering.changed(lines, place, ord("0") + (data[place] - ord("0") + 1) % 10)
+        for place in digits
+    )
+    assert [each for each in map(_misnamed, changes) if each] == []
+
+
+def test_every_change_of_events_of_a_short_match_is_found_in_its_line() -> None:
+    """Events dropped, doubled, swapped, inserted: the first line out of place is named."""
+    changes = tampering.every_change_of_events(short_record(), FOREIGN)
+    assert [each for each in map(_misnamed, changes) if each] == []
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.data())
+def test_any_changed_byte_of_nord_is_found_in_its_line(data: st.DataObject) -> None:
+    """A byte of a long record replaced by any other."""
+    lines = nord_record()
+    size = len(tampering.whole(lines)) - 1
+    place = data.draw(st.integers(0, size - 1))
+    byte = data.draw(st.integers(0, 255).filter(lambda n: n != tampering.whole(lines)[place]))
+    assert _misnamed(tampering.changed(lines, place, byte)) is None
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.data())
+def test_any_change_of_events_of_nord_is_found_in_its_line(data: st.DataObject) -> None:
+    """An event of a long record dropped, doubled, swapped or put in from the same or another."""
+    lines, other = nord_record(), nord_record(2)
+    events = st.integers(1, len(lines) - 2)
+    index, second = data.draw(st.lists(events, min_size=2, max_size=2, unique=True))
+    foreign = data.draw(st.integers(1, len(other) - 2).filter(lambda n: other[n] != lines[index]))
+    changed = data.draw(
+        st.sampled_from(
+            [
+                tampering.dropped(lines, index),
+                tampering.doubled(lines, index),
+                tampering.swapped(lines, index, second),
+                tampering.inserted(lines, index, other[foreign]),
+            ]
+        )
+    )
+    assert _misnamed(changed) is None
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_any_lost_or_added_bytes_are_found(data: st.DataObject) -> None:
+    """A stretch of the file cut out, or anything put into it."""
+    whole = tampering.whole(short_record())
+    start = data.draw(st.integers(0, len(whole) - 1))
+    end = data.draw(st.integers(start, min(len(whole), start + 400)))
+    new = data.draw(st.binary(max_size=20))
+    changed = whole[:start] + new + whole[end:]
+    if changed.removesuffix(b"\n") != whole.removesuffix(b"\n"):
+        assert not _verdict(tampering.split(changed)).ok
