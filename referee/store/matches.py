@@ -1,6 +1,6 @@
 """The matches themselves: how they are named, where they stand, when they need attention.
 
-What belongs to a match is reached from here too: its seats, log and turns.
+What belongs to a match is reached from here too: its seats, log, turns and standing orders.
 """
 
 from __future__ import annotations
@@ -38,6 +38,14 @@ from referee.store.seats import (
     set_reported,
     set_thread,
 )
+from referee.store.standing import (
+    StandingRow,
+    add_standing,
+    end_all_standing,
+    end_standing,
+    set_standing,
+    standing,
+)
 from referee.store.states import MatchState
 from referee.store.turns import (
     CodeRow,
@@ -60,10 +68,12 @@ __all__ = [
     "MatchRow",
     "PrivateEventRow",
     "SeatRow",
+    "StandingRow",
     "TurnRow",
     "add_code",
     "add_match",
     "add_seat",
+    "add_standing",
     "append",
     "append_private",
     "begin",
@@ -71,6 +81,8 @@ __all__ = [
     "close_turn",
     "codes_of",
     "drop_snapshot",
+    "end_all_standing",
+    "end_standing",
     "events",
     "find_code",
     "finish",
@@ -92,10 +104,12 @@ __all__ = [
     "set_clock",
     "set_holder",
     "set_reported",
+    "set_standing",
     "set_state",
     "set_thread",
     "set_words",
     "snapshot",
+    "standing",
     "turn",
     "turns",
     "undo_turns",

@@ -173,7 +173,9 @@ def upgrade() -> None:
         sa.Column(
             "kind",
             sa.Text(),
-            sa.CheckConstraint("kind IN ('defend', 'queue')", name=op.f("ck_standing_orders_kind")),
+            sa.CheckConstraint(
+                "kind IN ('queue', 'policy', 'rest')", name=op.f("ck_standing_orders_kind")
+            ),
             nullable=False,
         ),
         sa.Column("text", sa.Text(), nullable=False),

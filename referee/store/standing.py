@@ -1,0 +1,80 @@
+"""What the seats of a match ordered in advance, and which of it still waits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from referee.store import tables as t
+from referee.store.rows import columns, every
+from referee.store.states import StandingKind, StandingState
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """A standing order; ``text`` holds its lines, English. Rows are never deleted."""
+
+    id: int
+    match_id: int
+    seat: str
+    kind: StandingKind
+    text: str
+    state: StandingState
+    created: datetime
+    ended_at: datetime | None
+
+
+_s: Final = t.standing_orders.c
+_ADD: Final = insert(t.standing_orders).returning(_s.id)
+_ALL: Final = (
+    select(*columns(StandingRow, t.standing_orders))
+    .where(_s.match_id == bindparam("match"))
+    .order_by(_s.id)
+)
+_OF_SEAT: Final = _ALL.where(_s.seat == bindparam("colour"))
+_WAITING: Final = _s.state == "waiting"
+_UPDATE: Final = update(t.standing_orders).where(_s.id == bindparam("which")).where(_WAITING)
+_END_ALL: Final = update(t.standing_orders).where(_s.match_id == bindparam("match")).where(_WAITING)
+_END_OF_SEAT: Final = _END_ALL.where(_s.seat == bindparam("colour"))
+
+
+def add_standing(
+    connection: Connection, match_id: int, seat: str, kind: str, text: str, now: datetime
+) -> int:
+    """Keep a standing order that waits from now on; return its id."""
+    row = {"match_id": match_id, "seat": seat, "kind": kind, "text": text}
+    found: int = connection.execute(_ADD, {**row, "state": "waiting", "created": now}).scalar_one()
+    return found
+
+
+def standing(
+    connection: Connection, match_id: int, seat: str | None = None
+) -> tuple[StandingRow, ...]:
+    """Return all standing orders of a match, or of one seat, ended ones included, as they came."""
+    if seat is None:
+        return every(StandingRow, connection.execute(_ALL, {"match": match_id}))
+    return every(StandingRow, connection.execute(_OF_SEAT, {"match": match_id, "colour": seat}))
+
+
+def set_standing(connection: Connection, standing_id: int, text: str) -> bool:
+    """Note what is left of a standing order that waits; False if it has ended."""
+    return connection.execute(_UPDATE, {"which": standing_id, "text": text}).rowcount == 1
+
+
+def end_standing(connection: Connection, standing_id: int, state: str, now: datetime) -> bool:
+    """Note that a standing order was used, cancelled or is void; False if it had ended before."""
+    row = {"which": standing_id, "state": state, "ended_at": now}
+    return connection.execute(_UPDATE, row).rowcount == 1
+
+
+def end_all_standing(
+    connection: Connection, match_id: int, state: str, now: datetime, seat: str | None = None
+) -> int:
+    """End all that still wait in a match, or of one seat; return how many."""
+    row: dict[str, object] = {"match": match_id, "state": state, "ended_at": now}
+    if seat is None:
+        return connection.execute(_END_ALL, row).rowcount
+    return connection.execute(_END_OF_SEAT, {**row, "colour": seat}).rowcount
