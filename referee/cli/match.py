@@ -10,6 +10,8 @@ import typer
 from referee.cli import context, show
 
 if TYPE_CHECKING:
+    from datetime import timedelta
+
     from sqlalchemy import Connection
 
     from referee.desk.desk import Desk
@@ -37,7 +39,9 @@ def new(
     seed: Annotated[
         str | None, typer.Option(metavar="HEX", help="A known seed of 32 bytes: practice only.")
     ] = None,
-    time: Annotated[str | None, typer.Option(help="Time per turn, such as 7d.")] = None,
+    time: Annotated[
+        str | None, typer.Option(help="Time per turn, such as 7d; none: no limit.")
+    ] = None,
     start: Annotated[bool, typer.Option("--start", help="Begin without waiting.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -99,7 +103,7 @@ def list_matches(
             "turn": row.turn,
             "to_act": row.to_act,
             "since": row.turn_began_at,
-            "until": row.due,
+            "until": row.due if row.state == "running" else None,
         }
         for row in rows
     ]
@@ -177,14 +181,9 @@ def _plan(
 ) -> Plan:
     from referee.desk.opening import Plan, read_options
     from referee.desk.people import parse_holder
-    from referee.errors import RefereeError
-    from referee.matches.clock import parse_duration
 
     game = _game(game_name)
-    try:
-        per_turn = parse_duration(time) if time else desk.time_per_turn
-    except ValueError:
-        raise RefereeError(f"--time {time}: write it like 7d, 36h or 1w 2d") from None
+    per_turn = desk.time_per_turn if time is None else _read_time(time)
     return Plan(
         game=game,
         holders=tuple(parse_holder(each, game) for each in seats),
@@ -194,6 +193,24 @@ def _plan(
         time_per_turn=per_turn,
         begins=begins,
     )
+
+
+def _read_time(text: str) -> timedelta:
+    """Return the time per turn; nought stands for none at all."""
+    from datetime import timedelta
+
+    from referee.errors import RefereeError
+    from referee.matches.clock import parse_duration
+
+    if text.strip().lower() == "none":
+        return timedelta(0)
+    try:
+        time = parse_duration(text)
+    except ValueError:
+        time = timedelta(0)
+    if time <= timedelta(0):
+        raise RefereeError(f"--time {text}: write it like 7d, 36h or 1w 2d, or none for no limit")
+    return time
 
 
 def _read_seed(text: str | None) -> bytes | None:

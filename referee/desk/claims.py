@@ -96,4 +96,6 @@ def _check(connection: Connection, player: PlayerRow, said: Said, code: CodeRow)
         return Problem("foreign-code")
     if said.match is not None and said.match != row.name:
         return Problem("wrong-match", {"named": said.match})
+    if said.turn is not None and said.turn != code.turn:
+        return Problem("old-code", {"turn": said.turn, "now": row.turn})
     return Claim(row, seat, code)

@@ -45,7 +45,7 @@ TARGETS: Final[Mapping[str, str]] = MappingProxyType(
 )
 """Which of the folders a letter goes to, by what became of it."""
 
-OUR_OWN_TROUBLE: Final = (StoreError, OSError, MemoryError, RefereeError)
+OUR_OWN_TROUBLE: Final = (StoreError, OSError, MemoryError)
 """Faults of database, disk, memory or network: they say nothing about the letter."""
 
 HEAD_BYTES: Final = 65_536

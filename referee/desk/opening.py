@@ -35,7 +35,8 @@ class BadMatch(RefereeError):
 class Plan:
     """A match as an organiser asks for it.
 
-    ``seed`` None: secret and fresh; given, the match is marked as practice.
+    ``seed`` None: secret and fresh; given, the match is marked as practice. ``time_per_turn``
+    None: the installation's default; nought: no limit.
     """
 
     game: AnyGame
@@ -82,9 +83,8 @@ def set_up(desk: Desk, connection: Connection, plan: Plan) -> MatchRow:
 
     Raises BadSeat, BadMatch.
     """
-    _check_seats(plan)
-    if plan.board is not None or plan.begins:
-        _try_start(plan)
+    _check_seats(plan, desk.address)
+    _try_start(plan)
     name = tables.new_name(connection, plan.game.name)
     seed = plan.seed or croupier.new_seed()
     match_id = tables.add_match(
@@ -97,7 +97,9 @@ def set_up(desk: Desk, connection: Connection, plan: Plan) -> MatchRow:
         seed=seed,
         commitment=croupier.commitment(seed),
         practice=plan.seed is not None,
-        time_per_turn=_seconds(plan.time_per_turn or desk.time_per_turn),
+        time_per_turn=_seconds(
+            desk.time_per_turn if plan.time_per_turn is None else plan.time_per_turn
+        ),
         now=desk.now(),
     )
     for number, holder in enumerate(plan.holders):
@@ -116,6 +118,11 @@ def begin(desk: Desk, connection: Connection, row: MatchRow) -> MatchRow:
         raise BadMatch(f"{row.name} has begun already: referee match show {row.name}")
     game = desk.find_game(row.game, row.edition)
     seats = tables.seats(connection, row.id)
+    declined = [each.seat for each in seats if each.agreed == "no"]
+    if declined:
+        raise BadMatch(
+            f"{row.name} cannot begin: {', '.join(declined)} declined; set up another match"
+        )
     now = desk.now()
     words: dict[str, str] = json.loads(row.words)
     options = json.loads(row.options)
@@ -126,6 +133,8 @@ def begin(desk: Desk, connection: Connection, row: MatchRow) -> MatchRow:
         board = game.board(colours, options, given, rng)
     except BadDocument as fault:
         raise BadMatch(f"{row.name}: the board: {fault}") from fault
+    except ValueError as fault:
+        raise BadMatch(f"{row.name}: {fault}") from fault
     terms = Terms(
         match=row.name,
         game=row.game,
@@ -153,7 +162,9 @@ def begin(desk: Desk, connection: Connection, row: MatchRow) -> MatchRow:
     return ledger.save(desk, connection, sitting, live, logged).row
 
 
-def _check_seats(plan: Plan) -> None:
+def _check_seats(plan: Plan, own_address: str) -> None:
+    if any(holder.address == own_address for holder in plan.holders):
+        raise BadSeat(f"{own_address} is the referee's own address; it cannot play")
     colours = [holder.seat for holder in plan.holders]
     if len(colours) not in plan.game.seats:
         least, most = plan.game.seats[0], plan.game.seats[-1]
@@ -224,4 +235,4 @@ def _invite(desk: Desk, connection: Connection, row: MatchRow, *, at_once: bool)
 
 
 def _seconds(time: timedelta | None) -> int | None:
-    return None if time is None else int(time.total_seconds())
+    return int(time.total_seconds()) if time else None

@@ -1,0 +1,80 @@
+"""How a match is set up, and what keeps it from being set up or begun."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from support.club import REFEREE, Club
+
+from referee.desk import opening
+from referee.desk.opening import BadMatch
+from referee.desk.people import BadSeat
+
+pytestmark = pytest.mark.fast
+
+ALICE, BOB = "alice@example.test", "bob@example.test"
+SEATS = (f"red={ALICE}", f"blue={BOB}")
+
+
+@pytest.mark.parametrize(
+    ("seats", "said"),
+    [
+        (("red=nobody",), "no mail address"),
+        (("purple=bot:random",), "has the seats red"),
+        (("red=bot:clever",), "the bots are greedy, random"),
+        (("red",), "write it like"),
+        (("red=bot:random",), "not 1"),
+        (("red=bot:random", "red=bot:greedy"), "given twice"),
+        ((f"red={REFEREE}", "blue=bot:random"), "the referee's own address"),
+    ],
+)
+def test_seats_that_cannot_be_given_are_named(
+    club: Club, seats: tuple[str, ...], said: str
+) -> None:
+    """The refusal names the seat and says what would be right; nothing is written."""
+    with pytest.raises(BadSeat, match=said):
+        club.new_match("pebbles", *seats)
+    assert club.mails(ALICE) == []
+
+
+@pytest.mark.parametrize("option", ["hand=999", "hand=many", "colour=blue"])
+@pytest.mark.parametrize("begins", [True, False])
+def test_options_a_game_does_not_have_are_refused_before_anybody_is_invited(
+    club: Club, option: str, begins: bool
+) -> None:
+    """Also when the match only begins later."""
+    with pytest.raises(BadMatch):
+        club.new_match("pebbles", *SEATS, options=[option], begins=begins)
+    assert club.mails(ALICE) == []
+
+
+def test_a_match_somebody_declined_cannot_be_begun(club: Club) -> None:
+    """Nobody is seated against his word."""
+    row = club.new_match("pebbles", *SEATS, begins=False)
+    club.answer(club.last(BOB), "decline", BOB)
+    with pytest.raises(BadMatch, match="blue declined"), club.desk.store.writing() as connection:
+        opening.begin(club.desk, connection, club.match(row.name))
+
+
+def test_a_match_begins_once(club: Club) -> None:
+    """A second start is refused and says how to see the match."""
+    row = club.new_match("pebbles", *SEATS)
+    with pytest.raises(BadMatch, match="has begun"), club.desk.store.writing() as connection:
+        opening.begin(club.desk, connection, row)
+
+
+def test_names_of_matches_are_counted_for_each_game(club: Club) -> None:
+    """pebbles-1, pebbles-2."""
+    names = [club.new_match("pebbles", *SEATS).name for _ in range(2)]
+    assert names == ["pebbles-1", "pebbles-2"]
+
+
+@pytest.mark.parametrize(
+    ("time", "kept"), [(None, 604_800), (timedelta(days=2), 172_800), (timedelta(0), None)]
+)
+def test_the_time_per_turn_is_the_default_what_was_asked_or_none(
+    club: Club, time: timedelta | None, kept: int | None
+) -> None:
+    """Seconds; None means no limit."""
+    assert club.new_match("pebbles", *SEATS, time_per_turn=time).time_per_turn == kept
