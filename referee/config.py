@@ -43,7 +43,8 @@ class Settings:
     """Everything an installation is told. Secrets stay out of its representation.
 
     ``poll_seconds`` is the time between two looks at the mailbox; of a letter above
-    ``letter_bytes`` only the beginning is read; ``open`` lets strangers join.
+    ``letter_bytes`` only the beginning is read; ``open`` lets strangers join;
+    ``plus_addressing`` says that mail to ``referee+x@host`` reaches the mailbox too.
     """
 
     path: Path
@@ -57,6 +58,7 @@ class Settings:
     time_per_turn: timedelta
     poll_seconds: int
     letter_bytes: int
+    plus_addressing: bool
     imap: Server = field(repr=False)
     smtp: Server = field(repr=False)
     database: str = field(repr=False)
@@ -221,6 +223,7 @@ KEYS: Final = (
     Key("mail", "ca_file", read_certificates, rooted=True),
     Key("mail", "poll_seconds", _number(1, 3600), int, default=60),
     Key("mail", "letter_bytes", _number(65_536, 50_000_000), int, default=1_000_000),
+    Key("mail", "plus_addressing", read_flag, bool, default=False),
     Key("store", "database", read_database, default="sqlite:///referee.db", rooted=True),
     Key("matches", "time_per_turn", read_time, default="7d"),
 )

@@ -45,6 +45,7 @@ def desk_of(settings: Settings, store: Store) -> Desk:
         zone=settings.zone.key,
         time_per_turn=settings.time_per_turn,
         open=settings.open,
+        plus_addressing=settings.plus_addressing,
         find_game=registry.find,
     )
 

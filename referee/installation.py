@@ -49,6 +49,8 @@ smtp = {smtp}
 poll_seconds = 60
 # Of a larger letter only the beginning is read.
 letter_bytes = 1_000_000
+# Does mail to referee+anything@… reach this mailbox too? Then bounces mark the addresses that fail.
+plus_addressing = false
 
 [store]
 # sqlite:///file (relative to this file) or postgresql://user:password@host/name

@@ -22,6 +22,7 @@ def status(
     Example: referee status
     """
     from referee.daemon import opened_desk
+    from referee.store import players
     from referee.store import status as tables
 
     settings = context.settings()
@@ -32,6 +33,10 @@ def status(
             "trouble": tables.value(connection, "trouble"),
             "sending": tables.value(connection, "sending"),
             "alarm": tables.value(connection, "alarm"),
+            "failing": [
+                {"address": each.address, "reason": each.reason}
+                for each in players.failing(connection)
+            ],
             **tables.counts(connection),
         }
     longest = timedelta(seconds=3 * settings.poll_seconds + 60)
@@ -52,6 +57,8 @@ def _concerns(described: dict[str, Any], longest: timedelta) -> list[str]:
         found.append("the mailbox was never read: referee run")
     elif datetime.now(UTC) - datetime.fromisoformat(last) > longest:
         found.append(f"the mailbox was last read {last}: is referee run running?")
+    failing = described["failing"]
+    found += [f"mail to {each['address']} fails: {each['reason']}" for each in failing[:10]]
     if described["letters"].get("quarantined"):
         found.append("letters lie in quarantine: referee letter list --state quarantined")
     if described["outbox"].get("failed"):

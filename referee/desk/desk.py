@@ -20,7 +20,8 @@ def utc_now() -> datetime:
 class Desk:
     """The store, who the referee is in the mail, its key, defaults for new players, and a clock.
 
-    ``key`` makes reply codes; it is a secret.
+    ``key`` makes reply codes; it is a secret. ``plus_addressing``: mail to ``referee+x@host``
+    reaches the referee too.
     """
 
     store: Store
@@ -33,6 +34,7 @@ class Desk:
     time_per_turn: timedelta | None = None
     answers_per_hour: int = 60
     open: bool = False
+    plus_addressing: bool = False
     now: Callable[[], datetime] = utc_now
     find_game: Callable[[str, int | None], AnyGame] = registry.find
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import answers, orders, people
+from referee.desk import answers, orders, people, reach
 from referee.desk.case import Case
 from referee.desk.claims import Claim, Problem, carried_codes, claim
 from referee.desk.desk import Desk
@@ -56,17 +56,21 @@ def take(desk: Desk, row: LetterRow, raw: bytes) -> Verdict:
     """Handle one kept letter in one transaction and return what became of it."""
     letter = reading.read(raw)
     with desk.store.writing() as connection:
-        verdict = _judge(desk, connection, row, letter)
+        verdict = _judge(desk, connection, row, letter, raw)
         letters.finish(connection, row.id, verdict.state, verdict.reason, desk.now())
     log.info("letter %d: %s", row.id, verdict.state, extra={"action": "intake"})
     return verdict
 
 
-def _judge(desk: Desk, connection: Connection, row: LetterRow, letter: Letter) -> Verdict:
+def _judge(
+    desk: Desk, connection: Connection, row: LetterRow, letter: Letter, raw: bytes
+) -> Verdict:
     if letters.has_twin(connection, row):
         return Verdict("repeat", "the same letter came before")
     if letter.sender == desk.address:
         return Verdict("ignored", "our own mail")
+    if bounce := reach.bounced(desk, connection, letter, raw):
+        return Verdict("ignored", bounce)
     if letter.automatic:
         return Verdict("ignored", f"automatic: {letter.reason}")
     if letter.sender is None:
@@ -76,6 +80,7 @@ def _judge(desk: Desk, connection: Connection, row: LetterRow, letter: Letter) -
         strangers.note_stranger(connection, letter.sender, desk.now())
         return Verdict("ignored", "a stranger")
     letters.set_sender(connection, row.id, letter.sender, player.id)
+    reach.address_works(desk, connection, letter.sender)
     since = desk.now() - HOUR
     if outbox.answers_since(connection, player.id, since) >= desk.answers_per_hour:
         return Verdict("ignored", "too many answers to this address in an hour")

@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from referee.desk import reach
 from referee.desk.desk import Desk
 from referee.games.game import AnyGame, Fact, Order, Result, Seat
 from referee.games.play import canonical_json
@@ -98,7 +99,8 @@ def save(
     tables.save_snapshot(
         connection, row.id, live.seq, canonical_json(live.game.dump(live.position))
     )
-    began_at = now if live.turn.number != row.turn else row.turn_began_at
+    new_turn = live.turn.number != row.turn
+    began_at = now if new_turn else row.turn_began_at
     tables.update_progress(
         connection,
         row.id,
@@ -109,9 +111,10 @@ def save(
         to_act=live.turn.seat,
         turn_began_seq=live.turn.began,
         turn_began_at=began_at,
-        due=_due(row, began_at),
+        due=_due(row, began_at) if new_turn else row.due,
         agenda_at=now,
     )
+    reach.settle_clock(connection, tables.by_id(connection, row.id), now)
     if live.turn.over:
         _finish(connection, row, live, now)
     return Sitting(tables.by_id(connection, row.id), sitting.seats, live)

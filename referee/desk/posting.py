@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Desk
 from referee.games.game import Seat
-from referee.mail import addressing
+from referee.mail import addressing, bounces
 from referee.mail.composing import Attachment, Outgoing, compose
 from referee.mail.reading import Letter
 from referee.render.mails import Content
@@ -101,7 +101,7 @@ def post_to(
     )
     if binding is not None and binding.seat.thread_id is None:
         tables.set_thread(connection, binding.match.id, binding.seat.seat, message_id)
-    return outbox.enqueue(
+    mail_id = outbox.enqueue(
         connection,
         recipient=address,
         player_id=player.id if player else None,
@@ -116,6 +116,10 @@ def post_to(
         now=desk.now(),
         seq=binding.match.seq if binding and kind == "report" else None,
     )
+    if desk.plus_addressing:
+        keyed = bounces.bounce_address(desk.address, desk.key, mail_id)
+        outbox.set_envelope(connection, mail_id, keyed)
+    return mail_id
 
 
 def players_of(connection: Connection, seats: Iterable[SeatRow]) -> dict[Seat, PlayerRow]:

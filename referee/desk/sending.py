@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
-from referee.desk import health
+from referee.desk import health, reach
 from referee.desk.desk import Desk
 from referee.mail.postman import Outcome, Postman, backoff
 from referee.store import outbox
@@ -90,6 +90,8 @@ class Sending:
                 answer=_said(outcome),
                 next_at=now + wait if again else None,
             )
+            if outcome.unknown:
+                reach.address_fails(self.desk, connection, row.recipient, _said(outcome))
         if outcome.state != "sent":
             log.warning("mail %d: %s", row.id, outcome.state, extra={"action": "send"})
 

@@ -152,6 +152,11 @@ def enqueue(
     return found
 
 
+def set_envelope(connection: Connection, outbox_id: int, envelope_from: str) -> None:
+    """Note where a mail is returned to if it cannot be delivered."""
+    connection.execute(_UPDATE, {"which": outbox_id, "envelope_from": envelope_from})
+
+
 def get(connection: Connection, outbox_id: int) -> OutboxRow:
     """Return a mail. Raises KeyError."""
     return only(OutboxRow, connection.execute(_ONE, {"which": outbox_id}), outbox_id)

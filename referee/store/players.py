@@ -68,9 +68,10 @@ _ADDRESS_FOR: Final = (
     select(t.addresses.c.address)
     .where(t.addresses.c.player_id == bindparam("which"))
     .where(t.addresses.c.state != "unconfirmed")
-    .order_by(t.addresses.c.preferred.desc(), t.addresses.c.id)
+    .order_by(t.addresses.c.state != "ok", t.addresses.c.preferred.desc(), t.addresses.c.id)
     .limit(1)
 )
+_FAILING: Final = _addresses.where(t.addresses.c.state == "failing").order_by(t.addresses.c.id)
 _ADD: Final = insert(t.players).returning(t.players.c.id)
 _ADD_ADDRESS: Final = insert(t.addresses)
 _UPDATE: Final = change(t.players).where(t.players.c.id == bindparam("which"))
@@ -154,9 +155,17 @@ def addresses_of(connection: Connection, player_id: int) -> tuple[AddressRow, ..
 
 
 def address_for(connection: Connection, player_id: int) -> str | None:
-    """Return where a player's mail goes; None while no address of his is confirmed."""
+    """Return where a player's mail goes: an address that works, if he has one.
+
+    None while no address of his is confirmed.
+    """
     found: str | None = connection.execute(_ADDRESS_FOR, {"which": player_id}).scalar()
     return found
+
+
+def failing(connection: Connection) -> tuple[AddressRow, ...]:
+    """Return the addresses that mail comes back from."""
+    return every(AddressRow, connection.execute(_FAILING))
 
 
 def set_address(

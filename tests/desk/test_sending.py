@@ -13,7 +13,7 @@ from support.storing import a_mail
 from referee.desk.sending import Sending
 from referee.mail.postman import Postman
 from referee.mail.servers import Server
-from referee.store import outbox, status
+from referee.store import outbox, players, status
 from referee.store.outbox import OutboxRow
 
 
@@ -123,3 +123,19 @@ def test_an_uncertain_mail_stays_uncertain_while_the_server_is_away(
     assert office.send() == 1
     assert office.mails()[0].state == "uncertain"
     assert office.mails()[0].attempts == before.attempts
+
+
+def test_a_recipient_refused_for_good_marks_his_address(
+    club: Club, smtp_server: SmtpServer
+) -> None:
+    """A definite 550 is as good as a bounce; a mail that displeases the server is not."""
+    club.new_match("pebbles", "red=alice@example.test", "blue=bob@example.test")
+    smtp_server.refused = {"alice@example.test": "550 5.1.1 no such mailbox"}
+    smtp_server.mode = "failed after dot"
+    Office(club, smtp_server.server()).send()
+    with club.desk.store.reading() as connection:
+        (failing,) = players.failing(connection)
+    assert (failing.address, failing.reason) == (
+        "alice@example.test",
+        "550 5.1.1 no such mailbox",
+    )

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from email.message import EmailMessage
 
 import pytest
+from support.bounced import report
 from support.installation import Installation, Process, until
 
 from referee.store import letters
@@ -203,3 +204,22 @@ def test_a_refused_smtp_login_is_shown(
     )
     listed = json.loads(installation.referee("outbox", "list", "--json").stdout)
     assert {(each["state"], each["attempts"]) for each in listed} == {("waiting", 0)}
+
+
+def test_a_bounce_is_shown_until_the_player_writes(installation: Installation) -> None:
+    """`status` names the address and why; a letter from it ends that."""
+    text = installation.config.read_text()
+    installation.config.write_text(
+        text.replace("plus_addressing = false", "plus_addressing = true")
+    )
+    new_match(installation)
+    installation.daemon().once()
+    sent = next(each for each in installation.smtp.to(ALICE))
+    assert "+b-" in sent.envelope_from
+    installation.dovecot.deliver(installation.address, report(sent.envelope_from), "")
+    installation.daemon().once()
+    assert f"mail to {ALICE} fails: 5.1.1" in installation.referee("status").stdout
+    assert installation.received("MAILER-DAEMON@mx.example.test") == []
+    installation.send(ALICE, "help")
+    installation.daemon().once()
+    assert "fails" not in installation.referee("status").stdout
