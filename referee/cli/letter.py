@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
 from referee.cli import context, show
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from referee.store.letters import SubmissionRow
 
 app = typer.Typer()
 
@@ -77,11 +82,10 @@ def show_letter(
         if raw:
             sys.stdout.buffer.write(letters.raw(connection, number))
             return
-        submissions = [asdict(each) for each in letters.submissions_of(connection, number)]
+        submissions = [
+            _submission(connection, each) for each in letters.submissions_of(connection, number)
+        ]
     described = asdict(row)
-    for each in submissions:
-        each.pop("code")
-        each.pop("digest")
     described["submissions"] = submissions
     if as_json:
         show.print_json(described)
@@ -91,7 +95,7 @@ def show_letter(
             typer.echo(f"{key:<12} {value if value is not None else '–'}")
     for each in submissions:
         typer.echo(
-            f"\nfor {each['match_id']} {each['seat']}, turn {each['turn']}: {each['outcome']}"
+            f"\nfor {each['match']} {each['seat']}, turn {each['turn']}: {each['outcome']}"
         )
         typer.echo("\n".join(f"  {line}" for line in str(each["orders"]).splitlines()))
 
@@ -122,3 +126,14 @@ def drop(number: Number) -> None:
     with opened_desk(context.settings()) as desk, desk.store.writing() as connection:
         drop_letter(desk, connection, number)
     typer.echo(f"Letter {number} is ignored.")
+
+
+def _submission(connection: Connection, row: SubmissionRow) -> dict[str, Any]:
+    """Return a submission for people: the match by its name, without its reply code."""
+    from referee.store import matches as tables
+
+    described = asdict(row)
+    for hidden in ("code", "digest", "match_id"):
+        described.pop(hidden)
+    name = None if row.match_id is None else tables.by_id(connection, row.match_id).name
+    return {"match": name, **described}

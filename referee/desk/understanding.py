@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from referee import resources
+from referee.desk.advance import Cancel, Given, read_cancel, read_queue
 from referee.desk.commands import Command, read_command, read_commands
 from referee.games.game import (
     AnyGame,
@@ -22,15 +23,20 @@ from referee.games.game import (
     order_from_json,
 )
 from referee.games.notation import unlisted
+from referee.games.policies import Policy
 from referee.mail import marks
 from referee.mail.documents import JsonDocument
 from referee.mail.reading import Letter
+from referee.matches.standing import Entry, read_line, write_line
 
 MOST_LINES: Final = 200
 """Lines of one place of a letter that are looked at; a turn takes a handful."""
 
 MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""
+
+
+PREVIEW: Final = Command("preview")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +102,10 @@ class Understood:
 
     @property
     def says_something(self) -> bool:
-        """Tell whether there is anything to act on or to answer."""
-        return bool(self.faults) or not all(line.is_talk for line in self.lines)
+        """Tell whether there is anything to act on; `preview` alone is nothing."""
+        return bool(self.faults) or any(
+            not line.is_talk and line.command != PREVIEW for line in self.lines
+        )
 
 
 def places(letter: Letter) -> tuple[tuple[Said, ...], tuple[Said, ...]]:
@@ -202,8 +210,7 @@ def _read_item(
         return ReadLine(""), [] if game is None else [SchemaFault(path, "must be an order")]
     text = json.dumps(item, ensure_ascii=False)
     if item.get("order") not in game.order_types:
-        known = ", ".join(sorted(game.order_types))
-        return ReadLine(text), [SchemaFault(f"{path}.order", f"must be one of {known}")]
+        return ReadLine(text), [SchemaFault(f"{path}.order", "is no order of this game")]
     wrong = list(_faults(_order_validator(game), item, path))
     if wrong:
         return ReadLine(text), wrong

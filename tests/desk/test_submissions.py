@@ -273,6 +273,21 @@ def test_preview_tells_and_plays_nothing(club: Club) -> None:
     assert club.match("pebbles-1").turn == 1
 
 
+def test_preview_alone_is_told_how_orders_are_written(club: Club) -> None:
+    """There is nothing to preview, and silence is never the answer."""
+    club.answer(begun(club), "preview", ALICE)
+    assert "looked like an order" in club.last(ALICE, "answer").text
+
+
+def test_a_submission_for_another_turn_is_refused(club: Club) -> None:
+    """A JSON document that names its turn is played on that turn only."""
+    report = begun(club)
+    document = {"code": report.turn_file["code"], "turn": 7, "orders": ["pass"]}
+    club.put(with_attachment(ALICE, "", json.dumps(document)))
+    assert "answers turn 7" in club.last(ALICE, "answer").text
+    assert club.match("pebbles-1").to_act == "red"
+
+
 def with_attachment(sender: str, text: str, document: str, answers: str | None = None) -> bytes:
     """Return a letter with a JSON attachment."""
     message = EmailMessage()
