@@ -1,0 +1,247 @@
+"""Check the record of a match, and a player's mails against it, with nothing but Python.
+
+    python3 -I -S verify_record.py nord-7.record.jsonl [MAIL.eml ...]
+
+Exit status 0: all holds; 1: something does not, and the first is named; 2: it cannot be checked.
+The rules of the game are not known here: that orders were legal, which outcomes chance could take,
+the digests of positions, the board and the result are left to `referee record verify`.
+"""
+# ruff: noqa: INP001, T201 - a program of its own that talks to people
+
+from __future__ import annotations
+
+import base64
+import email
+import hashlib
+import hmac
+import itertools
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+HEADER = {
+    "board", "commitment", "edition", "game", "given", "kind", "match", "options", "practice",
+    "referee", "seats", "started", "words",
+}  # fmt: skip
+EVENT = {
+    "arrival", "details", "digest", "draw", "forced", "hash", "kind", "order", "previous", "salt",
+    "seat", "seq", "turn",
+}  # fmt: skip
+RESULT = ["ending", "places", "points"]
+CLOSING = {"events", "kind", "result", "seal", "seed"}
+KINDS = {"order", "chance", "end", "seat", "pause", "resume", "extend", "notice"}
+Line = dict[str, Any]
+MATCH = r"[a-z][a-z0-9]*-[0-9]+"
+HEX = re.compile(r"[0-9a-f]{64}")
+HEAD = re.compile(r"(?:head of the log|kopf des protokolls): *([a-z2-7]{4}(?:-[a-z2-7]{4}){2})")
+FRAME = re.compile(rf"[-\u2010-\u2015]+ *((?:[^\W\d_]+ ){{0,3}})({MATCH}|referee) *\W *referee\b")
+
+
+class Wrong(Exception):
+    """Something does not hold; the message says where and what."""
+
+
+def main(paths: list[str]) -> int:
+    """Check the record and the mails at these paths; return the exit status."""
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    if not paths:
+        print("usage: verify_record.py RECORD.jsonl [MAIL.eml ...]", file=sys.stderr)
+        return 2
+    try:
+        data, *mails = [Path(path).read_bytes() for path in paths]
+        header, heads, draws = check_record(data)
+        name = header["match"]
+        print(f"{name}: {len(heads) - 1} events and {draws} draws follow from seed and words.")
+        named = zip(paths[1:], mails, strict=True)
+        counts = [check_mail(path, mail, header, heads) for path, mail in named]
+    except OSError as fault:
+        print(f"{fault.filename}: {fault.strerror}", file=sys.stderr)
+        return 2
+    except Wrong as wrong:
+        print(wrong)
+        return 1
+    if not mails:
+        print("Without mails this only shows that the record is consistent in itself.")
+    elif not any(counts):
+        print(f"None of {len(mails)} mails shows anything of {name}.", file=sys.stderr)
+        return 2
+    else:
+        about = sum(map(bool, counts))
+        print(f"{about} of {len(mails)} mails show {sum(counts)} heads and commitments of {name}:")
+        print("all of them are in this record. They prove nothing of what came later.")
+    return 0
+
+
+def check_record(data: bytes) -> tuple[Line, list[str], int]:
+    """Return the header, every head, and the number of draws. Raises Wrong."""
+    lines = data.removesuffix(b"\n").split(b"\n")
+    if len(lines) < 2:
+        raise Wrong("line 1: a record has a header and a closing line")
+    number = 1
+    try:
+        check_header(header := document(lines[0], HEADER))
+        number = len(lines)
+        closing = document(lines[-1], CLOSING)
+        key = key_of(header, closing)
+        heads, draws, before = [sha256(lines[0])], 0, None
+        for number, line in enumerate(lines[1:-1], start=2):  # noqa: B007 - told below
+            event = document(line, EVENT)
+            check_event(event, heads, before, key, header["seats"])
+            if event["kind"] == "chance":
+                draws += 1
+                check_draw(event, draws, key, header["match"])
+            heads.append(event["hash"])
+            before = event
+        number = len(lines)
+        check_closing(closing, lines, header["seats"], before)
+    except Wrong as wrong:
+        raise Wrong(f"line {number}: {wrong}") from None
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as fault:
+        raise Wrong(f"line {number}: this is not as a record is: {fault!a:.200}") from None
+    return header, heads, draws
+
+
+def document(line: bytes, names: set[str]) -> Line:
+    """Return the JSON object of a line that is its own canonical form and has just these names."""
+    found = json.loads(line.decode(), parse_float=int, parse_constant=int)  # whole numbers only
+    if canonical(found) != line:
+        raise Wrong("the line is not in its canonical form")
+    if not isinstance(found, dict) or found.keys() != names:
+        raise Wrong(f"a line of this kind holds {', '.join(sorted(names))}")
+    return found
+
+
+def canonical(value: object) -> bytes:
+    """Return the one form of a JSON value: keys sorted, no spaces, characters as themselves."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def sha256(data: bytes) -> str:
+    """Return the SHA-256 in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def mac(key: bytes, message: bytes) -> bytes:
+    """Return the HMAC-SHA256."""
+    return hmac.digest(key, message, "sha256")
+
+
+def expect(what: str, found: object, should: object) -> None:
+    """Raise Wrong unless both are the same JSON value."""
+    if canonical(found) != canonical(should):
+        raise Wrong(f"{what} is {json.dumps(found):.100}, expected {json.dumps(should):.100}")
+
+
+def check_header(header: Line) -> None:
+    """Check what of the header needs no other line."""
+    expect("kind of the first line", header["kind"], "header")
+    expect("format", header["referee"], 1)
+    if not re.fullmatch(MATCH, header["match"]):
+        raise Wrong("this is no name of a match")
+    if not header["words"].keys() <= set(header["seats"]):
+        raise Wrong("words of luck from somebody who does not play")
+
+
+def key_of(header: Line, closing: Line) -> bytes:
+    """Return the key of all draws and salts once the seed fits its commitment."""
+    expect("kind of the last line", closing["kind"], "close")
+    expect("seed", closing["seed"], (seed := bytes.fromhex(closing["seed"])).hex())
+    expect("SHA-256 of the seed", sha256(seed), header["commitment"])
+    return mac(seed, canonical({"words": header["words"]})) if header["words"] else seed
+
+
+def check_event(
+    event: Line, heads: list[str], before: Line | None, key: bytes, seats: list[str]
+) -> None:
+    """Check chain, salt, numbering and hash of an event."""
+    seq, kind = len(heads), event["kind"]
+    expect("seq", event["seq"], seq)
+    expect(f"event {seq}: previous", event["previous"], heads[-1])
+    expect(f"event {seq}: salt", event["salt"], mac(key, b"salt\n%d" % seq).hex()[:32])
+    rest = canonical({name: value for name, value in event.items() if name != "hash"})
+    expect(f"event {seq}: hash", event["hash"], sha256(rest))
+    if kind not in KINDS:
+        raise Wrong(f"event {seq}: this program knows no kind {kind!a:.40}")
+    if {kind == "chance"} != {event["draw"] is not None, event["seat"] == "chance"}:
+        raise Wrong(f"event {seq}: draws are what chance does, and only that")
+    if kind == "order" and event["seat"] not in seats:
+        raise Wrong(f"event {seq}: an order of {event['seat']!a:.40}, who does not play")
+    turn = before["turn"] if before else 0
+    turns = {turn, turn + 1} if before is None or before["digest"] else {turn}
+    if type(event["turn"]) is not int or event["turn"] not in turns:
+        raise Wrong(f"event {seq}: turn {event['turn']!a:.40} after turn {turn}")
+
+
+def check_draw(event: Line, number: int, key: bytes, match: str) -> None:
+    """Draw again from the outcomes of an event: the seed, an index, the order."""
+    seq, outcomes = event["seq"], event["draw"]["outcomes"]
+    expect(f"event {seq}: the draw", event["draw"], {"number": number, "outcomes": outcomes})
+    texts, weights = zip(*outcomes, strict=True)
+    if list(texts) != sorted(set(texts)):
+        raise Wrong(f"event {seq}: the outcomes are not sorted, or one stands twice")
+    total = sum(weights)
+    if any(type(each) is not int or each < 0 for each in weights) or not 0 < total < 2**64:
+        raise Wrong(f"event {seq}: these weights allow no draw")
+    for attempt in itertools.count():
+        value = int.from_bytes(mac(key, f"draw\n{match}\n{number}\n{attempt}".encode()), "big")
+        if value < 2**256 - 2**256 % total:
+            break
+    bounds = itertools.accumulate(weights)
+    drawn = next(text for text, bound in zip(texts, bounds, strict=True) if value % total < bound)
+    expect(f"event {seq}: draw {number}", event["order"], drawn)
+
+
+def check_closing(closing: Line, lines: list[bytes], seats: list[str], last: Line | None) -> None:
+    """Compare the closing line with the lines before it."""
+    expect("events", closing["events"], len(lines) - 2)
+    expect("seal", closing["seal"], sha256(b"".join(line + b"\n" for line in lines[:-1])))
+    expect("what the result holds", sorted(result := closing["result"]), RESULT)
+    for name in ("points", "places"):
+        expect(f"seats with {name}", sorted(result[name]), sorted(seats))
+    if last and last["kind"] == "end":
+        expect("result", result, last["details"])
+
+
+def check_mail(path: str, raw: bytes, header: Line, heads: list[str]) -> int:
+    """Return how many heads and commitments of the match a mail shows. Raises Wrong."""
+    known = set(heads) | {short(each) for each in heads}
+    shown = list(dict.fromkeys(shown_in(raw, header["match"])))
+    for what, value in shown:
+        if value not in (known if what == "head" else {header["commitment"]}):
+            raise Wrong(f"{path}: the {what} {value!a:.90} it shows is not in this record")
+    return len(shown)
+
+
+def shown_in(raw: bytes, match: str) -> list[tuple[str, str]]:
+    """Return what a mail says about a match: pairs of "head" or "commitment" and the value."""
+    found = []
+    try:
+        mail = email.message_from_bytes(raw)
+        if match in [str(each).strip() for each in mail.get_all("X-Referee-Match", [])]:
+            found = [("head", str(each).strip()) for each in mail.get_all("X-Referee-Head", [])]
+        plain: list[Any] = [each for each in mail.walk() if each.get_content_type() == "text/plain"]
+        texts = [str(each.get_payload(decode=True), "utf-8", "replace") for each in plain]
+    except Exception:  # noqa: BLE001 - anybody may have written it, and anything may be in it
+        return found
+    inside = None
+    for line in "\n".join(texts).splitlines():
+        text = re.sub(r"^(?: ?> ?)*", "", line).rstrip().lower()
+        if frame := FRAME.match(text):
+            inside = None if frame[1] else frame[2]
+        elif inside == match and HEX.fullmatch(text):
+            found.append(("commitment", text))
+        elif inside == match and (head := HEAD.fullmatch(text)):
+            found.append(("head", head[1]))
+    return found
+
+
+def short(head: str) -> str:
+    """Return a head as the text of a mail shows it."""
+    letters = base64.b32encode(bytes.fromhex(head)).decode().lower()
+    return f"{letters[:4]}-{letters[4:8]}-{letters[8:12]}"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

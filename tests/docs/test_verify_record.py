@@ -1,0 +1,329 @@
+"""docs/verify_record.py, which shares no code with the referee, against the referee's own check."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support import tampering
+from support.evidence import Evidence, played_by_mail, rewritten, written
+from support.matches import exported, forged, played, terms
+from support.tampering import Tampered, nord_record, short_record, whole
+
+from referee.games import registry
+from referee.matches.record import verify
+
+PROGRAM = Path(__file__).parents[2] / "docs" / "verify_record.py"
+FOREIGN = exported(*played(terms()))[4].encode()
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="module", params=["pebbles", "nord"])
+def evidence(request: pytest.FixtureRequest, tmp_path_factory: Any) -> Evidence:
+    """Return what is left of a match played by mail."""
+    return played_by_mail(tmp_path_factory.mktemp("club"), request.param)
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Return a function that runs the program alone in an empty directory."""
+    empty = tmp_path / "empty"
+    empty.mkdir()
+
+    def run_program(*paths: object) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-I", "-S", str(PROGRAM), *map(str, paths)]
+        return subprocess.run(
+            command, cwd=empty, env={}, capture_output=True, text=True, timeout=60, check=False
+        )
+
+    return run_program
+
+
+def _loaded() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("verify_record", PROGRAM)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+CHECKER = _loaded()
+
+
+def _fault(lines: Sequence[bytes]) -> str | None:
+    """Return what the program finds wrong with a record."""
+    try:
+        CHECKER.check_record(whole(lines))
+    except CHECKER.Wrong as wrong:
+        return str(wrong)
+    return None
+
+
+def _differs(changed: Tampered) -> str | None:
+    """Return a change that the program misses, or sees in another line than the referee does.
+
+    What only the rules and the schema say of the header shows elsewhere: in the seed that does
+    not fit, or in the chain.
+    """
+    fault, verdict = _fault(changed.lines), verify(changed.lines, registry.find)
+    assert not verdict.ok
+    lines = {1, 2, len(changed.lines)} if changed.line == 1 else {verdict.line}
+    if fault is not None and int(fault.removeprefix("line ").partition(":")[0]) in lines:
+        return None
+    return f"{changed.how}: {fault} – {verdict.message}"
+
+
+def test_program_is_short_and_stands_on_the_standard_library_alone() -> None:
+    """One file of at most 250 lines that imports nothing of ours."""
+    source = PROGRAM.read_text()
+    assert source.count("\n") <= 250
+    imported = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            imported |= {each.name for each in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            imported.add(str(node.module).partition(".")[0])
+    assert imported <= set(sys.stdlib_module_names)
+
+
+def test_record_and_all_mails_hold(evidence: Evidence, tmp_path: Path, run: Run) -> None:
+    """A whole match with the mails of both players, English and German, is status 0."""
+    path = tmp_path / "record.jsonl"
+    path.write_bytes(evidence.record)
+    mails = [raw for _, raw in evidence.mails + evidence.german]
+    alone, ran = run(path), run(path, *written(tmp_path / "mails", mails))
+    verdict = verify(evidence.lines, registry.find)
+    assert verdict.ok
+    says = f"{verdict.match}: {verdict.orders + verdict.draws} events and {verdict.draws} draws "
+    assert (alone.returncode, alone.stderr) == (0, "")
+    assert alone.stdout.startswith(says)
+    assert "Without mails" in alone.stdout
+    assert (ran.returncode, ran.stderr) == (0, "")
+    telling = sum(kind != "answer" for kind, _ in evidence.mails + evidence.german)
+    shown = 2 * telling - 2
+    assert f"{telling} of {len(mails)} mails show {shown} heads and commitments" in ran.stdout
+
+
+def test_rewritten_record_holds_until_a_mail_is_compared(
+    evidence: Evidence, tmp_path: Path, run: Run
+) -> None:
+    """Other orders, everything recomputed: status 0 alone, 1 with mails, the first one named."""
+    first = next(n for n, each in enumerate(evidence.lines) if b'"kind":"order"' in each)
+    other = rewritten(evidence.lines, first - 1)
+    path, mails = tmp_path / "record.jsonl", evidence.kept(tmp_path / "mails")
+    path.write_bytes(other)
+    assert verify(tampering.split(other), registry.find).ok
+    assert run(path).returncode == 0
+    known = {json.loads(each)["hash"] for each in tampering.split(other)[1:-1]}
+    betrays = next(mail for mail in mails if _head(mail.read_bytes()) not in {None, *known})
+    ran = run(path, *mails)
+    assert ran.returncode == 1
+    assert f"{betrays}: the head '{_head(betrays.read_bytes())}'" in ran.stdout
+
+
+def _head(raw: bytes) -> str | None:
+    lines = raw.decode().splitlines()
+    name = "X-Referee-Head: "
+    return next((each.removeprefix(name) for each in lines if each.startswith(name)), None)
+
+
+def test_other_commitment_in_a_mail_is_found(evidence: Evidence, tmp_path: Path, run: Run) -> None:
+    """An invitation with another commitment than the header's betrays a seed that was changed."""
+    own, other = json.loads(evidence.lines[0])["commitment"], "0123456789abcdef" * 4
+    path = tmp_path / "record.jsonl"
+    path.write_bytes(evidence.record)
+    raw = evidence.mails[0][1]
+    right, wrong = written(tmp_path / "mails", [raw, raw.replace(own.encode(), other.encode())])
+    assert run(path, right).returncode == 0
+    ran = run(path, right, wrong)
+    assert (ran.returncode, f"{wrong}: the commitment '{other}'" in ran.stdout) == (1, True)
+
+
+def test_what_cannot_be_checked_is_status_2(tmp_path: Path, run: Run) -> None:
+    """No record, a file that is not there, or mails about something else."""
+    path, mail = tmp_path / "record.jsonl", tmp_path / "mail.eml"
+    path.write_bytes(whole(short_record()))
+    mail.write_bytes(b"Subject: hello\n\n--- other-7 \xc2\xb7 referee ---\nHead of the log: abc\n")
+    for words in ((), (tmp_path / "gone",), (path, tmp_path / "gone"), (path, mail)):
+        ran = run(*words)
+        assert (ran.returncode, "Traceback" in ran.stderr, bool(ran.stderr)) == (2, False, True)
+
+
+def test_tampering_is_status_1_with_the_line_named(tmp_path: Path, run: Run) -> None:
+    """As a program: changed bytes, and events swapped, dropped and inserted."""
+    lines, path = nord_record(), tmp_path / "record.jsonl"
+    size, rng = len(whole(lines)), Random(5)
+    changes = [
+        tampering.swapped(lines, 9, 14),
+        tampering.dropped(lines, 20),
+        tampering.doubled(lines, 21),
+        tampering.inserted(lines, 22, FOREIGN),
+        *(tampering.changed(lines, rng.randrange(900, size - 600), 0x41) for _ in range(4)),
+    ]
+    for changed in changes:
+        path.write_bytes(whole(changed.lines))
+        ran = run(path)
+        assert (ran.returncode, ran.stderr) == (1, ""), changed.how
+        assert ran.stdout.startswith(f"line {changed.line}: "), changed.how
+
+
+def test_every_changed_byte_is_found_where_the_referee_finds_it() -> None:
+    """Each byte of a short record but those of the result, which only the rules can tell."""
+    lines, rng = short_record(), Random(2)
+    data = whole(lines)
+    result = data.rindex(b'"result":{')
+    untold = range(result, data.index(b"}},", result))
+    changes = [
+        tampering.changed(lines, place, byte)
+        for place in range(len(data) - 1)
+        for byte in {data[place] ^ rng.randrange(1, 256), (data[place] + 1) % 256} - {10}
+        if place not in untold
+    ]
+    assert [each for each in map(_differs, changes) if each] == []
+
+
+def test_every_change_of_events_is_found_where_the_referee_finds_it() -> None:
+    """Events dropped, doubled, swapped and inserted, each of them and everywhere."""
+    changes = tampering.every_change_of_events(short_record(), FOREIGN)
+    assert [each for each in map(_differs, changes) if each] == []
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_changes_of_a_long_record_are_found_where_the_referee_finds_them(
+    data: st.DataObject,
+) -> None:
+    """A byte or an event of a match of Nord."""
+    lines = nord_record()
+    index, other = data.draw(
+        st.lists(st.integers(1, len(lines) - 2), min_size=2, max_size=2, unique=True)
+    )
+    place = len(whole(lines[:index])) + data.draw(st.integers(0, len(lines[index])))
+    before = whole(lines)[place]
+    byte = data.draw(st.integers(0, 255).filter(lambda each: each != before))
+    changed = data.draw(
+        st.sampled_from(
+            [
+                tampering.changed(lines, place, byte),
+                tampering.dropped(lines, index),
+                tampering.swapped(lines, index, other),
+                tampering.inserted(lines, index, lines[other]),
+            ]
+        )
+    )
+    assert _differs(changed) is None
+
+
+JUNK: Any = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 2**70) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner),
+    max_leaves=5,
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.data())
+def test_forgery_with_mended_hashes_is_never_found_here_alone(data: st.DataObject) -> None:
+    """Any value set anew and all hashes mended: what the program finds the referee finds too."""
+    texts = [each.decode() for each in short_record()]
+    index = data.draw(st.integers(0, len(texts) - 1))
+    name = data.draw(st.sampled_from(sorted(json.loads(texts[index]))))
+    junk = data.draw(JUNK)
+
+    def change(documents: list[Any]) -> None:
+        documents[index][name] = junk
+
+    try:
+        lines = [each.encode() for each in forged(texts, change)]
+    except UnicodeEncodeError:
+        return
+    fault, verdict = _fault(lines), verify(lines, registry.find)
+    assert fault is None or not verdict.ok, fault
+
+
+@pytest.mark.parametrize("record", [short_record, nord_record])
+def test_luckier_draw_is_found_in_its_line(record: Callable[[], tuple[bytes, ...]]) -> None:
+    """Another outcome than the seed gives, with all hashes mended, is found at every draw."""
+    texts = [each.decode() for each in record()]
+    draws = [n for n, each in enumerate(texts) if '"kind":"chance"' in each]
+    for index in draws:
+
+        def luckier(documents: list[Any], index: int = index) -> None:
+            event = documents[index]
+            others = [text for text, _ in event["draw"]["outcomes"] if text != event["order"]]
+            event["order"] = others[0] if others else "nothing"
+
+        fault = _fault([each.encode() for each in forged(texts, luckier)])
+        assert str(fault).startswith(f"line {index + 1}: event {index}: draw ")
+
+
+@pytest.mark.parametrize(
+    ("index", "changes", "says"),
+    [
+        (1, {"salt": "0" * 32}, "event 1: salt"),
+        (1, {"turn": 2}, "event 1: turn 2"),
+        (5, {"turn": 1}, "event 5: turn 1"),
+        (3, {"kind": "dance"}, "event 3: this program knows no kind"),
+        (3, {"seat": "chance"}, "event 3: draws are"),
+        (3, {"seat": "pink"}, "event 3: an order of 'pink'"),
+        (1, {"draw": {"number": 2, "outcomes": [["a", 1]]}}, "event 1: the draw"),
+        (1, {"draw": {"number": 1, "outcomes": [["b", 1], ["a", 1]]}}, "event 1: the outcomes"),
+        (1, {"draw": {"number": 1, "outcomes": [["a", 0]]}}, "event 1: these weights"),
+        (1, {"draw": {"number": 1, "outcomes": [["a", -1], ["b", 2]]}}, "event 1: these weights"),
+        (1, {"draw": {"number": 1, "outcomes": [["a", 2**256 + 1]]}}, "event 1: these weights"),
+        (1, {"draw": {"number": 1, "outcomes": []}}, "this is not as a record is"),
+        (1, {"draw": "x"}, "this is not as a record is"),
+        (0, {"words": {"red": "other"}}, "event 1: salt"),
+        (0, {"words": {"green": "x"}}, "somebody who does not play"),
+        (0, {"match": "pebbles-8"}, "event 1: draw 1"),
+        (0, {"match": "x\ny"}, "no name of a match"),
+        (0, {"referee": 2}, "format is 2, expected 1"),
+        (0, {"commitment": "0" * 64}, "SHA-256 of the seed"),
+        (-1, {"seed": "00" * 32}, "SHA-256 of the seed"),
+        (-1, {"events": 4}, "events is 4, expected 5"),
+        (-1, {"result": {"ending": "x", "points": {}, "places": {}}}, "seats with points"),
+        (-1, {"note": 1}, "a line of this kind holds"),
+    ],
+)
+def test_forged_value_is_named(index: int, changes: dict[str, Any], says: str) -> None:
+    """Each thing the program checks, set wrong while all hashes are mended."""
+    texts = [each.decode() for each in short_record()]
+    fault = _fault(
+        [each.encode() for each in forged(texts, lambda found: found[index].update(changes))]
+    )
+    assert says in str(fault)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.binary(max_size=60) | st.sampled_from(short_record()), max_size=6))
+def test_junk_is_no_record_and_no_exception(lines: list[bytes]) -> None:
+    """Whatever the file holds, the answer is what is wrong with it."""
+    if tuple(lines) != short_record():
+        assert _fault(lines) is not None
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=400), st.integers(0, 3000), st.integers(0, 3000))
+def test_any_bytes_are_a_mail(junk: bytes, start: int, end: int) -> None:
+    """A mail that is none, or damaged, shows something or nothing, without an exception."""
+    text = (
+        b"X-Referee-Match: pebbles-7\nContent-Type: multipart/mixed; boundary=b\n\n--b\n"
+        b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n"
+        + b"LS0tIHBlYmJsZXMtNyC3IHJlZmVyZWUgLS0tCg=="
+        * 20
+    )
+    for raw in (junk, text[:start] + junk + text[end:]):
+        assert isinstance(CHECKER.shown_in(raw, "pebbles-7"), list)
