@@ -20,6 +20,7 @@ from referee import resources
 from referee.games.game import AnyGame, Document, Result
 from referee.games.play import canonical_json, complete_options
 from referee.matches import croupier
+from referee.matches.clock import parse_moment
 from referee.matches.events import BrokenLog, Event, format_head
 from referee.matches.log import AnyMatch, opened, result_to_document
 from referee.matches.replay import checked
@@ -179,10 +180,11 @@ def _validator(kind: str) -> Draft202012Validator:
 
 
 def _game(terms: Terms, find_game: FindGame) -> AnyGame:
-    """Return the game of a header whose seats and options fit it."""
+    """Return the game of a header whose seats, options and moment fit it."""
     try:
         game = find_game(terms.game, terms.edition)
         complete = complete_options(game, terms.options)
+        parse_moment(terms.started)
     except (LookupError, ValueError) as error:
         raise _Fault(1, str(error)) from None
     if missing := sorted(set(complete) - set(terms.options)):

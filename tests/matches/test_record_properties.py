@@ -73,6 +73,24 @@ def test_every_change_of_events_of_a_short_match_is_found_in_its_line() -> None:
     assert [each for each in map(_misnamed, changes) if each] == []
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("match", "pebbles-7\n", "$.match"),
+        ("started", "2026-11-20T10:00:00Z\n", "$.started"),
+        ("started", "2026-02-30T10:00:00Z", "day is out of range"),
+    ],
+)
+def test_header_holds_names_and_moments_that_are_none_other(
+    name: str, value: str, says: str
+) -> None:
+    """A line end behind a value, or a day that never was, is found although all hashes fit."""
+    match, log = played(terms(**{name: value}))
+    verdict = _verdict([each.encode() for each in exported(match, log)])
+    assert (verdict.ok, verdict.line) == (False, 1)
+    assert says in verdict.message
+
+
 @settings(max_examples=120, deadline=None)
 @given(st.data())
 def test_any_changed_byte_of_nord_is_found_in_its_line(data: st.DataObject) -> None:
