@@ -12,7 +12,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command: its word, what stood behind it, and for a message its text."""
+    """One command: its word, what stood behind it, and for a message or a queue its text."""
 
     word: str
     arguments: tuple[str, ...] = ()
@@ -40,6 +40,10 @@ KEYWORDS: Final[Mapping[str, str]] = MappingProxyType(
         "nachricht": "message",
         "preview": "preview",
         "vorschau": "preview",
+        "queue": "queue",
+        "einreihen": "queue",
+        "cancel": "cancel",
+        "streiche": "cancel",
     }
 )
 """Every keyword of every language, and the command it stands for."""
@@ -47,7 +51,9 @@ KEYWORDS: Final[Mapping[str, str]] = MappingProxyType(
 ALONE: Final = frozenset({"help", "rules", "matches", "agree", "decline", "preview"})
 """Commands that take nothing: with more words behind it the line is talk."""
 
-MESSAGE_ENDS: Final = frozenset({"end", "ende"})
+ENDS: Final = frozenset({"end", "ende"})
+"""What closes a message or a queue of several lines."""
+
 TURN_WORDS: Final = frozenset({"turn", "zug"})
 EVERYBODY: Final = frozenset({"all", "alle"})
 
@@ -87,6 +93,10 @@ def read_command(line: str) -> Command | None:
         return None if arguments else Command(word)
     if word == "show":
         return _show(arguments)
+    if word == "queue":
+        return Command(word, (), " ".join(arguments))
+    if word == "cancel":
+        return _cancel(arguments)
     if word == "luck":
         return Command(word, (), " ".join(arguments)[:MOST_LUCK]) if arguments else None
     return _message(arguments)
@@ -102,6 +112,15 @@ def _show(arguments: tuple[str, ...]) -> Command | None:
             return None
 
 
+def _cancel(arguments: tuple[str, ...]) -> Command | None:
+    numbers = tuple(each.strip(",;").removeprefix("#") for each in arguments)
+    if len(numbers) == 1 and numbers[0].casefold() in EVERYBODY:
+        return Command("cancel")
+    if all(each.isascii() and each.isdecimal() for each in numbers):
+        return Command("cancel", tuple(str(int(each[:6])) for each in numbers))
+    return None
+
+
 def _message(arguments: tuple[str, ...]) -> Command | None:
     if not arguments:
         return None
@@ -114,6 +133,6 @@ def _message(arguments: tuple[str, ...]) -> Command | None:
 
 def _message_body(lines: Sequence[str], start: int) -> tuple[str, int]:
     for index in range(start, len(lines)):
-        if lines[index].strip().casefold() in MESSAGE_ENDS:
+        if lines[index].strip().casefold() in ENDS:
             return "\n".join(lines[start:index])[:MOST_MESSAGE], index + 1
     return "\n".join(lines[start:])[:MOST_MESSAGE], len(lines)

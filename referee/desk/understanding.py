@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from referee import resources
-from referee.desk.advance import Cancel, Given, read_cancel, read_queue
+from referee.desk.advance import Cancel, Given, lines_of, read_cancel, read_queue
 from referee.desk.commands import Command, read_command, read_commands
 from referee.games.game import (
     AnyGame,
@@ -56,17 +56,24 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class ReadLine:
-    """One line and what it was understood as; exactly one of the four, or talk if none."""
+    """One line and what it was understood as; exactly one of these, or talk if none.
+
+    ``policy`` comes with an order whose line also orders something in advance; ``ahead`` tells
+    that a fault lies in what was to be ordered in advance.
+    """
 
     text: str
     order: Order | None = None
     command: Command | None = None
     fault: Unreadable | None = None
+    given: Given | None = None
+    policy: Policy | None = None
+    ahead: bool = False
 
     @property
     def is_talk(self) -> bool:
         """Tell whether the line was understood as nothing."""
-        return self.order is None and self.command is None and self.fault is None
+        return all(each is None for each in (self.order, self.command, self.fault, self.given))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +96,22 @@ class Understood:
     def orders(self) -> tuple[Order, ...]:
         """The orders, in sequence."""
         return tuple(line.order for line in self.lines if line.order is not None)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The orders, in sequence, each with the policy its line also gives."""
+        return tuple(Entry(line.order, line.policy) for line in self.lines if line.order)
+
+    @property
+    def given(self) -> tuple[Given, ...]:
+        """What is ordered in advance or taken back, in sequence."""
+        return tuple(line.given for line in self.lines if line.given is not None)
+
+    @property
+    def all_ahead(self) -> bool:
+        """Tell whether everything here is for later, so that it can be said at any time."""
+        faults = [line.ahead for line in self.lines if line.fault is not None]
+        return not self.orders and all(faults) and bool(faults or self.given)
 
     @property
     def commands(self) -> tuple[Command, ...]:
@@ -162,12 +185,21 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         return _understand_document(said, said.document, game, language)
     strict = said.source == "box"
     pieces, starts = read_commands([_without_mark(each) for each in said.lines])
-    lines = []
-    for piece, start in zip(pieces, starts, strict=True):
-        if isinstance(piece, Command):
-            lines.append(ReadLine(said.lines[start].strip(), command=piece))
-        else:
+    lines: list[ReadLine] = []
+    index = 0
+    while index < len(pieces):
+        piece, text = pieces[index], said.lines[starts[index]].strip()
+        index += 1
+        if isinstance(piece, str):
             lines.append(_read_line(piece, game, language, strict=strict))
+        elif piece.word == "queue":
+            line, taken = _read_queue(text, piece, pieces[index:], game, language, strict=strict)
+            lines.append(line)
+            index += taken
+        elif piece.word == "cancel":
+            lines.append(ReadLine(text, given=read_cancel(piece)))
+        else:
+            lines.append(ReadLine(text, command=piece))
     return Understood(said, tuple(lines))
 
 
@@ -182,9 +214,44 @@ def _read_line(line: str, game: AnyGame | None, language: str, *, strict: bool) 
     if game is None:
         return ReadLine(text)
     try:
-        return ReadLine(text, order=game.parse(text, language))
+        given = read_line(game, text, language)
     except Unreadable as fault:
-        return ReadLine(text) if fault.chatter and not strict else ReadLine(text, fault=fault)
+        if fault.chatter and not strict:
+            return ReadLine(text)
+        return ReadLine(text, fault=fault, ahead=_meant_ahead(text, game, language))
+    if isinstance(given, Policy):
+        return ReadLine(text, given=given)
+    return ReadLine(text, order=given.order, policy=given.policy)
+
+
+def _meant_ahead(text: str, game: AnyGame, language: str) -> bool:
+    """Tell whether a line that cannot be read was meant to order something in advance."""
+    try:
+        game.parse_policy(text, language)
+    except Unreadable as fault:
+        return not fault.chatter
+    return False
+
+
+def _read_queue(
+    text: str,
+    command: Command,
+    following: Sequence[Command | str],
+    game: AnyGame | None,
+    language: str,
+    *,
+    strict: bool,
+) -> tuple[ReadLine, int]:
+    """Return a queue as one line, and how many of the lines that follow it takes."""
+    if game is None:
+        return ReadLine(text), 0
+    try:
+        queue, taken = read_queue(command, following, game, language)
+    except Unreadable as fault:
+        if fault.chatter and not strict:
+            return ReadLine(text), 0
+        return ReadLine(text, fault=fault, ahead=True), 0
+    return ReadLine(text, given=queue), taken
 
 
 def _understand_document(
@@ -209,7 +276,8 @@ def _read_item(
     if game is None or not isinstance(item, dict):
         return ReadLine(""), [] if game is None else [SchemaFault(path, "must be an order")]
     text = json.dumps(item, ensure_ascii=False)
-    if item.get("order") not in game.order_types:
+    word = item.get("order")
+    if not isinstance(word, str) or word not in game.order_types:
         return ReadLine(text), [SchemaFault(f"{path}.order", "is no order of this game")]
     wrong = list(_faults(_order_validator(game), item, path))
     if wrong:
@@ -221,10 +289,14 @@ def _read_item(
 
 
 def with_language_text(line: ReadLine, game: AnyGame, language: str) -> ReadLine:
-    """Return the line with its order written out as a line of text, for a receipt."""
-    if line.order is None:
+    """Return the line with what it orders written out as a line of text, for a receipt."""
+    if line.order is not None:
+        return replace(line, text=write_line(game, Entry(line.order, line.policy), language))
+    if line.given is None or isinstance(line.given, Cancel):
         return line
-    return replace(line, text=game.format(line.order, language))
+    listed = "; ".join(lines_of(game, line.given, language))
+    word = "" if isinstance(line.given, Policy) else f"{line.text.split()[0]} "
+    return replace(line, text=f"{word}{listed}")
 
 
 @cache

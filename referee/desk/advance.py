@@ -1,0 +1,117 @@
+"""What a letter orders in advance: queues, policies of the game, and what is taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from referee.desk.commands import ENDS, Command
+from referee.games.game import AnyGame, Unreadable
+from referee.games.policies import Policy
+from referee.matches.standing import Entry, read_line, write_line
+
+MOST_QUEUED: Final = 100
+"""Orders a queue may hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """Orders to be played as soon as the seat's turn comes."""
+
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """Standing orders to take back, by number; none named: all."""
+
+    numbers: tuple[int, ...] = ()
+
+
+Given: TypeAlias = Queue | Cancel | Policy
+"""What a line can order in advance."""
+
+
+def read_cancel(command: Command) -> Cancel:
+    """Return which standing orders a command takes back."""
+    return Cancel(tuple(int(each) for each in command.arguments))
+
+
+def read_queue(
+    command: Command, following: Sequence[Command | str], game: AnyGame, language: str
+) -> tuple[Queue, int]:
+    """Return the queue a command and the lines after it hold, and how many lines those are.
+
+    On the command's own line orders are parted by semicolons; else it takes the lines that
+    follow, up to ``end`` or to the first that is nothing of the game. Raises Unreadable, with
+    ``chatter`` when nothing at all was queued.
+    """
+    if command.text:
+        lines = [each for each in command.text.split(";") if each.strip()]
+        return _queue([each for line in lines for each in _entries(line, game, language)]), 0
+    entries, taken = _following(following, game, language)
+    return _queue(entries), taken
+
+
+def _queue(entries: Sequence[Entry]) -> Queue:
+    if not entries:
+        raise Unreadable("empty-queue", chatter=True)
+    if len(entries) > MOST_QUEUED:
+        raise Unreadable("long-queue", most=MOST_QUEUED)
+    return Queue(tuple(entries))
+
+
+def _following(
+    lines: Sequence[Command | str], game: AnyGame, language: str
+) -> tuple[list[Entry], int]:
+    entries: list[Entry] = []
+    for taken, line in enumerate(lines):
+        if not isinstance(line, str):
+            return entries, taken
+        if line.strip().casefold() in ENDS:
+            return entries, taken + 1
+        try:
+            entries += _entries(line, game, language)
+        except Unreadable as fault:
+            if not fault.chatter:
+                raise
+            return entries, taken
+    return entries, len(lines)
+
+
+def _entries(line: str, game: AnyGame, language: str) -> list[Entry]:
+    """Return the order of a line, or several: ``place C4 D5`` may be one for each space."""
+    try:
+        return [_entry(line, game, language)]
+    except Unreadable:
+        keyword, *words = line.split()
+        if len(words) < 2:
+            raise
+        try:
+            return [_entry(f"{keyword} {word}", game, language) for word in words]
+        except Unreadable:
+            pass
+        raise
+
+
+def _entry(line: str, game: AnyGame, language: str) -> Entry:
+    given = read_line(game, line, language)
+    if not isinstance(given, Entry):
+        raise Unreadable("not-queued", line=line.strip())
+    return given
+
+
+def lines_of(game: AnyGame, given: Given, language: str) -> tuple[str, ...]:
+    """Return what was given as lines of the game; a cancellation holds none."""
+    if isinstance(given, Queue):
+        return tuple(write_line(game, each, language) for each in given.entries)
+    return () if isinstance(given, Cancel) else (game.format_policy(given, language),)
+
+
+def key_of(game: AnyGame, given: Given) -> str:
+    """Return what was given as one line of text, the same for the same meaning."""
+    if isinstance(given, Cancel):
+        return " ".join(("cancel", *map(str, given.numbers)))
+    kind = "queue" if isinstance(given, Queue) else "policy"
+    return f"{kind} {'; '.join(lines_of(game, given, 'en'))}"
