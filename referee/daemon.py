@@ -13,9 +13,11 @@ from types import FrameType
 from typing import Final
 
 from referee.config import Settings
-from referee.desk import agenda, health, inbox
+from referee.desk import agenda, health, inbox, mark
 from referee.desk.desk import Desk
 from referee.desk.inbox import Caps, IntakeStopped
+from referee.desk.lease import holding
+from referee.desk.mark import MailboxTaken
 from referee.desk.sending import Sending
 from referee.errors import RefereeError
 from referee.games import registry
@@ -62,39 +64,50 @@ def opened_desk(settings: Settings) -> Iterator[Desk]:
 
 @dataclass
 class Daemon:
-    """One referee at work: a thread that reads the mailbox, and one that plays and sends."""
+    """One referee at work: a thread that reads the mailbox, and one that plays and sends.
+
+    ``take_over``: read the mailbox even if another installation left its mark in it.
+    """
 
     desk: Desk
     settings: Settings
     stopping: threading.Event = field(default_factory=threading.Event)
     waking: threading.Event = field(default_factory=threading.Event)
     folders: Folders = field(default_factory=Folders)
+    take_over: bool = False
+    _tried: threading.Event = field(default_factory=threading.Event, init=False)
+    _fault: RefereeError | None = field(default=None, init=False)
     _reading: Mailbox | None = field(default=None, init=False)
 
     def once(self) -> None:
         """Make one pass: fetch, handle, file, play what is due, send. Raises what goes wrong."""
-        self._recover()
-        mailbox = self._mailbox()
-        mailbox.connect()
-        try:
-            mailbox.ensure_folders()
-            while self._read(mailbox):
-                pass
-        finally:
-            mailbox.close()
-        agenda.work(self.desk)
-        asyncio.run(self._send_all())
+        with self._serving(waits=False):
+            mailbox = self._mailbox()
+            mailbox.connect()
+            try:
+                self._enter(mailbox)
+                while self._read(mailbox):
+                    pass
+            finally:
+                mailbox.close()
+            agenda.work(self.desk)
+            asyncio.run(self._send_all())
 
     def run(self) -> None:
-        """Work until asked to stop; trouble of one part never stops another."""
-        self._recover()
-        reader = threading.Thread(target=self._keep_reading, name="mailbox")
-        reader.start()
-        try:
-            asyncio.run(self._keep_working())
-        finally:
-            self.stop()
-            reader.join()
+        """Work until asked to stop; trouble of one part never stops another.
+
+        Raises Occupied, LeaseLost or MailboxTaken when the mailbox is somebody else's.
+        """
+        with self._serving(waits=not self.settings.database.startswith("sqlite")):
+            reader = threading.Thread(target=self._keep_reading, name="mailbox")
+            reader.start()
+            try:
+                asyncio.run(self._keep_working())
+            finally:
+                self.stop()
+                reader.join()
+        if self._fault is not None:
+            raise self._fault
 
     def stop(self, number: int = 0, frame: FrameType | None = None) -> None:
         """Ask both threads to finish what they are at; usable as a signal handler."""
@@ -106,6 +119,27 @@ class Daemon:
         """Stop cleanly on SIGTERM and SIGINT."""
         for each in (signal.SIGTERM, signal.SIGINT):
             signal.signal(each, self.stop)
+
+    @contextlib.contextmanager
+    def _serving(self, *, waits: bool) -> Iterator[None]:
+        """Hold the mailbox for as long as the block lasts; what a killed daemon left is mended."""
+        with holding(self.desk, self.stopping, self._give_up, waits=waits) as taken:
+            if taken:
+                self._recover()
+            yield
+
+    def _give_up(self, fault: RefereeError) -> None:
+        """Stop for good: the mailbox is somebody else's."""
+        self._fault = fault
+        self.stop()
+        if self._reading is not None:
+            self._reading.wake()
+
+    def _enter(self, mailbox: Mailbox) -> None:
+        """Make a mailbox ready to be read, if it is ours. Raises MailboxTaken."""
+        mailbox.ensure_folders()
+        mark.check(self.desk, mailbox, self.folders, take_over=self.take_over)
+        self.take_over = False
 
     def _recover(self) -> None:
         inbox.recover(self.desk)
@@ -136,6 +170,9 @@ class Daemon:
             try:
                 self._read_until_lost()
                 pause = TICK
+            except MailboxTaken as taken:
+                self._give_up(taken)
+                return
             except IntakeStopped as trouble:
                 health.raise_alarm(self.desk, str(trouble))
                 return
@@ -145,6 +182,8 @@ class Daemon:
                     pause = max(pause, LONGEST_PAUSE / 2)
             except Exception:
                 log.exception("reading the mailbox failed", extra={"action": "poll"})
+            finally:
+                self._tried.set()
             self.stopping.wait(pause)
             pause = min(pause * 2, LONGEST_PAUSE)
 
@@ -152,7 +191,8 @@ class Daemon:
         mailbox = self._mailbox()
         mailbox.connect()
         try:
-            mailbox.ensure_folders()
+            self._enter(mailbox)
+            self._tried.set()
             self._reading = mailbox
             while not self.stopping.is_set():
                 if not self._read(mailbox):
@@ -164,6 +204,8 @@ class Daemon:
     async def _keep_working(self) -> None:
         async with self._postman() as postman:
             sending = Sending(self.desk, postman)
+            # Whose mailbox it is comes first; one that cannot be reached keeps no mail waiting.
+            await asyncio.to_thread(self._tried.wait)
             while not self.stopping.is_set():
                 try:
                     self._wake_reader()

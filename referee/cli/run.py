@@ -13,6 +13,10 @@ from referee.cli import context
 def run(
     *,
     once: Annotated[bool, typer.Option("--once", help="One pass, then stop.")] = False,
+    take_over: Annotated[
+        bool,
+        typer.Option("--take-over", help="Read a mailbox that another installation used to read."),
+    ] = False,
 ) -> None:
     """Read mail, play, and write mail until stopped by SIGTERM or SIGINT.
 
@@ -27,7 +31,7 @@ def run(
     for chatty in ("imapclient", "aiosmtplib", "alembic"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
     with opened_desk(settings) as desk:
-        daemon = Daemon(desk, settings)
+        daemon = Daemon(desk, settings, take_over=take_over)
         daemon.stop_on_signals()
         if once:
             daemon.once()

@@ -22,13 +22,16 @@ def status(
     Example: referee status
     """
     from referee.daemon import opened_desk
-    from referee.store import players
+    from referee.desk.lease import alive
+    from referee.store import leases, players
     from referee.store import status as tables
 
     settings = context.settings()
     with opened_desk(settings) as desk, desk.store.reading() as connection:
+        served_by = alive(leases.lease(connection, desk.address), desk.now())
         described: dict[str, Any] = {
             "referee": settings.address,
+            "daemon": served_by and str(served_by),
             "last_poll": tables.value(connection, "last_poll"),
             "trouble": tables.value(connection, "trouble"),
             "sending": tables.value(connection, "sending"),
@@ -68,6 +71,7 @@ def _concerns(described: dict[str, Any], longest: timedelta) -> list[str]:
 
 def _print(described: dict[str, Any], concerns: list[str]) -> None:
     typer.echo(f"{described['referee']}: last poll {described['last_poll'] or 'never'}")
+    typer.echo(f"{'daemon':<9} {described['daemon'] or 'none'}")
     for part in ("matches", "letters", "outbox"):
         counted = ", ".join(f"{n} {state}" for state, n in described[part].items() if n)
         typer.echo(f"{part:<9} {counted or 'none'}")

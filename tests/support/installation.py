@@ -14,6 +14,7 @@ from email.message import EmailMessage
 from email.parser import BytesParser
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from imapclient import IMAPClient
 from support.dovecot import Dovecot
@@ -21,7 +22,9 @@ from support.smtpd import Delivered, SmtpServer
 
 from referee.config import Settings, load
 from referee.daemon import Daemon, desk_of
-from referee.store.store import Store
+from referee.installation import Answers, set_up
+from referee.mail.servers import Server
+from referee.store.store import Store, open_store
 
 WAIT = 20.0
 
@@ -70,13 +73,37 @@ class Installation:
         return [parsed(each) for each in self.smtp.to(recipient)]
 
     def folder_of(self, name: str) -> int:
-        """Return how many letters lie in a folder of the mailbox, none if there is none."""
+        """Return how many letters lie in a folder of the mailbox; our own mark is none."""
         server = self.settings.imap
         with IMAPClient(server.host, server.port, ssl=False, timeout=10) as client:
             client.login(server.user, server.password)
             if not client.folder_exists(name):
                 return 0
-            return int(client.folder_status(name, ["MESSAGES"])[b"MESSAGES"])
+            client.select_folder(name, readonly=True)
+            return len(client.search(["NOT", "HEADER", "X-Referee-Installation", ""]))
+
+
+def install(
+    folder: Path, account: tuple[str, Server], dovecot: Dovecot, smtp: SmtpServer
+) -> Installation:
+    """Set up an installation in a folder on a mailbox; its store is the caller's to close."""
+    address, server = account
+    user, password = quote(server.user, safe=""), quote(server.password, safe="")
+    relay = smtp.server()
+    set_up(
+        folder,
+        Answers(
+            address=address,
+            imap=f"imap://{user}:{password}@{server.host}:{server.port}",
+            smtp=f"smtp://{relay.host}:{relay.port}",
+            database="sqlite:///referee.db",
+            organiser=None,
+            zone="UTC",
+            language="en",
+        ),
+    )
+    store = open_store(f"sqlite:///{folder / 'referee.db'}")
+    return Installation(folder, address, dovecot, smtp, store)
 
 
 def parsed(delivered: Delivered) -> EmailMessage:

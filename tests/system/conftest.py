@@ -7,40 +7,39 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from urllib.parse import quote
 
 import pytest
 from support.dovecot import Dovecot
-from support.installation import WAIT, Installation, Process
+from support.installation import WAIT, Installation, Process, install
 from support.smtpd import SmtpServer
 
-from referee.installation import Answers, set_up
-from referee.store.store import open_store
+from referee.mail.servers import Server
+
+
+@pytest.fixture
+def account(dovecot: Dovecot) -> tuple[str, Server]:
+    """Return a fresh mailbox: its address, and the way to it."""
+    return dovecot.account("referee")
 
 
 @pytest.fixture
 def installation(
-    tmp_path: Path, dovecot: Dovecot, smtp_server: SmtpServer
+    tmp_path: Path, account: tuple[str, Server], dovecot: Dovecot, smtp_server: SmtpServer
 ) -> Iterator[Installation]:
     """Return a fresh installation; its mailbox is empty."""
-    address, server = dovecot.account("referee")
-    user, password = quote(server.user, safe=""), quote(server.password, safe="")
-    smtp = smtp_server.server()
-    set_up(
-        tmp_path / "club",
-        Answers(
-            address=address,
-            imap=f"imap://{user}:{password}@{server.host}:{server.port}",
-            smtp=f"smtp://{smtp.host}:{smtp.port}",
-            database="sqlite:///referee.db",
-            organiser=None,
-            zone="UTC",
-            language="en",
-        ),
-    )
-    store = open_store(f"sqlite:///{tmp_path / 'club' / 'referee.db'}")
-    yield Installation(tmp_path / "club", address, dovecot, smtp_server, store)
-    store.close()
+    found = install(tmp_path / "club", account, dovecot, smtp_server)
+    yield found
+    found.store.close()
+
+
+@pytest.fixture
+def rival(
+    tmp_path: Path, account: tuple[str, Server], dovecot: Dovecot, smtp_server: SmtpServer
+) -> Iterator[Installation]:
+    """Return another installation on the same mailbox."""
+    found = install(tmp_path / "rival", account, dovecot, smtp_server)
+    yield found
+    found.store.close()
 
 
 @pytest.fixture

@@ -36,6 +36,11 @@ def reports(installation: Installation, to: str) -> list[EmailMessage]:
     return found
 
 
+def receipts(installation: Installation) -> list[EmailMessage]:
+    """Return the receipts alice got for a pass that was played."""
+    return [each for each in installation.received(ALICE) if "pass — accepted" in text_of(each)]
+
+
 def text_of(mail: EmailMessage) -> str:
     """Return the plain text of a mail."""
     body = mail.get_body(("plain",))
@@ -116,8 +121,8 @@ def test_a_killed_daemon_loses_and_repeats_nothing(
     installation.send(ALICE, "pass", report["Message-ID"])
     start()
     until(lambda: len(reports(installation, BOB)) == 2, "bob's report of turn 2")
-    receipts = [m for m in installation.received(ALICE) if "pass — accepted" in text_of(m)]
-    assert len({mail["Message-ID"] for mail in receipts}) == 1
+    until(lambda: receipts(installation), "alice's receipt")
+    assert len({mail["Message-ID"] for mail in receipts(installation)}) == 1
 
 
 def test_an_unreachable_mail_server_is_waited_for(
