@@ -1,0 +1,109 @@
+"""Answers what a board tells the rules: areas as masks, values, tracks and cards."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from referee.games.grid import bits
+from referee.games.origo.cards import PEOPLE, SEAS, SHIP, lines_mask
+from referee.games.origo.squares import ALL, MASK
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Board:
+    """Everything about a board that never changes; equal when its document is.
+
+    Lands are numbered in scoring order, cards in the order of their names. ``allows`` has the
+    squares each card names, none for the population card, whose squares depend on the player.
+    ``fitting`` has, for each square, the cards that name it. ``land_at`` is -1 at sea.
+    """
+
+    text: str
+    name: str
+    rows: tuple[tuple[str, ...], ...]
+    lands: tuple[str, ...]
+    land_masks: tuple[int, ...]
+    limits: tuple[int, ...]
+    values: tuple[tuple[int, ...], ...]
+    sea_masks: tuple[int, ...]
+    sea: int
+    area_at: Mapping[int, str]
+    land_at: Mapping[int, int]
+    track: tuple[int, ...]
+    red: frozenset[int]
+    clan_values: tuple[int, ...]
+    cards: tuple[str, ...]
+    counts: tuple[int, ...]
+    number: Mapping[str, int]
+    allows: tuple[int, ...]
+    people: int
+    fitting: Mapping[int, frozenset[int]]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Board) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def named(self, hand: tuple[int, ...]) -> list[str]:
+        """Return cards by name."""
+        return [self.cards[each] for each in hand]
+
+    def fits(self, card: int, square: int) -> bool:
+        """Tell whether a card other than the population card names a square."""
+        return card in self.fitting[square]
+
+
+def board_text(document: Mapping[str, Any]) -> str:
+    """Return the one text by which boards are told apart."""
+    return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def board_of(text: str) -> Board:
+    """Return the board of a document that has been judged, given as its text."""
+    document: Any = json.loads(text)
+    rows = tuple(tuple(row.split()) for row in document["map"])
+    area_at = dict(zip(MASK.values(), (area for row in rows for area in row), strict=True))
+    masks: dict[str, int] = {}
+    for square, area in area_at.items():
+        masks[area] = masks.get(area, 0) | square
+    lands = tuple(document["scoring_order"])
+    sea_masks = tuple(masks[sea] for sea in SEAS)
+    sea = sum(sea_masks)
+    cards = tuple(sorted(document["cards"]))
+    allows = tuple(_squares_of(card, masks, sea) for card in cards)
+    return Board(
+        text=text,
+        name=document["name"],
+        rows=rows,
+        lands=lands,
+        land_masks=tuple(masks[land] for land in lands),
+        limits=tuple(document["lands"][land]["setup_limit"] for land in lands),
+        values=tuple(tuple(document["lands"][land]["values"]) for land in lands),
+        sea_masks=sea_masks,
+        sea=sea,
+        area_at=area_at,
+        land_at={s: lands.index(a) if a in lands else -1 for s, a in area_at.items()},
+        track=tuple(document["founding_track"]),
+        red=frozenset(document["founding_red"]),
+        clan_values=tuple(document["clan_values"]),
+        cards=cards,
+        counts=tuple(document["cards"][card] for card in cards),
+        number={card: i for i, card in enumerate(cards)},
+        allows=allows,
+        people=cards.index(PEOPLE) if PEOPLE in cards else -1,
+        fitting={
+            square: frozenset(i for i, mask in enumerate(allows) if mask & square)
+            for square in bits(ALL)
+        },
+    )
+
+
+def _squares_of(card: str, masks: Mapping[str, int], sea: int) -> int:
+    if card == SHIP:
+        return sea
+    kind, _, name = card.partition(":")
+    return masks[name] if kind == "land" else lines_mask(card)

@@ -1,0 +1,163 @@
+"""Answers which board a match is played on, and what a board file must satisfy (Origo 7)."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from importlib import resources
+from typing import Any, Final
+
+from referee.games.game import BadDocument, Board, Document, Json
+from referee.games.grid import components
+from referee.games.origo import board as tables
+from referee.games.origo.cards import LAND_NAMES, SEAS, is_card
+from referee.games.origo.reading import Node
+from referee.games.origo.squares import MASK, SIDE, WIDTH
+
+RECONSTRUCTED: Final = "reconstructed"
+CARDS: Final = 98
+STONES: Final = 12
+CLAN_PLACES: Final = 5
+LAND_PLACES: Final = 3
+MOST_STARTING: Final = 24
+"""Starting shields of all players together, at two players and at three."""
+
+_FIELDS: Final = (
+    *("game", "name", "provenance", "map", "lands", "seas", "scoring_order"),
+    *("founding_track", "founding_red", "clan_values", "cards"),
+)
+
+
+def shipped_document() -> Document:
+    """Return the board file that comes with the game."""
+    folder = resources.files("referee.games.origo").joinpath("boards")
+    text = folder.joinpath(f"{RECONSTRUCTED}.json").read_text(encoding="utf-8")
+    document: Document = json.loads(text)
+    return document
+
+
+@lru_cache(maxsize=1)
+def shipped() -> tables.Board:
+    """Return the board that comes with the game."""
+    return read_board(Node(shipped_document()))
+
+
+def make(name: str, given: Json) -> Board:
+    """Return the complete board document of a match.
+
+    ``given`` is an organiser's board file, or None for the one called ``name``. Raises BadDocument
+    when the file breaks a rule, ValueError when there is no such board.
+    """
+    if given is None:
+        if name != RECONSTRUCTED:
+            raise ValueError(f"there is no board {name!r}; there is {RECONSTRUCTED!r}")
+        return shipped_document()
+    document: Document = json.loads(read_board(Node(given)).text)
+    return document
+
+
+def read_board(node: Node) -> tables.Board:
+    """Return a board by its name or from its document. Raises BadDocument, naming the place."""
+    if isinstance(node.value, str):
+        node.one_of([RECONSTRUCTED])
+        return shipped()
+    document = {key: each.value for key, each in node.members().items()}
+    try:
+        return _judged(tables.board_text(document))
+    except BadDocument as error:
+        raise BadDocument(node.path + error.path.removeprefix("$"), error.message) from None
+
+
+@lru_cache(maxsize=64)
+def _judged(text: str) -> tables.Board:
+    """Return the board of a document after judging it."""
+    fields = Node(json.loads(text)).fields(_FIELDS)
+    fields["game"].one_of(["origo"])
+    fields["name"].text()
+    fields["provenance"].text()
+    sizes = _map(fields["map"])
+    limits = _lands(fields["lands"], sizes)
+    _seas(fields["seas"])
+    if sorted(fields["scoring_order"].one_each(LAND_NAMES)) != sorted(LAND_NAMES):
+        fields["scoring_order"].fail("names every land once")
+    _numbers(fields["founding_track"], STONES, "one value for each founding stone")
+    _red(fields["founding_red"])
+    _numbers(fields["clan_values"], CLAN_PLACES, "one value for each place")
+    _cards(fields["cards"])
+    room = sum(limits) + sum(sizes[sea] for sea in SEAS)
+    if room < MOST_STARTING:
+        fields["map"].fail(f"lands and seas have room for {room} starting shields, not 24")
+    return tables.board_of(text)
+
+
+def _map(node: Node) -> dict[str, int]:
+    """Return the number of squares of each area; each must hang together."""
+    rows = node.elements()
+    if len(rows) != SIDE:
+        node.fail(f"has {SIDE} rows")
+    masks = dict.fromkeys((*LAND_NAMES, *SEAS), 0)
+    squares = iter(MASK.values())
+    for row in rows:
+        codes = row.text().split()
+        if len(codes) != SIDE:
+            row.fail(f"has {SIDE} squares, parted by spaces")
+        for code in codes:
+            if code not in masks:
+                row.fail(f"{code} is no area; these are {', '.join(masks)}")
+            masks[code] |= next(squares)
+    for code, mask in masks.items():
+        if len(components(mask, WIDTH)) != 1:
+            node.fail(f"{code} must be on the map and hang together")
+    return {code: mask.bit_count() for code, mask in masks.items()}
+
+
+def _lands(node: Node, sizes: dict[str, int]) -> list[int]:
+    """Return how many starting shields each land takes."""
+    limits = []
+    for code, land in node.fields(tuple(LAND_NAMES)).items():
+        fields = land.fields(("de", "en", "values", "setup_limit"))
+        fields["de"].text()
+        fields["en"].text()
+        _numbers(fields["values"], LAND_PLACES, "one value for each place")
+        limit = fields["setup_limit"].whole()
+        if limit >= sizes[code]:
+            fields["setup_limit"].fail(f"{code} has {sizes[code]} squares and must be larger")
+        limits.append(limit)
+    return limits
+
+
+def _seas(node: Node) -> None:
+    for sea in node.fields(SEAS).values():
+        for name in sea.fields(("de", "en")).values():
+            name.text()
+
+
+def _numbers(node: Node, many: int, what: str) -> None:
+    found = [each.whole(0, 1000) for each in node.elements()]
+    if len(found) != many:
+        node.fail(f"has {many} numbers, {what}")
+
+
+def _red(node: Node) -> None:
+    found = [each.whole(1, STONES) for each in node.elements()]
+    if len(set(found)) != len(found):
+        node.fail("names every red field once, counted from 1")
+
+
+def _cards(node: Node) -> None:
+    total = 0
+    for card, number in node.members().items():
+        if not is_card(card):
+            number.fail(f"{card} is no card")
+        total += number.whole(1)
+    if total != CARDS:
+        node.fail(f"there are {total} cards, not {CARDS}")
+
+
+def board_in_document(board: tables.Board) -> Json:
+    """Return how a position document names a board: by name if it ships, else whole."""
+    if board == shipped():
+        return RECONSTRUCTED
+    document: Any = json.loads(board.text)
+    found: Json = document
+    return found

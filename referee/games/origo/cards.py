@@ -1,0 +1,120 @@
+"""Answers what cards are called, in documents and by people, and which squares they name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from referee.games.game import Unreadable
+from referee.games.notation import LONGEST_WORD
+from referee.games.origo.squares import COLUMN, ROW, SIDE, WIDTH
+
+LINES: Final[dict[str, tuple[str, ...]]] = {
+    "row": tuple("ABCDEFGHIJ"),
+    "col": tuple(str(number) for number in range(1, SIDE + 1)),
+}
+"""The rows and columns by name, in board order."""
+
+LAND_NAMES: Final = {
+    "BRI": ("Britannia", "Britannien"),
+    "GER": ("Germania", "Germanien"),
+    "BAL": ("Baltics", "Baltikum"),
+    "GAL": ("Gaul", "Gallien"),
+    "HIS": ("Hispania", "Hispanien"),
+    "ITA": ("Italy", "Italien"),
+    "BEL": ("Belgica", "Belgica"),
+    "SKA": ("Scandinavia", "Skandinavien"),
+    "POL": ("Poland", "Polen"),
+    "HEL": ("Helvetia", "Helvetien"),
+    "DAK": ("Dacia", "Dakien"),
+    "DAL": ("Dalmatia", "Dalmatien"),
+}
+"""The twelve lands by code, with their names in English and German."""
+
+SEAS: Final = ("NOR", "OST", "BIS", "MIT")
+
+PEOPLE: Final = "people"
+SHIP: Final = "ship"
+
+CARD_PATTERN: Final = re.compile(
+    r"row:[A-J](/[A-J])*|col:(10|[1-9])(/(10|[1-9]))*|land:[A-Z]{3}|people|ship", re.ASCII
+)
+
+_PREFIXES: Final = {
+    "row": "row",
+    "reihe": "row",
+    "col": "col",
+    "column": "col",
+    "spalte": "col",
+    "land": "land",
+}
+_ALONE: Final = {"people": PEOPLE, "volk": PEOPLE, "ship": SHIP, "schiff": SHIP}
+_GERMAN: Final = {"row": "reihe", "col": "spalte", "land": "land", PEOPLE: "volk", SHIP: "schiff"}
+_LANDS: Final = {
+    word.casefold(): code for code, names in LAND_NAMES.items() for word in (code, *names)
+}
+
+
+def is_card(card: str) -> bool:
+    """Tell whether a text is a card as documents write it, its lines in board order."""
+    if not CARD_PATTERN.fullmatch(card):
+        return False
+    kind, _, rest = card.partition(":")
+    if kind == "land":
+        return rest in LAND_NAMES
+    return kind not in LINES or _in_order(kind, rest.split("/")) == rest.split("/")
+
+
+def _in_order(kind: str, lines: Sequence[str]) -> list[str]:
+    return [each for each in LINES[kind] if each in lines]
+
+
+def lines_mask(card: str) -> int:
+    """Return the squares a row or column card names; nothing for any other card."""
+    kind, _, rest = card.partition(":")
+    mask = 0
+    for line in rest.split("/"):
+        if kind == "row":
+            mask |= ROW << LINES[kind].index(line) * WIDTH
+        if kind == "col":
+            mask |= COLUMN << LINES[kind].index(line)
+    return mask
+
+
+def read_cards(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the cards that casefolded words name, sorted. Raises Unreadable.
+
+    ``row E`` is read like ``row:E``.
+    """
+    found = []
+    left = list(words)
+    while left:
+        word = left.pop(0)
+        if word.removesuffix(":") in _PREFIXES and left:
+            word = f"{word.removesuffix(':')}:{left.pop(0)}"
+        found.append(_read_card(word))
+    return tuple(sorted(found))
+
+
+def _read_card(word: str) -> str:
+    if word in _ALONE:
+        return _ALONE[word]
+    prefix, _, rest = word.partition(":")
+    kind = _PREFIXES.get(prefix, "")
+    if kind == "land" and rest in _LANDS:
+        return f"land:{_LANDS[rest]}"
+    if kind in LINES:
+        lines = rest.upper().split("/")
+        ordered = _in_order(kind, lines)
+        if len(ordered) == len(lines):
+            return f"{kind}:{'/'.join(ordered)}"
+    raise Unreadable("no-card", chatter=True, text=word[:LONGEST_WORD])
+
+
+def write_card(card: str, language: str) -> str:
+    """Return a card as people write it in a language."""
+    if language != "de":
+        return card
+    kind, colon, rest = card.partition(":")
+    return f"{_GERMAN.get(kind, kind)}{colon}{rest}"

@@ -1,0 +1,71 @@
+"""Answers whether a document is complete and conserves every piece."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from referee.games.game import BadDocument, Fault, Json
+from referee.games.origo.documents import OPTIONAL, counted, load
+from referee.games.origo.path import field
+from referee.games.origo.position import SHIELDS, Position
+
+COMPLETE: Final = tuple(key for key in OPTIONAL if key not in {"supplied", "had_turn", "passed"})
+"""What a complete document says; what follows by itself may be left out."""
+
+
+def check(document: Json) -> list[Fault]:
+    """Return every fault of a document; only the first if it cannot be read at all."""
+    try:
+        position = load(document)
+    except BadDocument as error:
+        return [Fault(error.path, error.message)]
+    return [
+        *_missing(document, position),
+        *_shields(position),
+        *_cards(position),
+        *_path(position),
+    ]
+
+
+def _missing(document: Json, position: Position) -> Iterator[Fault]:
+    if not isinstance(document, dict):
+        return
+    for key in COMPLETE:
+        if key not in document:
+            yield Fault(f"$.{key}", "is missing in a complete document")
+    for key in ("supply", "path", "hands"):
+        given = document.get(key)
+        for seat in position.seats:
+            if isinstance(given, dict) and seat not in given:
+                yield Fault(f"$.{key}.{seat}", "is missing in a complete document")
+
+
+def _shields(position: Position) -> Iterator[Fault]:
+    """Find shields that are too many; those that are missing have left the game (Origo 3)."""
+    number = SHIELDS[len(position.seats)]
+    for seat, colour in enumerate(position.seats):
+        fighting = position.combat is not None and seat == position.seat
+        on_board = position.shields[seat].bit_count() + fighting
+        if on_board + position.supply[seat] > number:
+            yield Fault(
+                f"$.supply.{colour}",
+                f"{colour} has {on_board} shields on the board and {position.supply[seat]} in "
+                f"supply, more than {number}; at most {max(0, number - on_board)} would be right",
+            )
+
+
+def _cards(position: Position) -> Iterator[Fault]:
+    found = counted(position)
+    for card, number in zip(position.board.cards, position.board.counts, strict=True):
+        if found[card] != number:
+            yield Fault(f"$.draw.{card}", f"there are {found[card]} cards {card}, not {number}")
+
+
+def _path(position: Position) -> Iterator[Fault]:
+    taken: dict[int, str] = {}
+    for colour, total in zip(position.seats, position.path, strict=True):
+        other = taken.setdefault(field(total), colour)
+        if other != colour:
+            message = f"the leaders of {other} and {colour} both stand on field {field(total)}"
+            yield Fault(f"$.path.{colour}", message)

@@ -1,0 +1,148 @@
+"""Origo as a game of the referee: the rules behind the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from types import MappingProxyType
+
+from referee.games.game import (
+    CHANCE,
+    Board,
+    Document,
+    Fact,
+    Fault,
+    Json,
+    NoPolicies,
+    Option,
+    Options,
+    Order,
+    Refusal,
+    Result,
+    Scene,
+    Seat,
+    View,
+)
+from referee.games.origo import check, documents, listing, path, scene, view
+from referee.games.origo.boards import RECONSTRUCTED, make, read_board
+from referee.games.origo.orders import (
+    COLOURS,
+    NOTATION,
+    ORDER_TYPES,
+    Attack,
+    Done,
+    Exchange,
+    Pass,
+    Yield,
+)
+from referee.games.origo.piles import outcomes
+from referee.games.origo.position import COMBAT, OVER, TURN, Position
+from referee.games.origo.reading import Node
+from referee.games.origo.refusals import nearest, why_not
+from referee.games.origo.rounds import ENDINGS, QUIET, end_due
+from referee.games.origo.setup import first_position
+from referee.games.origo.turn import after_order
+
+
+class Origo(NoPolicies):
+    """The rules of Origo, first edition."""
+
+    name: str = "origo"
+    edition: int = 1
+    colours: tuple[Seat, ...] = COLOURS
+    seats: range = range(2, 6)
+    max_orders: int = 500_000
+    endings: frozenset[str] = frozenset(ENDINGS)
+    options: Mapping[str, Option] = MappingProxyType(
+        {"board": Option(default=RECONSTRUCTED, about="the board; a board file takes its place")}
+    )
+    order_types: Mapping[str, type[Order]] = MappingProxyType(ORDER_TYPES)
+    resources: str = "referee.games.origo"
+
+    def board(
+        self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
+    ) -> Board:
+        del seats, rng
+        return make(str(options["board"]), given)
+
+    def start(
+        self, seats: Sequence[Seat], options: Options, board: Board | None = None
+    ) -> Position:
+        if board is None:
+            board = make(str(options["board"]), None)
+        return first_position(tuple(seats), read_board(Node(board)))
+
+    def to_act(self, position: Position) -> Seat | None:
+        if position.phase == OVER:
+            return None
+        return CHANCE if position.chance else position.seats[position.actor]
+
+    def orders(self, position: Position) -> Sequence[Order]:
+        return listing.legal_orders(position)
+
+    def chance(self, position: Position) -> Sequence[tuple[Order, int]]:
+        return outcomes(position)
+
+    def refusal(self, position: Position, order: Order) -> Refusal | None:
+        refused = why_not(position, self.canonical(position, order))
+        if refused is None:
+            return None
+        return replace(refused, legal=nearest(order, self.orders(position)))
+
+    def apply(self, position: Position, order: Order) -> tuple[Position, tuple[Fact, ...]]:
+        after, facts = after_order(position, order)
+        return after, tuple(facts)
+
+    def forced(self, position: Position) -> Order | None:  # noqa: ARG002 - nothing is forced
+        return None
+
+    def idle(self, position: Position) -> Order | None:
+        if position.chance:
+            return None
+        if position.phase == COMBAT:
+            return Yield()
+        if position.phase == TURN:
+            return Done() if position.turn.begun else Pass()
+        return None
+
+    def view(self, position: Position, seat: Seat | None) -> View:
+        return view.view(position, seat)
+
+    def scene(self, view: View) -> Scene:
+        return scene.scene(view)
+
+    def points(self, position: Position) -> Mapping[Seat, int]:
+        return dict(zip(position.seats, position.path, strict=True))
+
+    def result(self, position: Position) -> Result | None:
+        if position.phase != OVER:
+            return None
+        ranks = dict(zip(position.seats, path.places(position), strict=True))
+        return Result(end_due(position) or QUIET, self.points(position), ranks)
+
+    def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:
+        return view.redeal(position, seat, rng)
+
+    def parse(self, line: str, language: str) -> Order:
+        return NOTATION.parse(line, language)
+
+    def format(self, order: Order, language: str) -> str:
+        return NOTATION.format(order, language)
+
+    def canonical(self, position: Position, order: Order) -> Order:  # noqa: ARG002 - no context
+        if isinstance(order, Attack | Exchange):
+            return replace(order, cards=tuple(sorted(order.cards)))
+        return order
+
+    def interrupted(self, position: Position) -> Seat | None:
+        return position.colour if position.phase == COMBAT else None
+
+    def load(self, document: Json) -> Position:
+        return documents.load(document)
+
+    def dump(self, position: Position) -> Document:
+        return documents.dump(position)
+
+    def check(self, document: Json) -> Sequence[Fault]:
+        return check.check(document)

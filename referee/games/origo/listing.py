@@ -1,0 +1,170 @@
+"""Answers which orders are legal: every one of the seat to act, canonical.
+
+Orders are made once and shared. Squares are looked up a row at a time, because the pattern of one
+row returns far more often than that of a whole board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations
+from typing import Final
+
+from referee.games.game import Order, Seat
+from referee.games.grid import components
+from referee.games.origo.combat import attackable, valid_cards
+from referee.games.origo.orders import (
+    Add,
+    Attack,
+    Done,
+    Exchange,
+    Expand,
+    Migrate,
+    Pass,
+    Place,
+    Sail,
+    Start,
+    Yield,
+)
+from referee.games.origo.position import (
+    ACTIONS,
+    COMBAT,
+    OVER,
+    PLACE,
+    START,
+    Position,
+)
+from referee.games.origo.squares import ALL, MASK, NAME, ROW, SIDE, WIDTH, beside, names
+
+_SHIFTS: Final = tuple(r * WIDTH for r in range(SIDE))
+_DONE: Final = Done()
+_PASS: Final = Pass()
+_YIELD: Final = Yield()
+_PLACES: Final = {mask: Place(square) for square, mask in MASK.items()}
+
+
+def legal_orders(position: Position) -> list[Order]:
+    """Return every legal order of the seat to act, canonical, in a stable sequence."""
+    if position.chance or position.phase == OVER:
+        return []
+    if position.phase == PLACE:
+        free = open_squares(position)
+        return [order for mask, order in _PLACES.items() if mask & free]
+    if position.phase == START:
+        return [_start(seat) for seat in position.seats]
+    if position.phase == COMBAT:
+        return _answers(position)
+    return _turn(position)
+
+
+@lru_cache(maxsize=16)
+def _start(seat: Seat) -> Start:
+    return Start(seat)
+
+
+def open_squares(position: Position) -> int:
+    """Return the free squares on which a starting shield may be placed (Origo 2)."""
+    board, occupied = position.board, position.occupied
+    found = ALL & ~occupied
+    for mask, limit in zip(board.land_masks, board.limits, strict=True):
+        if (mask & occupied).bit_count() >= limit:
+            found &= ~mask
+    return found
+
+
+def _answers(position: Position) -> list[Order]:
+    if position.combat is None:
+        return []
+    cards = valid_cards(position, position.actor, position.combat.square)
+    named = position.board.cards
+    return [*(_add(named[card]) for card in dict.fromkeys(cards)), _YIELD]
+
+
+@lru_cache(maxsize=1024)
+def _add(card: str) -> Add:
+    return Add(card)
+
+
+def _turn(position: Position) -> list[Order]:
+    turn = position.turn
+    found: list[Order] = []
+    if turn.actions < ACTIONS and position.supply[position.seat]:
+        _add_expansions(position, found)
+        for square, cards in attackable(position):
+            found += _attacks(NAME[square], tuple(position.board.named(cards)))
+    _add_moves(position, found)
+    if not turn.migrated and not turn.exchanged:
+        found += _exchanges(tuple(position.board.named(position.hands[position.seat])))
+    found.append(_DONE if turn.begun else _PASS)
+    return found
+
+
+def allowed(position: Position, card: int) -> int:
+    """Return the free squares a card lets the seat at turn expand to."""
+    board = position.board
+    own = position.shields[position.seat]
+    mask = beside(own) if card == board.people else board.allows[card]
+    return mask & ~position.occupied
+
+
+def _add_expansions(position: Position, found: list[Order]) -> None:
+    cards = position.board.cards
+    for card in dict.fromkeys(position.hands[position.seat]):
+        for row, pattern in _patterns(allowed(position, card)):
+            found += _expansions(cards[card], row, pattern)
+
+
+def _patterns(mask: int) -> Iterator[tuple[int, int]]:
+    """Yield the rows of a mask that are not empty, with the squares of each."""
+    for row, shift in enumerate(_SHIFTS):
+        if pattern := mask >> shift & ROW:
+            yield row, pattern
+
+
+@lru_cache(maxsize=2048)
+def _squares(row: int, pattern: int) -> tuple[str, ...]:
+    return tuple(names(pattern << _SHIFTS[row]))
+
+
+@lru_cache(maxsize=65536)
+def _expansions(card: str, row: int, pattern: int) -> tuple[Expand, ...]:
+    return tuple(Expand(square, card) for square in _squares(row, pattern))
+
+
+@lru_cache(maxsize=65536)
+def _migrations(start: str, row: int, pattern: int) -> tuple[Migrate, ...]:
+    return tuple(Migrate(start, goal) for goal in _squares(row, pattern))
+
+
+@lru_cache(maxsize=65536)
+def _sailings(start: str, row: int, pattern: int) -> tuple[Sail, ...]:
+    return tuple(Sail(start, goal) for goal in _squares(row, pattern))
+
+
+def _add_moves(position: Position, found: list[Order]) -> None:
+    """Add migrations and sailings; all shields of a chain reach the same squares (Origo 3)."""
+    turn, sea = position.turn, position.board.sea
+    own, free = position.shields[position.seat], ALL & ~position.occupied
+    migrating = 0 if turn.migrated or turn.exchanged else own & ~sea
+    sailing = own & sea & ~turn.sailed
+    for part in components(own, WIDTH):
+        patterns = list(_patterns(beside(part) & free))
+        for start in names(part & migrating):
+            for row, pattern in patterns:
+                found += _migrations(start, row, pattern)
+        for start in names(part & sailing):
+            for row, pattern in patterns:
+                found += _sailings(start, row, pattern)
+
+
+@lru_cache(maxsize=4096)
+def _exchanges(hand: tuple[str, ...]) -> tuple[Exchange, ...]:
+    return tuple(Exchange(pair) for pair in dict.fromkeys(combinations(hand, 2)))
+
+
+@lru_cache(maxsize=4096)
+def _attacks(square: str, cards: tuple[str, ...]) -> tuple[Attack, ...]:
+    """Return an attack for every distinct choice of one or more of some sorted cards."""
+    choices = (each for size in range(1, len(cards) + 1) for each in combinations(cards, size))
+    return tuple(Attack(square, each) for each in dict.fromkeys(choices))

@@ -1,0 +1,281 @@
+"""Answers how the orders are written, as values and as text in English and German."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from referee.games.game import Order, Seat, Unreadable
+from referee.games.grid import format_space, parse_space
+from referee.games.notation import LONGEST_WORD, Form, Notation
+from referee.games.origo.cards import read_cards, write_card
+
+COLOURS: Final[tuple[Seat, ...]] = ("red", "blue", "black", "green", "orange")
+
+_GERMAN_COLOURS: Final = {
+    "red": "rot",
+    "blue": "blau",
+    "black": "schwarz",
+    "green": "grün",
+    "orange": "orange",
+}
+_SEATS: Final = {
+    word: seat
+    for seat, german in _GERMAN_COLOURS.items()
+    for word in (seat, german, german.replace("ü", "ue"))
+}
+_WITH: Final = {"with", "mit"}
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Order):
+    """Place a starting shield."""
+
+    word: ClassVar[str] = "place"
+    square: str
+
+
+@dataclass(frozen=True, slots=True)
+class Expand(Order):
+    """Play a card and put a shield on a square it allows."""
+
+    word: ClassVar[str] = "expand"
+    square: str
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attack(Order):
+    """Attack the shield on a square with one or more cards, which stand sorted."""
+
+    word: ClassVar[str] = "attack"
+    square: str
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Add(Order):
+    """Add a card in a combat."""
+
+    word: ClassVar[str] = "add"
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class Yield(Order):
+    """Give up a combat."""
+
+    word: ClassVar[str] = "yield"
+
+
+@dataclass(frozen=True, slots=True)
+class Migrate(Order):
+    """Move a shield that stands on land."""
+
+    word: ClassVar[str] = "migrate"
+    start: str
+    goal: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange(Order):
+    """Discard two cards, which stand sorted, and draw two."""
+
+    word: ClassVar[str] = "exchange"
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sail(Order):
+    """Move a shield that stands on sea."""
+
+    word: ClassVar[str] = "sail"
+    start: str
+    goal: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Order):
+    """End a turn in which something was done."""
+
+    word: ClassVar[str] = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Order):
+    """End a turn in which nothing was done."""
+
+    word: ClassVar[str] = "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class Start(Order):
+    """Name the start player of the next round."""
+
+    word: ClassVar[str] = "start"
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Order):
+    """Chance gives a seat a card from the draw pile."""
+
+    word: ClassVar[str] = "draw"
+    seat: str
+    card: str
+
+
+ORDER_TYPES: Final[dict[str, type[Order]]] = {
+    each.word: each
+    for each in (
+        *(Place, Expand, Attack, Add, Yield, Migrate),
+        *(Exchange, Sail, Done, Pass, Start, Draw),
+    )
+}
+
+
+def _square(word: str) -> str:
+    try:
+        return format_space(*parse_space(word))
+    except ValueError:
+        raise Unreadable("no-space", chatter=True, text=word[:LONGEST_WORD]) from None
+
+
+def _seat(word: str) -> str:
+    if word not in _SEATS:
+        raise Unreadable("no-seat", chatter=True, text=word[:LONGEST_WORD])
+    return _SEATS[word]
+
+
+def _count(found: Sequence[object], number: int, order: str) -> None:
+    """Refuse words that look right but are too few or too many."""
+    if len(found) != number:
+        raise Unreadable("wrong-count", order=order)
+
+
+def _read_place(words: Sequence[str]) -> Place:
+    squares = [_square(word) for word in words]
+    _count(squares, 1, "place")
+    return Place(squares[0])
+
+
+def _square_and_cards(words: Sequence[str], order: str) -> tuple[str, tuple[str, ...]]:
+    squares = [_square(word) for word in words[:1]]
+    rest = words[2:] if len(words) > 1 and words[1] in _WITH else words[1:]
+    cards = read_cards(rest)
+    if not squares or not cards:
+        raise Unreadable("wrong-count", order=order)
+    return squares[0], cards
+
+
+def _read_expand(words: Sequence[str]) -> Expand:
+    square, cards = _square_and_cards(words, "expand")
+    _count(cards, 1, "expand")
+    return Expand(square, cards[0])
+
+
+def _read_attack(words: Sequence[str]) -> Attack:
+    return Attack(*_square_and_cards(words, "attack"))
+
+
+def _read_add(words: Sequence[str]) -> Add:
+    cards = read_cards(words)
+    _count(cards, 1, "add")
+    return Add(cards[0])
+
+
+def _read_exchange(words: Sequence[str]) -> Exchange:
+    cards = read_cards(words)
+    _count(cards, 2, "exchange")
+    return Exchange(cards)
+
+
+def _read_migrate(words: Sequence[str]) -> Migrate:
+    squares = [_square(word) for word in words]
+    _count(squares, 2, "migrate")
+    return Migrate(squares[0], squares[1])
+
+
+def _read_sail(words: Sequence[str]) -> Sail:
+    squares = [_square(word) for word in words]
+    _count(squares, 2, "sail")
+    return Sail(squares[0], squares[1])
+
+
+def _read_start(words: Sequence[str]) -> Start:
+    seats = [_seat(word) for word in words]
+    _count(seats, 1, "start")
+    return Start(seats[0])
+
+
+def _read_draw(words: Sequence[str]) -> Draw:
+    seats = [_seat(word) for word in words[:1]]
+    cards = read_cards(words[1:])
+    _count([*seats, *cards], 2, "draw")
+    return Draw(seats[0], cards[0])
+
+
+def _read_alone(kind: type[Order]) -> Callable[[Sequence[str]], Order]:
+    def read(words: Sequence[str]) -> Order:
+        if words:
+            raise Unreadable("wrong-count", chatter=True, order=kind.word)
+        return kind()
+
+    return read
+
+
+def _write_nothing(_order: Any, _language: str) -> str:
+    return ""
+
+
+def _write_square(order: Any, _language: str) -> str:
+    return str(order.square)
+
+
+def _write_move(order: Any, _language: str) -> str:
+    return f"{order.start} {order.goal}"
+
+
+def _write_expand(order: Any, language: str) -> str:
+    word = "mit" if language == "de" else "with"
+    return f"{order.square} {word} {write_card(order.card, language)}"
+
+
+def _write_attack(order: Any, language: str) -> str:
+    word = "mit" if language == "de" else "with"
+    return f"{order.square} {word} {_write_cards(order, language)}"
+
+
+def _write_cards(order: Any, language: str) -> str:
+    return " ".join(write_card(card, language) for card in order.cards)
+
+
+def _write_card(order: Any, language: str) -> str:
+    return write_card(order.card, language)
+
+
+def _write_seat(order: Any, language: str) -> str:
+    return _GERMAN_COLOURS.get(order.seat, order.seat) if language == "de" else str(order.seat)
+
+
+def _write_draw(order: Any, language: str) -> str:
+    return f"{_write_seat(order, language)} {write_card(order.card, language)}"
+
+
+NOTATION: Final = Notation(
+    [
+        Form(Place, {"en": "place", "de": "setze"}, _read_place, _write_square),
+        Form(Expand, {"en": "expand", "de": "ausbreiten"}, _read_expand, _write_expand),
+        Form(Attack, {"en": "attack", "de": "angriff"}, _read_attack, _write_attack),
+        Form(Add, {"en": "add", "de": "nachlegen"}, _read_add, _write_card),
+        Form(Yield, {"en": "yield", "de": "aufgeben"}, _read_alone(Yield), _write_nothing),
+        Form(Migrate, {"en": "migrate", "de": "wandern"}, _read_migrate, _write_move),
+        Form(Exchange, {"en": "exchange", "de": "tausche"}, _read_exchange, _write_cards),
+        Form(Sail, {"en": "sail", "de": "segeln"}, _read_sail, _write_move),
+        Form(Done, {"en": "done", "de": "fertig"}, _read_alone(Done), _write_nothing),
+        Form(Pass, {"en": "pass", "de": "passe"}, _read_alone(Pass), _write_nothing),
+        Form(Start, {"en": "start", "de": "startspieler"}, _read_start, _write_seat),
+        Form(Draw, {"en": "draw", "de": "ziehe"}, _read_draw, _write_draw),
+    ]
+)

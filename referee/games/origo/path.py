@@ -1,0 +1,56 @@
+"""Answers where leaders stand on the path of 100 fields, and how far they get (Origo 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from referee.games.origo.position import Position, put
+
+FIELDS: Final = 100
+
+
+def field(total: int) -> int:
+    """Return the field, from 1, on which a leader with this total stands."""
+    return (total - 1) % FIELDS + 1
+
+
+def advanced(path: tuple[int, ...], seat: int, points: int) -> tuple[int, ...]:
+    """Return all totals after one leader's move.
+
+    Fields with other leaders are counted; from an occupied last field he goes on to the next free
+    one. Without points he does not move.
+    """
+    if not points:
+        return path
+    taken = {field(total) for other, total in enumerate(path) if other != seat}
+    total = path[seat] + points
+    while field(total) in taken:
+        total += 1
+    return put(path, seat, total)
+
+
+def move_all(position: Position, points: Mapping[int, int]) -> Position:
+    """Return the position after all leaders moved: most points first, ties clockwise."""
+    path = position.path
+    for seat in movers(position, points):
+        path = advanced(path, seat, points[seat])
+    return replace(position, path=path)
+
+
+def movers(position: Position, points: Mapping[int, int]) -> list[int]:
+    """Return the seats in the order in which their leaders move for one step of a scoring."""
+    number = len(position.seats)
+    return sorted(points, key=lambda seat: (-points[seat], (seat - position.start) % number))
+
+
+def last(position: Position) -> int:
+    """Return the seat whose leader is last."""
+    return min(range(len(position.seats)), key=lambda seat: position.path[seat])
+
+
+def places(position: Position) -> list[int]:
+    """Return each seat's place, 1 for the furthest leader."""
+    ranked = sorted(position.path, reverse=True)
+    return [ranked.index(total) + 1 for total in position.path]

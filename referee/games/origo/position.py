@@ -1,0 +1,177 @@
+"""Answers what the complete state of a game is, and what follows from it at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeVar
+
+from referee.games.game import Seat
+from referee.games.origo.board import Board
+from referee.games.origo.squares import NEAR
+
+PLACE: Final = "place"
+TURN: Final = "turn"
+COMBAT: Final = "combat"
+START: Final = "start"
+OVER: Final = "over"
+PHASES: Final = (PLACE, TURN, COMBAT, START, OVER)
+
+SHIELDS: Final = {2: 44, 3: 30, 4: 25, 5: 22}
+"""Shields of each player, by number of players (Origo 1)."""
+
+STARTING: Final = {2: 12, 3: 8, 4: 5, 5: 4}
+"""Starting shields of each player, by number of players (Origo 2)."""
+
+HAND: Final = 10
+ACTIONS: Final = 2
+EXCHANGED: Final = 2
+QUIET_ROUNDS: Final = 10
+"""After so many rounds in a row in which no shield left a supply the game ends (Origo 6)."""
+
+T = TypeVar("T")
+
+
+class Turn(NamedTuple):
+    """What the turn in progress has done.
+
+    ``sailed`` has the squares on which shields stand that have sailed, ``defended`` a bit for each
+    seat that spent cards in defence. ``ended``: only drawing is left. ``drawn`` counts the cards
+    that the seat drawing now has drawn.
+    """
+
+    actions: int = 0
+    migrated: bool = False
+    exchanged: bool = False
+    sailed: int = 0
+    defended: int = 0
+    ended: bool = False
+    drawn: int = 0
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything was done that keeps the turn from being a pass (Origo 3)."""
+        return bool(self.actions or self.migrated or self.exchanged or self.sailed)
+
+
+NEW_TURN: Final = Turn()
+
+
+class Combat(NamedTuple):
+    """A combat going on: square, defender, and the cards both have played, sorted.
+
+    The attacker is the seat whose turn it is.
+    """
+
+    square: int
+    defender: int
+    attacking: tuple[int, ...]
+    defending: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The complete state of a game at one moment.
+
+    Tuples run by seat or, for ``draw`` and ``discards``, by card of the board. ``seat`` is the
+    index of whose turn it is, who places, or who names the start player; 0 when the game is over.
+    ``passed`` has a bit for each seat that passed this round, ``supplied`` is the last round in
+    which a shield left a supply. ``shields`` are masks; ``founded`` numbers the lands with a stone
+    in the order of founding; ``path`` has totals; hands are sorted.
+    """
+
+    board: Board
+    seats: tuple[Seat, ...]
+    phase: str
+    seat: int
+    chance: bool
+    round: int
+    start: int
+    passed: int
+    supplied: int
+    last_round: bool
+    shields: tuple[int, ...]
+    founded: tuple[int, ...]
+    ordered: int
+    supply: tuple[int, ...]
+    path: tuple[int, ...]
+    hands: tuple[tuple[int, ...], ...]
+    draw: tuple[int, ...]
+    discards: tuple[int, ...]
+    turn: Turn = NEW_TURN
+    combat: Combat | None = None
+
+    @property
+    def colour(self) -> Seat:
+        """The seat whose turn it is, who places, or who names the start player."""
+        return self.seats[self.seat]
+
+    @property
+    def occupied(self) -> int:
+        """Every square with a shield on it."""
+        found = 0
+        for each in self.shields:
+            found |= each
+        return found
+
+    @property
+    def actor(self) -> int:
+        """The index of the seat that acts, chance aside; in a combat the side behind."""
+        if self.combat is None:
+            return self.seat
+        attacker, defender = combat_points(self, self.combat)
+        return self.combat.defender if attacker > defender else self.seat
+
+
+def combat_points(position: Position, combat: Combat) -> tuple[int, int]:
+    """Return the attacker's and the defender's points in a combat (Origo 3, attack, step 2)."""
+    near = NEAR[combat.square]
+    attacker = 2 * len(combat.attacking) + (near & position.shields[position.seat]).bit_count()
+    shields = (near & position.shields[combat.defender]).bit_count() + 1
+    return attacker, 2 * len(combat.defending) + shields
+
+
+def owner_of(position: Position, square: int) -> int:
+    """Return the index of the seat whose shield stands on a square, -1 if none does."""
+    for seat, mask in enumerate(position.shields):
+        if mask & square:
+            return seat
+    return -1
+
+
+def clockwise(position: Position, first: int) -> Iterator[int]:
+    """Yield the seats in order, beginning with one."""
+    number = len(position.seats)
+    for step in range(number):
+        yield (first + step) % number
+
+
+def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    """Return the values with one of them replaced."""
+    return (*values[:index], value, *values[index + 1 :])
+
+
+def add(values: tuple[int, ...], index: int, change: int) -> tuple[int, ...]:
+    """Return the numbers with one of them changed."""
+    return (*values[:index], values[index] + change, *values[index + 1 :])
+
+
+def with_card(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
+    """Return a hand with one card more."""
+    return tuple(sorted((*hand, card)))
+
+
+def without(hand: tuple[int, ...], cards: tuple[int, ...]) -> tuple[int, ...]:
+    """Return a hand without some cards it holds."""
+    left = list(hand)
+    for card in cards:
+        left.remove(card)
+    return tuple(left)
+
+
+def discarded(discards: tuple[int, ...], cards: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the discards with some cards more."""
+    found = list(discards)
+    for card in cards:
+        found[card] += 1
+    return tuple(found)

@@ -1,0 +1,282 @@
+"""Answers why an order may not be played, by the paragraph of the rules that forbids it.
+
+Nothing here looks at what the seat to act cannot see.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import fields
+from heapq import nsmallest
+from typing import Final
+
+from referee.games.game import Json, Order, Refusal
+from referee.games.grid import flood
+from referee.games.origo.cards import is_card
+from referee.games.origo.combat import open_areas, valid_cards
+from referee.games.origo.listing import allowed, open_squares
+from referee.games.origo.orders import (
+    Add,
+    Attack,
+    Done,
+    Draw,
+    Exchange,
+    Expand,
+    Migrate,
+    Pass,
+    Place,
+    Sail,
+    Start,
+    Yield,
+)
+from referee.games.origo.piles import outcomes
+from referee.games.origo.position import (
+    ACTIONS,
+    COMBAT,
+    EXCHANGED,
+    OVER,
+    PLACE,
+    START,
+    Position,
+    owner_of,
+)
+from referee.games.origo.squares import MASK, NAME, NEAR, WIDTH, beside
+from referee.games.play import nearest as most_alike
+
+COMPARED: Final = 60
+"""So many legal orders, those with most words in common, are compared closely with one refused."""
+
+SETUP: Final = "Origo §2 Set-up"
+TURN_RULE: Final = "Origo §3 A round and a turn"
+EXPANSION: Final = "Origo §3 Expansion"
+MOVING: Final = "Origo §3 Migration and sailing"
+ATTACK: Final = "Origo §3 Attack"
+NAMING: Final = "Origo §4 Tribe scoring"
+END: Final = "Origo §6 End"
+
+
+def nearest(order: Order, listed: Sequence[Order]) -> tuple[Order, ...]:
+    """Return the legal orders most like one that was refused."""
+    wanted, kind = _words(order), type(order)
+
+    def unlike(other: Order) -> tuple[bool, int]:
+        return type(other) is not kind, -len(wanted & _words(other))
+
+    close = listed if len(listed) <= COMPARED else nsmallest(COMPARED, listed, key=unlike)
+    return most_alike(order, close)
+
+
+def _words(order: Order) -> set[str]:
+    found: set[str] = set()
+    for each in fields(order):
+        value = getattr(order, each.name)
+        found.update(value if isinstance(value, tuple) else (value,))
+    return found
+
+
+def why_not(position: Position, order: Order) -> Refusal | None:
+    """Return why the seat to act may not play a canonical order, without suggestions."""
+    if position.phase == OVER:
+        return Refusal("game-over", END)
+    if position.chance:
+        drawn = any(order == each for each, _ in outcomes(position))
+        return None if drawn else Refusal("chance-is-due", TURN_RULE)
+    if isinstance(order, Draw):
+        return Refusal("only-chance", TURN_RULE)
+    if position.phase == PLACE:
+        return _placing(position, order)
+    if position.phase == START:
+        return _naming(position, order)
+    if position.phase == COMBAT:
+        return _combat(position, order)
+    return _turn(position, order)
+
+
+def _placing(position: Position, order: Order) -> Refusal | None:
+    if not isinstance(order, Place):
+        return Refusal("place-first", SETUP)
+    if refused := _no_square(SETUP, order.square) or _occupied(position, SETUP, order.square):
+        return refused
+    square = MASK[order.square]
+    if square & open_squares(position):
+        return None
+    land = position.board.land_at[square]
+    about: dict[str, Json] = {
+        "square": order.square,
+        "area": position.board.lands[land],
+        "most": position.board.limits[land],
+    }
+    return Refusal("land-capped", SETUP, about)
+
+
+def _naming(position: Position, order: Order) -> Refusal | None:
+    if not isinstance(order, Start):
+        return Refusal("name-start", NAMING)
+    if order.seat not in position.seats:
+        return Refusal("no-such-seat", NAMING, {"text": order.seat})
+    return None
+
+
+def _combat(position: Position, order: Order) -> Refusal | None:
+    combat = position.combat
+    if combat is None or isinstance(order, Yield):
+        return None
+    square = NAME[combat.square]
+    if not isinstance(order, Add):
+        return Refusal("in-combat", ATTACK, {"square": square})
+    return _not_held(position, ATTACK, (order.card,)) or _not_valid(
+        position, combat.square, (order.card,)
+    )
+
+
+def _turn(position: Position, order: Order) -> Refusal | None:
+    if isinstance(order, Expand):
+        return _card_action(position, EXPANSION, order.square) or _expansion(position, order)
+    if isinstance(order, Attack):
+        return _card_action(position, ATTACK, order.square) or _attack(position, order)
+    if isinstance(order, Migrate):
+        return _migration(position, order)
+    if isinstance(order, Sail):
+        return _sailing(position, order)
+    if isinstance(order, Exchange):
+        return _exchange(position, order)
+    if isinstance(order, Done):
+        return None if position.turn.begun else Refusal("nothing-done", TURN_RULE)
+    if isinstance(order, Pass):
+        return Refusal("something-done", TURN_RULE) if position.turn.begun else None
+    if isinstance(order, Place):
+        return Refusal("placing-over", SETUP)
+    if isinstance(order, Start):
+        return Refusal("no-start-to-name", NAMING)
+    return Refusal("no-combat", ATTACK)
+
+
+def _card_action(position: Position, rule: str, square: str) -> Refusal | None:
+    """Refuse what no card action of this turn can do."""
+    if refused := _no_square(rule, square):
+        return refused
+    if position.turn.actions >= ACTIONS:
+        return Refusal("no-actions-left", TURN_RULE, {"most": ACTIONS})
+    if not position.supply[position.seat]:
+        return Refusal("supply-empty", TURN_RULE)
+    return None
+
+
+def _expansion(position: Position, order: Expand) -> Refusal | None:
+    refused = _not_held(position, EXPANSION, (order.card,))
+    refused = refused or _occupied(position, EXPANSION, order.square)
+    if refused:
+        return refused
+    card = position.board.number[order.card]
+    if MASK[order.square] & allowed(position, card):
+        return None
+    if card == position.board.people:
+        return Refusal("not-next-to-own", EXPANSION, {"square": order.square})
+    return Refusal("card-elsewhere", EXPANSION, {"card": order.card, "square": order.square})
+
+
+def _attack(position: Position, order: Attack) -> Refusal | None:
+    square = MASK[order.square]
+    area = position.board.area_at[square]
+    about: dict[str, Json] = {"square": order.square, "area": area}
+    owner = owner_of(position, square)
+    if owner < 0:
+        return Refusal("nobody-there", ATTACK, about)
+    if owner == position.seat:
+        return Refusal("own-shield", ATTACK, about)
+    if not square & open_areas(position):
+        at_sea = square & position.board.sea
+        return Refusal("sea-not-full" if at_sea else "land-not-founded", ATTACK, about)
+    if not NEAR[square] & position.shields[position.seat]:
+        return Refusal("not-next-to-own", ATTACK, about)
+    if not order.cards:
+        return Refusal("no-cards", ATTACK, about)
+    return _not_held(position, ATTACK, order.cards) or _not_valid(position, square, order.cards)
+
+
+def _not_valid(position: Position, square: int, cards: Sequence[str]) -> Refusal | None:
+    """Refuse cards in hand that do not count in a combat for the square."""
+    board = position.board
+    valid = valid_cards(position, position.actor, square)
+    for card in cards:
+        if board.number[card] not in valid:
+            return Refusal("card-not-valid", ATTACK, {"card": card, "square": NAME[square]})
+    return None
+
+
+def _not_held(position: Position, rule: str, cards: Sequence[str]) -> Refusal | None:
+    """Refuse cards that the seat to act does not hold, or not so often."""
+    hand = Counter(position.board.named(position.hands[position.actor]))
+    for card, number in Counter(cards).items():
+        if not is_card(card):
+            return Refusal("no-such-card", rule, {"text": card})
+        if number > hand[card]:
+            about: dict[str, Json] = {"card": card, "held": hand[card], "number": number}
+            return Refusal("not-in-hand", rule, about)
+    return None
+
+
+def _exchange(position: Position, order: Exchange) -> Refusal | None:
+    if refused := _moved(position):
+        return refused
+    if len(order.cards) != EXCHANGED:
+        return Refusal("two-cards", TURN_RULE, {"number": len(order.cards)})
+    return _not_held(position, TURN_RULE, order.cards)
+
+
+def _moved(position: Position) -> Refusal | None:
+    """Refuse a second migration or exchange, and one beside the other."""
+    if position.turn.migrated:
+        return Refusal("already-migrated", TURN_RULE)
+    if position.turn.exchanged:
+        return Refusal("already-exchanged", TURN_RULE)
+    return None
+
+
+def _migration(position: Position, order: Migrate) -> Refusal | None:
+    if refused := _moved(position) or _not_own(position, order.start):
+        return refused
+    if MASK[order.start] & position.board.sea:
+        return Refusal("on-sea", MOVING, {"square": order.start})
+    return _out_of_reach(position, order.start, order.goal)
+
+
+def _sailing(position: Position, order: Sail) -> Refusal | None:
+    if refused := _not_own(position, order.start):
+        return refused
+    if not MASK[order.start] & position.board.sea:
+        return Refusal("on-land", MOVING, {"square": order.start})
+    if MASK[order.start] & position.turn.sailed:
+        return Refusal("already-sailed", MOVING, {"square": order.start})
+    return _out_of_reach(position, order.start, order.goal)
+
+
+def _not_own(position: Position, square: str) -> Refusal | None:
+    if refused := _no_square(MOVING, square):
+        return refused
+    if not MASK[square] & position.shields[position.seat]:
+        return Refusal("no-own-shield", MOVING, {"square": square})
+    return None
+
+
+def _out_of_reach(position: Position, start: str, goal: str) -> Refusal | None:
+    if refused := _no_square(MOVING, goal) or _occupied(position, MOVING, goal):
+        return refused
+    chain = flood(MASK[start], position.shields[position.seat], WIDTH)
+    if MASK[goal] & beside(chain):
+        return None
+    return Refusal("out-of-reach", MOVING, {"start": start, "goal": goal})
+
+
+def _no_square(rule: str, square: str) -> Refusal | None:
+    if square in MASK:
+        return None
+    return Refusal("no-such-square", rule, {"square": square})
+
+
+def _occupied(position: Position, rule: str, square: str) -> Refusal | None:
+    owner = owner_of(position, MASK[square])
+    if owner < 0:
+        return None
+    return Refusal("occupied", rule, {"square": square, "seat": position.seats[owner]})

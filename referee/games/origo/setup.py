@@ -1,0 +1,37 @@
+"""Answers how a game begins (Origo 2)."""
+
+from __future__ import annotations
+
+from referee.games.game import Seat
+from referee.games.origo.board import Board
+from referee.games.origo.orders import COLOURS
+from referee.games.origo.position import PLACE, SHIELDS, Position
+
+
+def first_position(seats: tuple[Seat, ...], board: Board) -> Position:
+    """Return the position before the first card is dealt. Raises ValueError for wrong seats."""
+    number = len(seats)
+    if number not in SHIELDS:
+        raise ValueError("there are 2 to 5 seats")
+    if not set(seats) <= set(COLOURS) or len(set(seats)) != number:
+        raise ValueError(f"seats are different colours among {', '.join(COLOURS)}")
+    return Position(
+        board=board,
+        seats=seats,
+        phase=PLACE,
+        seat=0,
+        chance=True,
+        round=1,
+        start=0,
+        passed=0,
+        supplied=0,
+        last_round=False,
+        shields=(0,) * number,
+        founded=(),
+        ordered=0,
+        supply=(SHIELDS[number],) * number,
+        path=tuple(range(1, number + 1)),
+        hands=((),) * number,
+        draw=board.counts,
+        discards=(0,) * len(board.counts),
+    )

@@ -1,0 +1,42 @@
+"""Answers what a seat may see of a position, and how the rest is dealt anew (Origo 1)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from referee.games.game import Document, Json, Seat, View
+from referee.games.origo.documents import dump
+from referee.games.origo.position import Position
+
+
+def view(position: Position, seat: Seat | None) -> View:
+    """Return what a seat, or a spectator, may see: other hands and the draw pile are numbers."""
+    document = dump(position)
+    hands: Document = {}
+    for colour, hand in zip(position.seats, position.hands, strict=True):
+        own: Json = list[Json](position.board.named(hand))
+        hands[colour] = own if colour == seat else len(hand)
+    document["hands"] = hands
+    document["draw"] = sum(position.draw)
+    return View(seat, document)
+
+
+def redeal(position: Position, seat: Seat | None, rng: Random) -> Position:
+    """Return a position in which other hands and the draw pile are dealt anew.
+
+    Nobody is publicly known to hold any card, so every deal of the unseen cards is possible.
+    """
+    pool = [card for card, number in enumerate(position.draw) for _ in range(number)]
+    hidden = [i for i, colour in enumerate(position.seats) if colour != seat]
+    for i in hidden:
+        pool += position.hands[i]
+    pool.sort()
+    rng.shuffle(pool)
+    hands = list(position.hands)
+    for i in hidden:
+        hands[i] = tuple(sorted(pool.pop() for _ in position.hands[i]))
+    draw = [0] * len(position.draw)
+    for card in pool:
+        draw[card] += 1
+    return replace(position, hands=tuple(hands), draw=tuple(draw))
