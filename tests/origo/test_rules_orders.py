@@ -1,0 +1,93 @@
+"""How orders are written, in both languages, and what is none: the notation, §1."""
+
+import pytest
+from support.origo_cases import GAME, order
+
+from referee.games.game import LANGUAGES, Unreadable, order_from_json, order_to_json
+
+pytestmark = pytest.mark.fast
+
+BOTH = [
+    ("place C4", "setze C4"),
+    ("expand B3 with ship", "ausbreiten B3 mit schiff"),
+    ("expand E1 with people", "ausbreiten E1 mit volk"),
+    ("expand A10 with col:10", "ausbreiten A10 mit spalte:10"),
+    ("expand A1 with row:A/B", "ausbreiten A1 mit reihe:A/B"),
+    ("expand E7 with land:POL", "ausbreiten E7 mit land:POL"),
+    ("attack E7 with col:7 row:E", "angriff E7 mit spalte:7 reihe:E"),
+    ("attack E7 with people", "angriff E7 mit volk"),
+    ("add row:E", "nachlegen reihe:E"),
+    ("add col:5/6/7", "nachlegen spalte:5/6/7"),
+    ("yield", "aufgeben"),
+    ("migrate H9 H5", "wandern H9 H5"),
+    ("exchange col:3 ship", "tausche spalte:3 schiff"),
+    ("sail I3 G3", "segeln I3 G3"),
+    ("done", "fertig"),
+    ("pass", "passe"),
+    ("start blue", "startspieler blau"),
+    ("start red", "startspieler rot"),
+]
+
+
+@pytest.mark.parametrize(("english", "german"), BOTH)
+def test_orders_read_the_same_in_both_languages(english, german):
+    """Keywords of either language are understood in both, in any case."""
+    meant = order(english)
+
+    assert {GAME.parse(line, tongue) for line in (english, german) for tongue in LANGUAGES} == {
+        meant
+    }
+    assert GAME.parse(german.upper(), "de") == meant
+    assert GAME.parse(english.lower(), "en") == meant
+    assert GAME.parse(GAME.format(meant, "de"), "de") == meant
+    assert GAME.format(meant, "en") == english
+
+
+@pytest.mark.parametrize(("english", "german"), BOTH)
+def test_orders_survive_json(english, german):
+    """The JSON notation holds the same order."""
+    assert order_from_json(GAME.order_types, order_to_json(order(english))) == order(german)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "place",
+        "place A0",
+        "place 4C4",
+        "expand B3",
+        "expand B3 with",
+        "expand B3 with boat",
+        "expand B3 with land:ATL",
+        "expand B3 with row:7",
+        "expand B3 with col:E",
+        "attack E7",
+        "attack E7 with",
+        "attack with row:E",
+        "add",
+        "add row:E col:7",
+        "migrate H9",
+        "migrate H9 H5 H6",
+        "sail I3",
+        "exchange ship",
+        "exchange ship people ship",
+        "start",
+        "start purple",
+        "fly A1 A2",
+        "",
+        "hello there",
+    ],
+)
+def test_line_that_is_no_order_is_unreadable(line):
+    """What lacks a part, or names what does not exist, is no order."""
+    with pytest.raises(Unreadable):
+        order(line)
+
+
+@pytest.mark.parametrize("line", ["hello there", "Thanks for the game!", "I start tomorrow"])
+def test_chatter_is_known_as_such(line):
+    """Text that does not look like an order may be overlooked."""
+    with pytest.raises(Unreadable) as caught:
+        order(line)
+
+    assert caught.value.chatter

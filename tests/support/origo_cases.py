@@ -1,0 +1,186 @@
+"""Small positions of Origo written by hand, and what the game makes of orders on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+from typing import Any
+
+from support.origo_twin_board import SHIELDS, SQUARES_OF, board_document
+
+from referee.games import play
+from referee.games.game import CHANCE, Fact, Refusal, Unreadable
+from referee.games.origo import GAME
+
+Doc = dict[str, Any]
+
+
+def document(**fields: Any) -> Doc:
+    """Return a position document; three seats unless said otherwise."""
+    base: Doc = {"game": "origo", "edition": 1, "board": "reconstructed"}
+    return base | {"seats": ["red", "blue", "black"]} | fields
+
+
+def owned(**squares: str) -> dict[str, str]:
+    """Return shields by square from the squares of each seat: ``owned(red="A1 A2")``."""
+    return {square: seat for seat, names in squares.items() for square in names.split()}
+
+
+def filled(area: str, seat: str, but: Iterable[str] = ()) -> dict[str, str]:
+    """Return a player's shields on all squares of a land or sea, save some."""
+    return {square: seat for square in SQUARES_OF[area] if square not in set(but)}
+
+
+def load(given: Doc) -> Any:
+    """Return the position a document describes."""
+    return GAME.load(given)
+
+
+def order(line: str) -> Any:
+    """Return the order an English line holds."""
+    return GAME.parse(line, "en")
+
+
+def position_after(given: Doc, *lines: str) -> Any:
+    """Return the position after orders, all of which must be legal."""
+    played = play.play(GAME, load(given), [order(line) for line in lines])
+    assert played.refusal is None, (lines[len(played.orders)], played.refusal)
+    return played.position
+
+
+def after(given: Doc, *lines: str) -> Doc:
+    """Return the document after orders, all of which must be legal."""
+    return GAME.dump(position_after(given, *lines))
+
+
+def settled(given: Doc, *lines: str, seed: int = 0) -> Doc:
+    """Return the document after orders, chance dealing all it owes after each of them."""
+    position = load(given)
+    for line in lines:
+        played = play.play(GAME, position, [order(line)])
+        assert played.refusal is None, (line, played.refusal)
+        position = dealt(played.position, seed)
+    return GAME.dump(position)
+
+
+def dealt(position: Any, seed: int = 0) -> Any:
+    """Return the position once chance has done all it owes."""
+    rng = Random(seed)
+    while GAME.to_act(position) == CHANCE:
+        outcomes = [o for o, weight in GAME.chance(position) for _ in range(weight)]
+        position, _ = GAME.apply(position, rng.choice(outcomes))
+    return position
+
+
+def facts(given: Doc, line: str) -> tuple[Fact, ...]:
+    """Return what one legal order tells."""
+    return play.play(GAME, load(given), [order(line)]).facts
+
+
+def refused(given: Doc, *lines: str) -> Refusal:
+    """Return the refusal of the last order, which is not listed; those before it must be legal."""
+    position = position_after(given, *lines[:-1])
+    wanted = order(lines[-1])
+    refusal = play.refusal(GAME, position, wanted)
+    assert refusal is not None, f"{lines[-1]} is allowed"
+    assert wanted not in GAME.orders(position), f"{lines[-1]} is listed"
+    return refusal
+
+
+def allowed(given: Doc, *lines: str) -> bool:
+    """Tell whether the last order is legal and listed; those before it must be legal."""
+    position = position_after(given, *lines[:-1])
+    wanted = order(lines[-1])
+    legal_ = play.refusal(GAME, position, wanted) is None
+    if GAME.to_act(position) not in (CHANCE, None):
+        assert (GAME.canonical(position, wanted) in GAME.orders(position)) is legal_
+    return legal_
+
+
+def legal(given: Doc, *lines: str) -> set[str]:
+    """Return every legal order as a line, after orders."""
+    return texts(position_after(given, *lines))
+
+
+def texts(position: Any) -> set[str]:
+    """Return every legal order of a position as a line."""
+    return {GAME.format(each, "en") for each in GAME.orders(position)}
+
+
+def drawn(position: Any) -> dict[str, int]:
+    """Return what chance may do as lines, with weights."""
+    return {GAME.format(each, "en"): weight for each, weight in GAME.chance(position)}
+
+
+def goals(given: Doc, word: str, square: str) -> set[str]:
+    """Return where the shield on a square may go."""
+    start = f"{word} {square} "
+    return {line.removeprefix(start) for line in legal(given) if line.startswith(start)}
+
+
+def cards_for(given: Doc, square: str) -> set[str]:
+    """Return the single cards with which a square may be attacked."""
+    start = f"attack {square} with "
+    lines = [line.removeprefix(start) for line in legal(given) if line.startswith(start)]
+    return {cards for cards in lines if " " not in cards}
+
+
+def squares_for(given: Doc, card: str) -> set[str]:
+    """Return the squares a card lets a player expand to."""
+    lines = [line.split() for line in legal(given)]
+    return {words[1] for words in lines if words[0] == "expand" and words[3] == card}
+
+
+def hand(given: Doc, seat: str) -> list[str]:
+    """Return a player's cards in alphabetical order."""
+    return sorted(given["hands"].get(seat, []))
+
+
+def heap(given: Doc, name: str) -> dict[str, int]:
+    """Return the draw pile or the discards without zeros."""
+    return {card: number for card, number in given[name].items() if number}
+
+
+def lost(given: Doc, seat: str) -> int:
+    """Return how many shields of a player have left the game."""
+    number = SHIELDS[len(given["seats"])]
+    on_map = list(given["shields"].values()).count(seat)
+    fighting = (given.get("combat") or {}).get("attacker") == seat
+    return number - on_map - fighting - given["supply"][seat]
+
+
+def rejected(given: Doc, *lines: str) -> bool:
+    """Tell whether the last line cannot be read, or is refused citing the game's rules."""
+    try:
+        order(lines[-1])
+    except Unreadable:
+        return True
+    return refused(given, *lines).rule.startswith("Origo")
+
+
+def zeroed(*, lands: bool = True, clans: bool = True) -> Doc:
+    """Return a board on which lands or clans are worth nothing, to see the rest alone."""
+    board = board_document()
+    if lands:
+        nothing = {"values": [0, 0, 0]}
+        board["lands"] = {name: land | nothing for name, land in board["lands"].items()}
+    if clans:
+        board["clan_values"] = [0, 0, 0, 0, 0]
+    return board
+
+
+def scored(shields: dict[str, str], **fields: Any) -> dict[str, int]:
+    """Return the path after the tribe scoring that the last seat's pass brings."""
+    seats = fields.get("seats", ["red", "blue", "black"])
+    start = fields.get("start_player", seats[0])
+    order_ = seats[seats.index(start) :] + seats[: seats.index(start)]
+    path = {seat: 1 + 19 * number + 100 * number for number, seat in enumerate(seats)}
+    base = {"scorings_ordered": 1, "to_act": order_[-1], "path": path, "shields": shields}
+    return after(document(**(base | fields)), "pass")["path"]
+
+
+def gains(shields: dict[str, str], **fields: Any) -> dict[str, int]:
+    """Return what a tribe scoring earns everybody whose leader stands in nobody's way."""
+    seats = fields.get("seats", ["red", "blue", "black"])
+    path = scored(shields, **fields)
+    return {seat: path[seat] - (1 + 119 * number) for number, seat in enumerate(seats)}
