@@ -54,6 +54,16 @@ def read_queue(
     return _queue(entries), taken
 
 
+def length_of_block(following: Sequence[Command | str]) -> int:
+    """Return how many lines belong to a queue that cannot be read: up to ``end``, or all."""
+    for taken, line in enumerate(following):
+        if not isinstance(line, str):
+            return taken
+        if line.strip().casefold() in ENDS:
+            return taken + 1
+    return len(following)
+
+
 def _queue(entries: Sequence[Entry]) -> Queue:
     if not entries:
         raise Unreadable("empty-queue", chatter=True)

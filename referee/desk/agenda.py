@@ -1,4 +1,4 @@
-"""What is due in matches, found from the database alone: chance, forced orders, bots, reports."""
+"""What is due in matches, found from the database alone: chance, orders, bots, reports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from random import Random
 from sqlalchemy import Connection
 
 from referee.bots import BOTS, Table
-from referee.desk import ledger
+from referee.desk import ledger, standing
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.reports import write_reports
@@ -44,10 +44,12 @@ def _one(desk: Desk) -> bool:
 
 
 def _attend(desk: Desk, connection: Connection, sitting: Sitting) -> None:
-    """Take one step of a match: chance and forced orders, else a bot's turn, else the reports."""
+    """Take the first step there is: chance and forced orders, a standing order, a bot, reports."""
     live, logged = match.settle(sitting.live, ledger.stamp(desk.now()))
     if logged:
         ledger.save(desk, connection, sitting, live, logged)
+        return
+    if _standing_order_acts(desk, connection, sitting):
         return
     seat = None if live.turn.seat is None else sitting.seat(live.turn.seat)
     if seat is not None and seat.holder == "bot":
@@ -62,6 +64,22 @@ def _attend(desk: Desk, connection: Connection, sitting: Sitting) -> None:
         written,
         extra={"action": "rest"},
     )
+
+
+def _standing_order_acts(desk: Desk, connection: Connection, sitting: Sitting) -> bool:
+    """Let one standing order act; its seat is told by a report, even if it had one for the turn."""
+    row, live = sitting.row, sitting.live
+    if live.turn.over:
+        tables.end_all_standing(connection, row.id, "void", desk.now())
+        return False
+    acting = standing.act_once(desk, connection, sitting, ledger.stamp(desk.now()))
+    if acting is None:
+        return False
+    after, acted = acting
+    seat = after.seat(acted.standing.seat)
+    told = min(seat.reported_turn, after.live.turn.number - 1)
+    tables.set_reported(connection, row.id, seat.seat, seat.reported_seq, told)
+    return True
 
 
 def _bot_acts(desk: Desk, connection: Connection, sitting: Sitting, seat: SeatRow) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -137,7 +137,10 @@ def _act(case: Case, heard: Sequence[Heard]) -> bool:
     wanting = [
         each
         for each in heard
-        if each.understood.orders or each.understood.unreadable or each.understood.faults
+        if each.understood.orders
+        or each.understood.given
+        or each.understood.unreadable
+        or each.understood.faults
     ]
     for each in _of_one_mind(case, wanting):
         if each.problem is not None:
@@ -157,12 +160,16 @@ def _of_one_mind(case: Case, wanting: Sequence[Heard]) -> list[Heard]:
         by_seat.setdefault(key, []).append(each)
     agreed = []
     for group in by_seat.values():
-        sets = {(each.understood.orders, each.understood.unreadable) for each in group}
+        sets = {_meaning(each.understood) for each in group}
         if len(sets) == 1:
             agreed.append(group[0])
         else:
             answers.send(case, "two-sets", {}, group[0].claim)
     return sorted(agreed, key=lambda each: each.claim.match.name if each.claim else "")
+
+
+def _meaning(understood: Understood) -> tuple[Hashable, ...]:
+    return understood.entries, understood.given, understood.unreadable
 
 
 def _nothing_said(case: Case, heard: Sequence[Heard]) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.desk import answers, ledger
+from referee.desk import answers, ledger, standing, telling
+from referee.desk.advance import key_of
 from referee.desk.case import Case
 from referee.desk.claims import Claim
 from referee.desk.ledger import Sitting
@@ -14,13 +16,25 @@ from referee.desk.posting import names_of, post
 from referee.desk.receipts import Told, receipt
 from referee.desk.reports import turn_extras
 from referee.desk.understanding import Understood
-from referee.games.game import Json
+from referee.games.game import Document, Json
 from referee.games.play import canonical_json
 from referee.matches import match
 from referee.matches.match import Submitted
+from referee.matches.standing import write_line
+from referee.render.mails import Outcome
 from referee.render.wording import Wording
 from referee.store import letters, outbox
 from referee.store import matches as tables
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came of a place of a letter: of its orders, and of each order given in advance."""
+
+    sitting: Sitting
+    done: Submitted
+    given: tuple[Outcome, ...] = ()
+    notes: tuple[Document, ...] = ()
 
 
 def submit(case: Case, claim: Claim, understood: Understood) -> None:
@@ -40,7 +54,12 @@ def submit(case: Case, claim: Claim, understood: Understood) -> None:
 
 
 def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
-    """Send the first receipt again when the same code came with the same orders before."""
+    """Send the first receipt again when the same code came with the same orders before.
+
+    What is all for later may be said again, after it was taken back for instance.
+    """
+    if understood.all_ahead:
+        return False
     before = letters.repeat_of(case.connection, _digest(case, claim, understood))
     if before is None or before.receipt is None or before.outcome == "refused":
         return False
@@ -54,6 +73,8 @@ def _submit_in_time(case: Case, claim: Claim, understood: Understood) -> None:
     if row.state != "running":
         answers.send(case, "match-over", {"state": row.state}, claim)
         _keep(case, claim, understood, "refused")
+    elif understood.all_ahead:
+        _play(case, claim, understood)
     elif claim.code.turn != row.turn or claim.code.seq != row.turn_began_seq:
         fields = {"turn": claim.code.turn, "now": row.turn}
         answers.send(case, "old-code", fields, claim)
@@ -70,14 +91,11 @@ def _submit_in_time(case: Case, claim: Claim, understood: Understood) -> None:
 def _play(case: Case, claim: Claim, understood: Understood) -> None:
     sitting = ledger.load(case.desk, case.connection, claim.match)
     if understood.unreadable:
-        done = Submitted(sitting.live, (), 0, None, None)
+        played = Played(sitting, Submitted(sitting.live, (), 0, None, None))
     else:
-        arrival = ledger.stamp(case.row.arrived)
-        done = match.submit(sitting.live, claim.seat.seat, understood.orders, arrival)
-    after = sitting
-    if done.logged:
-        after = ledger.save(case.desk, case.connection, sitting, done.match, done.logged)
-    sent = _send_receipt(case, claim, after, understood, done)
+        played = _look_ahead(case, claim, understood, _play_now(case, claim, understood, sitting))
+    sent = _send_receipt(case, claim, understood, played)
+    done = played.done
     if done.logged:
         seat = claim.seat
         told = seat.reported_turn
@@ -85,17 +103,69 @@ def _play(case: Case, claim: Claim, understood: Understood) -> None:
     _keep(case, claim, understood, _outcome(understood, done), done=done, receipt_id=sent)
 
 
-def _send_receipt(
-    case: Case, claim: Claim, after: Sitting, understood: Understood, done: Submitted
-) -> int | None:
+def _play_now(case: Case, claim: Claim, understood: Understood, sitting: Sitting) -> Played:
+    if not understood.orders:
+        return Played(sitting, Submitted(sitting.live, (), 0, None, None))
+    arrival = ledger.stamp(case.row.arrived)
+    done = match.submit(sitting.live, claim.seat.seat, understood.orders, arrival)
+    if done.logged:
+        sitting = ledger.save(case.desk, case.connection, sitting, done.match, done.logged)
+    return Played(sitting, done)
+
+
+def _look_ahead(case: Case, claim: Claim, understood: Understood, played: Played) -> Played:
+    """Keep what the letter orders for later, and let it act if its moment is now.
+
+    A refused order leaves the rest of the letter undone, what it orders for later included.
+    """
+    desk, connection, seat = case.desk, case.connection, claim.seat.seat
+    if played.sitting.live.turn.over:
+        return played
+    keep, done = standing.keep, played.done
+    for entry in understood.entries[: done.accepted]:
+        if entry.policy is not None:
+            line = played.sitting.game.format_policy(entry.policy, "en")
+            keep(desk, connection, played.sitting, seat, "policy", (line,))
+    if done.refusal is not None:
+        return played
+    if done.waiting:
+        left = understood.entries[done.accepted :]
+        lines = [write_line(played.sitting.game, each) for each in left]
+        keep(desk, connection, played.sitting, seat, "rest", lines)
+    given = tuple(
+        standing.take(desk, connection, played.sitting, seat, each) for each in understood.given
+    )
+    return _act(case, claim, replace(played, given=given))
+
+
+def _act(case: Case, claim: Claim, played: Played) -> Played:
+    """Let the seat's standing orders act as long as they can, so that its receipt tells all."""
+    moment = ledger.stamp(case.row.arrived)
+    desk, connection, seat = case.desk, case.connection, claim.seat.seat
+    while acting := standing.act_once(desk, connection, played.sitting, moment, seat):
+        after, acted = acting
+        logged = acted.done.logged if acted.done else ()
+        done = replace(played.done, match=after.live, logged=(*played.done.logged, *logged))
+        notes = tuple(each.to_document() for each in acted.notes)
+        played = replace(played, sitting=after, done=done, notes=(*played.notes, *notes))
+    return played
+
+
+def _send_receipt(case: Case, claim: Claim, understood: Understood, played: Played) -> int | None:
     binding = answers.binding_of(case, claim)
+    after, seat = played.sitting, claim.seat.seat
+    wording = Wording(after.game, case.player.language)
+    waiting = [each.standing for each in standing.kept(case.connection, after, seat)]
     told = Told(
         lines=understood.lines,
-        done=done,
+        done=played.done,
         names=names_of(case.connection, after.seats),
         zone=case.player.zone,
         language=case.player.language,
         now=case.desk.now(),
+        given=played.given,
+        standing=telling.waiting(wording, waiting),
+        ended=telling.came_of(wording, played.notes),
     )
     content = receipt(after, binding, told)
     return post(
@@ -106,7 +176,7 @@ def _send_receipt(
         content,
         binding=binding,
         answers=case.letter,
-        extras=turn_extras(after, claim.seat.seat, binding.code),
+        extras=turn_extras(after, seat, binding.code),
     )
 
 
@@ -138,7 +208,7 @@ def _not_your_turn(case: Case, claim: Claim) -> None:
 
 
 def _outcome(understood: Understood, done: Submitted) -> str:
-    if done.accepted == len(understood.orders) and not understood.unreadable:
+    if done.accepted + done.waiting == len(understood.orders) and not understood.unreadable:
         return "accepted"
     if done.accepted:
         return "partly"
@@ -146,8 +216,10 @@ def _outcome(understood: Understood, done: Submitted) -> str:
 
 
 def _lines(case: Case, claim: Claim, understood: Understood) -> Sequence[str]:
+    """Return what the letter orders as lines of text, English, the same for the same meaning."""
     game = case.desk.find_game(claim.match.game, claim.match.edition)
-    return ledger.text_of(game, understood.orders)
+    given = [key_of(game, each) for each in understood.given]
+    return [write_line(game, each) for each in understood.entries] + given
 
 
 def _digest(case: Case, claim: Claim, understood: Understood) -> str:

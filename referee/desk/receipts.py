@@ -20,7 +20,11 @@ from referee.render.wording import Wording
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a receipt is about: the lines as read, what became of them, and who reads it."""
+    """What a receipt is about: the lines as read, what became of them, and who reads it.
+
+    ``given`` holds what became of each line that orders something in advance, empty when none was
+    carried out; ``standing`` and ``ended`` are sentences.
+    """
 
     lines: tuple[ReadLine, ...]
     done: Submitted
@@ -28,6 +32,9 @@ class Told:
     zone: str
     language: str
     now: datetime
+    given: tuple[mails.Outcome, ...] = ()
+    standing: tuple[str, ...] = ()
+    ended: tuple[str, ...] = ()
 
 
 def receipt(sitting: Sitting, binding: Binding, told: Told) -> Content:
@@ -56,6 +63,8 @@ def receipt(sitting: Sitting, binding: Binding, told: Told) -> Content:
             nothing_happened=not told.done.logged,
             legal=_legal(sitting, told, mine=mine),
             now=told.now,
+            standing=told.standing,
+            ended=told.ended,
         ),
         frames.framing(wording, binding.match.name, binding.turn, seat, binding.code, box=mine),
     )
@@ -73,12 +82,15 @@ def _legal(sitting: Sitting, told: Told, *, mine: bool) -> tuple[Order, ...]:
 def _lines(sitting: Sitting, told: Told, seat: Seat) -> Sequence[mails.Line]:
     lines: list[mails.Line] = []
     index = 0
+    given = iter(told.given)
     unreadable = any(line.fault is not None for line in told.lines)
     for read in told.lines:
         line = with_language_text(read, sitting.game, told.language)
         if read.order is not None:
             lines.append(_order_line(line.text, index, told.done, idle=unreadable))
             index += 1
+        elif read.given is not None:
+            lines.append(mails.Line(line.text, next(given, "waiting")))
         elif read.fault is not None:
             lines.append(mails.Line(line.text, "unreadable", unreadable=read.fault))
         elif read.command is None:

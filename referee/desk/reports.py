@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from sqlalchemy import Connection
 
-from referee.desk import archive, frames, ledger
+from referee.desk import archive, frames, ledger, standing, telling
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.posting import Binding, Extras, names_of, players_of, post
@@ -67,6 +67,8 @@ def _write_report(
     outbox.supersede_reports(connection, row.id, seat.seat)
     since = outbox.told_since(connection, row.id, seat.seat, seat.reported_seq)
     view = live.game.view(live.position, seat.seat)
+    waiting = [each.standing for each in standing.kept(connection, sitting, seat.seat)]
+    notes = standing.notes_since(connection, sitting, seat.seat, since)
     content = mails.report(
         wording,
         mails.Report(
@@ -87,6 +89,8 @@ def _write_report(
             chance_note=chance_note(row),
             result=live.result,
             now=desk.now(),
+            standing=telling.waiting(wording, waiting),
+            ended=telling.came_of(wording, notes),
         ),
         frames.framing(wording, row.name, live.turn.number, seat.seat, code, box=mine),
     )

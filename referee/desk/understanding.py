@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from referee import resources
-from referee.desk.advance import Cancel, Given, lines_of, read_cancel, read_queue
+from referee.desk.advance import Cancel, Given, length_of_block, lines_of, read_cancel, read_queue
 from referee.desk.commands import Command, read_command, read_commands
 from referee.games.game import (
     AnyGame,
@@ -250,7 +250,8 @@ def _read_queue(
     except Unreadable as fault:
         if fault.chatter and not strict:
             return ReadLine(text), 0
-        return ReadLine(text, fault=fault, ahead=True), 0
+        taken = 0 if command.text else length_of_block(following)
+        return ReadLine(text, fault=fault, ahead=True), taken
     return ReadLine(text, given=queue), taken
 
 

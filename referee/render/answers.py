@@ -215,7 +215,9 @@ def _match(fields: Mapping[str, Any], words: Wording | Catalogue) -> str:
 
 
 def _help_orders(words: Wording | Catalogue, key: str) -> Sequence[tuple[str, str]]:
-    return words.help_orders if key in _WITH_ORDERS and isinstance(words, Wording) else []
+    if key not in _WITH_ORDERS or not isinstance(words, Wording):
+        return []
+    return words.help_orders + (words.help_policies if key == "help" else [])
 
 
 def _shown(words: Wording | Catalogue, value: Answer) -> dict[str, Any]:

@@ -14,7 +14,22 @@ from referee.render.parts import changed_spaces, reason_of
 from referee.render.sheets import Content, Drawing, Framing, draw, write
 from referee.render.wording import Wording
 
-Outcome = Literal["accepted", "forced", "refused", "waiting", "ignored", "unreadable", "command"]
+Outcome = Literal[
+    "accepted",
+    "forced",
+    "refused",
+    "waiting",
+    "ignored",
+    "unreadable",
+    "command",
+    "noted",
+    "known",
+    "cancelled",
+    "nothing",
+]
+
+ABOUT_LATER: Final = frozenset({"noted", "known", "cancelled", "nothing"})
+"""What can come of a line that orders something in advance, or takes it back."""
 
 MOST_SUGGESTED: Final = 3
 """Legal orders a receipt names beside a refused one."""
@@ -36,7 +51,8 @@ class Receipt:
     """The answer to a submission.
 
     ``scene`` is shown when something was refused or asked; ``legal`` serves where a refusal
-    names nothing of its own; ``game_name`` None: the game's own words name it.
+    names nothing of its own; ``game_name`` None: the game's own words name it. ``standing`` and
+    ``ended`` are sentences about the seat's orders in advance, as in a report.
     """
 
     match: str
@@ -54,6 +70,8 @@ class Receipt:
     legal: tuple[Order, ...] = ()
     now: datetime | None = None
     game_name: str | None = None
+    standing: tuple[str, ...] = ()
+    ended: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +99,8 @@ def receipt(wording: Wording, value: Receipt, framing: Framing) -> Content:
         lines=[_judged(each, value, wording) for each in lines],
         ignored=[clean(each.text) for each in ignored],
         facts=[wording.fact(each) for each in value.facts],
+        standing=value.standing,
+        ended=value.ended,
         drawing=_drawing(value, wording),
         how=wording.catalogue.say("box.orders"),
         notes=notes(wording, value.head),
@@ -95,9 +115,17 @@ def _drawing(value: Receipt, wording: Wording) -> Drawing | None:
 
 def _summary(value: Receipt) -> str:
     if value.nothing_happened:
+        if _all_for_later(value):
+            return "later"
         waits = any(each.outcome == "waiting" for each in value.lines)
         return "waiting" if waits and not _went_wrong(value) else "nothing"
     return "partly" if _went_wrong(value) else "done"
+
+
+def _all_for_later(value: Receipt) -> bool:
+    """Tell whether the letter only ordered something in advance, or took it back."""
+    outcomes = {each.outcome for each in value.lines} - {"ignored"}
+    return bool(outcomes) and outcomes <= ABOUT_LATER
 
 
 def _hindered(value: Receipt) -> frozenset[Outcome]:

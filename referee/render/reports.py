@@ -23,6 +23,8 @@ class Report:
     ``facts`` are those since the last report that this seat may learn; ``legal`` what the seat
     may do now, ``legal_count`` how many that are in all; ``names`` who holds each seat;
     ``chance_note`` says where the seed came from; ``now`` lets the remaining time be told.
+    ``standing`` are sentences about the orders this seat gave in advance, ``ended`` about what
+    came of others since the last report.
     """
 
     match: str
@@ -43,6 +45,8 @@ class Report:
     result: Result | None
     reminder: bool = False
     now: datetime | None = None
+    standing: tuple[str, ...] = ()
+    ended: tuple[str, ...] = ()
 
 
 def report(wording: Wording, value: Report, framing: Framing) -> Content:
@@ -59,6 +63,8 @@ def report(wording: Wording, value: Report, framing: Framing) -> Content:
         about=about(value, wording),
         places=placings(value.result, value.names, wording) if value.result else [],
         facts=[wording.fact(each) for each in value.facts],
+        standing=value.standing,
+        ended=value.ended,
         drawing=draw(value.scene, wording, changed_spaces(value.facts, value.scene)),
         points=[] if value.result else standings(value.points, value.names, wording),
         groups=examples(legal, count, wording),

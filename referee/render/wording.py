@@ -26,6 +26,7 @@ from referee.games.game import (
     Sentence,
     Unreadable,
 )
+from referee.games.policies import Expired
 from referee.render.layout import capital, clean, clean_value
 from referee.resources import of_game
 
@@ -176,6 +177,10 @@ class Wording:
             return self._book.say("unreadable", error.code, error.fields)
         return self.catalogue.say(f"unreadable.{error.code}", **error.fields)
 
+    def expired(self, expired: Expired) -> str:
+        """Return why a standing order can no longer apply; no sentence of its own."""
+        return self._book.say("expired", expired.code, expired.fields)
+
     def sentence(self, sentence: Sentence) -> str:
         """Return a sentence of a panel."""
         return capital(self._book.say("sentence", sentence.key, sentence.fields))
@@ -206,6 +211,13 @@ class Wording:
     def help_orders(self) -> list[tuple[str, str]]:
         """The game's orders by example, each with a line about it."""
         return [(each["order"], each["about"]) for each in self._book.tables("help", "orders")]
+
+    @property
+    def help_policies(self) -> list[tuple[str, str]]:
+        """The game's own standing orders by example; none if it knows none."""
+        if not self.game.policies:
+            return []
+        return [(each["order"], each["about"]) for each in self._book.tables("help", "policies")]
 
     def entries(self) -> frozenset[tuple[str, str]]:
         """Return section and key of every entry."""

@@ -1,6 +1,7 @@
 """What report, receipt and invitation say."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from support.moor import (
@@ -201,3 +202,33 @@ def test_names_cannot_pose_as_lines_of_ours() -> None:
         framing().box[2],
     ]
     assert text.count(framing().close) == 1
+
+
+@pytest.mark.parametrize("write", [write_report, write_receipt])
+def test_orders_in_advance_are_shown_so_that_they_cannot_play_themselves(write: Any) -> None:
+    """What waits has a number, what came of others is told, and every line begins with a dot."""
+    given = "3: as soon as it is your turn, " + "set A1 B1; " * 12
+    content = write(standing=(given,), ended=("Skipped: set A1 A2.",))
+    text = content.text.partition("What you ordered in advance:\n")[2].partition("\n\n")[0]
+    assert text.startswith("· 3: as soon as it is your turn, set A1 B1;")
+    assert len(text.splitlines()) > 2
+    assert all(line.startswith("· ") for line in text.splitlines())
+    assert "What came of your orders in advance:\n· Skipped: set A1 A2.\n" in content.text
+    assert "What you ordered in advance" in content.html
+
+
+@pytest.mark.parametrize("write", [write_report, write_receipt])
+def test_without_orders_in_advance_nothing_is_said_of_them(write: Any) -> None:
+    """Whoever orders nothing in advance does not read about it."""
+    text = write(standing=(), ended=()).text
+    assert "in advance" not in text
+    assert "in advance" in write().text
+
+
+def test_a_letter_for_later_is_not_told_that_nothing_was_done() -> None:
+    """Lines noted for later are done, although nothing happened on the board."""
+    lines = (mails.Line("queue rest", "noted"), mails.Line("cancel 7", "nothing"))
+    found = paragraphs(write_receipt(lines=lines, facts=(), nothing_happened=True))
+    assert found[1].startswith("Your orders in advance are as you see below")
+    text = "· queue rest — noted for later · cancel 7 — nothing of the kind stands"
+    assert f"Your lines: {text}" in found

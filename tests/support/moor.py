@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from referee.games.game import (
@@ -41,6 +43,7 @@ class Moor:
     name = "moor"
     edition = 1
     resources = "support.moor_words"
+    policies: Mapping[str, Any] = MappingProxyType({})
 
     def format(self, order: Order, language: str) -> str:
         words = {"en": ("set", "rest"), "de": ("stelle", "raste")}[language]
@@ -106,6 +109,8 @@ def report(**changes: Any) -> mails.Report:
         "chance_note": "alone",
         "result": None,
         "now": NOW,
+        "standing": ("3: as soon as it is your turn, set A1 B1; rest",),
+        "ended": ("Skipped, as it has become impossible: set A1 A2.",),
     }
     return mails.Report(**{**given, **changes})
 
@@ -124,6 +129,7 @@ def receipt(**changes: Any) -> mails.Receipt:
         mails.Line("what a game", "ignored"),
         mails.Line("help", "command", note="see the next mail"),
         mails.Line("rest", "forced"),
+        mails.Line("queue set A1 B1", "noted"),
     )
     given = {
         "match": "moor-7",
@@ -140,6 +146,8 @@ def receipt(**changes: Any) -> mails.Receipt:
         "nothing_happened": False,
         "legal": LEGAL,
         "now": NOW,
+        "standing": ("3: as soon as it is your turn, set A1 B1; rest",),
+        "ended": ("Skipped, as it has become impossible: set A1 A2.",),
     }
     return mails.Receipt(**{**given, **changes})
 

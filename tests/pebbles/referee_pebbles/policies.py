@@ -43,7 +43,9 @@ def parse(line: str, language: str, known: Mapping[str, type[Policy]]) -> Policy
             return PeekOrPass(read_seat(seat))
         case ["guard" | "hüte", "never" | "nie"] if known:
             return Guard(0)
-        case ["guard", "up", "to", most] | ["hüte", "bis", "zu", most] if known:
+        case ["guard", "up", "to", most] | ["hüte", "bis", "zu", most] if (
+            known and most.isdecimal()
+        ):
             return Guard(read_weight(most))
         case ["guard" | "hüte", *_] if known:
             raise Unreadable("no-guard", chatter=len(words) > 4)

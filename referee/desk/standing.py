@@ -1,0 +1,178 @@
+"""Standing orders at the desk: kept and taken back, acted on when a match rests, one at a time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from referee.desk import ledger
+from referee.desk.advance import Cancel, Given, Queue, lines_of
+from referee.desk.desk import Desk
+from referee.desk.ledger import Sitting
+from referee.games.game import Document, Seat
+from referee.games.policies import Policy
+from referee.matches import private
+from referee.matches.log import LOG_LANGUAGE
+from referee.matches.standing import Acted, Kind, Standing, act, replaced_by
+from referee.render.mails import Outcome
+from referee.store import matches as tables
+from referee.store.matches import PrivateEventRow, StandingRow
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A standing order that waits, with the id of its row."""
+
+    id: int
+    standing: Standing
+
+
+def kept(connection: Connection, sitting: Sitting, seat: Seat | None = None) -> list[Kept]:
+    """Return what waits in a match, or of one seat; only seats that players hold have any."""
+    players = {each.seat for each in sitting.seats if each.holder == "player"}
+    counts: dict[Seat, int] = {}
+    found: list[Kept] = []
+    for row in tables.standing(connection, sitting.row.id, seat):
+        counts[row.seat] = number = counts.get(row.seat, 0) + 1
+        if row.state == "waiting" and row.seat in players:
+            found.append(Kept(row.id, _standing(row, number)))
+    return found
+
+
+def _standing(row: StandingRow, number: int) -> Standing:
+    return Standing(number, row.seat, row.kind, tuple(row.text.splitlines()))
+
+
+def take(desk: Desk, connection: Connection, sitting: Sitting, seat: Seat, given: Given) -> Outcome:
+    """Keep or take back what a letter orders in advance; return what became of it.
+
+    ``noted``; ``known`` when the very same waits already; ``cancelled``, or ``nothing`` when
+    there was nothing to take back.
+    """
+    if isinstance(given, Cancel):
+        return _cancel(desk, connection, sitting, seat, given)
+    kind: Kind = "queue" if isinstance(given, Queue) else "policy"
+    lines = lines_of(sitting.game, given, LOG_LANGUAGE)
+    return "noted" if keep(desk, connection, sitting, seat, kind, lines) else "known"
+
+
+def keep(
+    desk: Desk,
+    connection: Connection,
+    sitting: Sitting,
+    seat: Seat,
+    kind: Kind,
+    lines: Sequence[str],
+) -> bool:
+    """Keep a standing order; a policy takes the place of those on its topic.
+
+    False when the very same waits already.
+    """
+    mine = kept(connection, sitting, seat)
+    if any((each.standing.kind, each.standing.lines) == (kind, tuple(lines)) for each in mine):
+        return False
+    if kind == "policy":
+        policy = sitting.game.parse_policy(lines[0], LOG_LANGUAGE)
+        _replace(desk, connection, sitting, policy, mine)
+    tables.add_standing(connection, sitting.row.id, seat, kind, "\n".join(lines), desk.now())
+    number = len(tables.standing(connection, sitting.row.id, seat))
+    details: Document = {"number": number, "kind": kind, "lines": list(lines)}
+    _write(desk, connection, sitting, seat, private.GIVEN, details)
+    return True
+
+
+def _replace(
+    desk: Desk, connection: Connection, sitting: Sitting, policy: Policy, mine: Sequence[Kept]
+) -> None:
+    replaced = replaced_by(sitting.game, policy, [each.standing for each in mine])
+    for each in mine:
+        if each.standing in replaced:
+            _end(desk, connection, sitting, each, private.REPLACED)
+
+
+def _cancel(
+    desk: Desk, connection: Connection, sitting: Sitting, seat: Seat, cancel: Cancel
+) -> Outcome:
+    meant = [
+        each
+        for each in kept(connection, sitting, seat)
+        if not cancel.numbers or each.standing.number in cancel.numbers
+    ]
+    for each in meant:
+        _end(desk, connection, sitting, each, private.CANCELLED)
+    return "cancelled" if meant else "nothing"
+
+
+def _end(desk: Desk, connection: Connection, sitting: Sitting, each: Kept, kind: str) -> None:
+    tables.end_standing(connection, each.id, "cancelled", desk.now())
+    details: Document = {"number": each.standing.number}
+    _write(desk, connection, sitting, each.standing.seat, kind, details)
+
+
+def act_once(
+    desk: Desk, connection: Connection, sitting: Sitting, moment: str, only: Seat | None = None
+) -> tuple[Sitting, Acted] | None:
+    """Do the one thing that standing orders do now, and write it down; None: nothing.
+
+    What they play is logged with ``moment`` (RFC 3339, UTC), like an order that came then.
+    """
+    waiting = kept(connection, sitting)
+    acted = act(sitting.live, [each.standing for each in waiting], moment, only)
+    if acted is None:
+        return None
+    which = next(each.id for each in waiting if each.standing is acted.standing)
+    after = sitting
+    if acted.done is not None and acted.done.logged:
+        after = ledger.save(desk, connection, sitting, acted.done.match, acted.done.logged)
+    if acted.state == "waiting":
+        tables.set_standing(connection, which, "\n".join(acted.left))
+    else:
+        tables.end_standing(connection, which, acted.state, desk.now())
+    _write_down(desk, connection, after, acted)
+    return after, acted
+
+
+def _write_down(desk: Desk, connection: Connection, sitting: Sitting, acted: Acted) -> None:
+    seat, number = acted.standing.seat, acted.standing.number
+    logged = acted.done.logged if acted.done else ()
+    if logged:
+        events: Document = {"first": logged[0].event.seq, "last": logged[-1].event.seq}
+        details: Document = {"number": number, "state": acted.state, **events}
+        _write(desk, connection, sitting, seat, private.PLAYED, details)
+    for note in acted.notes:
+        told: Document = {"number": number, **note.to_document()}
+        _write(desk, connection, sitting, seat, private.NOTE, told)
+    for policy in acted.policies:
+        line = sitting.game.format_policy(policy, LOG_LANGUAGE)
+        keep(desk, connection, sitting, seat, "policy", (line,))
+
+
+def notes_since(connection: Connection, sitting: Sitting, seat: Seat, board: int) -> list[Document]:
+    """Return what a seat is to be told that came about after a board event."""
+    chain = chain_of(connection, sitting, seat)
+    return [each.details for each in chain if each.kind == private.NOTE and each.board > board]
+
+
+def chain_of(connection: Connection, sitting: Sitting, seat: Seat) -> list[private.Entry]:
+    """Return a seat's private chain."""
+    rows = tables.private_events(connection, sitting.row.id, seat)
+    return [private.Entry.from_document(json.loads(row.body)) for row in rows]
+
+
+def _write(
+    desk: Desk,
+    connection: Connection,
+    sitting: Sitting,
+    seat: Seat,
+    kind: str,
+    details: Document,
+) -> None:
+    chain = chain_of(connection, sitting, seat)
+    last = chain[-1] if chain else None
+    moment = ledger.stamp(desk.now())
+    entry = private.append(sitting.live, last, kind, seat, moment, details)
+    row = PrivateEventRow(seat, entry.seq, entry.kind, entry.line, entry.hash, desk.now())
+    tables.append_private(connection, sitting.row.id, [row])
