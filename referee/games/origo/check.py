@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
 from referee.games.game import BadDocument, Fault, Json
-from referee.games.origo.documents import OPTIONAL, counted, load
+from referee.games.origo.loading import OPTIONAL, load
 from referee.games.origo.path import field
 from referee.games.origo.position import SHIELDS, Position
 
@@ -56,7 +57,7 @@ def _shields(position: Position) -> Iterator[Fault]:
 
 
 def _cards(position: Position) -> Iterator[Fault]:
-    found = counted(position)
+    found = _counted(position)
     for card, number in zip(position.board.cards, position.board.counts, strict=True):
         if found[card] != number:
             yield Fault(f"$.draw.{card}", f"there are {found[card]} cards {card}, not {number}")
@@ -69,3 +70,16 @@ def _path(position: Position) -> Iterator[Fault]:
         if other != colour:
             message = f"the leaders of {other} and {colour} both stand on field {field(total)}"
             yield Fault(f"$.path.{colour}", message)
+
+
+def _counted(position: Position) -> Counter[str]:
+    """Return how many cards of each name a position holds in all."""
+    found: Counter[str] = Counter()
+    for card, *numbers in zip(position.board.cards, position.draw, position.discards, strict=True):
+        found[card] += sum(numbers)
+    for hand in position.hands:
+        found.update(position.board.named(hand))
+    if position.combat is not None:
+        found.update(position.board.named(position.combat.attacking))
+        found.update(position.board.named(position.combat.defending))
+    return found

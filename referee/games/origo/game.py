@@ -24,7 +24,7 @@ from referee.games.game import (
     Seat,
     View,
 )
-from referee.games.origo import check, documents, listing, path, scene, view
+from referee.games.origo import check, documents, listing, loading, path, scene, view
 from referee.games.origo.boards import RECONSTRUCTED, make, read_board
 from referee.games.origo.orders import (
     COLOURS,
@@ -139,7 +139,7 @@ class Origo(NoPolicies):
         return position.colour if position.phase == COMBAT else None
 
     def load(self, document: Json) -> Position:
-        return documents.load(document)
+        return loading.load(document)
 
     def dump(self, position: Position) -> Document:
         return documents.dump(position)

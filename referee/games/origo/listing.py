@@ -14,6 +14,7 @@ from typing import Final
 from referee.games.game import Order, Seat
 from referee.games.grid import components
 from referee.games.origo.combat import attackable, valid_cards
+from referee.games.origo.moves import open_squares
 from referee.games.origo.orders import (
     Add,
     Attack,
@@ -61,16 +62,6 @@ def legal_orders(position: Position) -> list[Order]:
 @lru_cache(maxsize=16)
 def _start(seat: Seat) -> Start:
     return Start(seat)
-
-
-def open_squares(position: Position) -> int:
-    """Return the free squares on which a starting shield may be placed (Origo 2)."""
-    board, occupied = position.board, position.occupied
-    found = ALL & ~occupied
-    for mask, limit in zip(board.land_masks, board.limits, strict=True):
-        if (mask & occupied).bit_count() >= limit:
-            found &= ~mask
-    return found
 
 
 def _answers(position: Position) -> list[Order]:
@@ -127,17 +118,17 @@ def _squares(row: int, pattern: int) -> tuple[str, ...]:
     return tuple(names(pattern << _SHIFTS[row]))
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _expansions(card: str, row: int, pattern: int) -> tuple[Expand, ...]:
     return tuple(Expand(square, card) for square in _squares(row, pattern))
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _migrations(start: str, row: int, pattern: int) -> tuple[Migrate, ...]:
     return tuple(Migrate(start, goal) for goal in _squares(row, pattern))
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _sailings(start: str, row: int, pattern: int) -> tuple[Sail, ...]:
     return tuple(Sail(start, goal) for goal in _squares(row, pattern))
 
@@ -163,7 +154,7 @@ def _exchanges(hand: tuple[str, ...]) -> tuple[Exchange, ...]:
     return tuple(Exchange(pair) for pair in dict.fromkeys(combinations(hand, 2)))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _attacks(square: str, cards: tuple[str, ...]) -> tuple[Attack, ...]:
     """Return an attack for every distinct choice of one or more of some sorted cards."""
     choices = (each for size in range(1, len(cards) + 1) for each in combinations(cards, size))

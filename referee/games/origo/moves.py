@@ -19,7 +19,7 @@ from referee.games.origo.position import (
     without,
 )
 from referee.games.origo.rounds import EXHAUSTED, FOUNDED
-from referee.games.origo.squares import MASK
+from referee.games.origo.squares import ALL, MASK
 
 
 def from_supply(position: Position) -> tuple[Position, list[Fact]]:
@@ -37,6 +37,16 @@ def from_supply(position: Position) -> tuple[Position, list[Fact]]:
     return after, [Fact("last-round", {"seat": position.colour, "cause": EXHAUSTED})]
 
 
+def open_squares(position: Position) -> int:
+    """Return the free squares on which a starting shield may be placed (Origo 2)."""
+    board, occupied = position.board, position.occupied
+    found = ALL & ~occupied
+    for mask, limit in zip(board.land_masks, board.limits, strict=True):
+        if (mask & occupied).bit_count() >= limit:
+            found &= ~mask
+    return found
+
+
 def place(position: Position, order: Place) -> tuple[Position, list[Fact]]:
     """Return the position after a starting shield was placed (Origo 2)."""
     seat = position.seat
@@ -52,8 +62,8 @@ def place(position: Position, order: Place) -> tuple[Position, list[Fact]]:
 
 
 def _next_to_place(position: Position) -> Position:
-    """Return the position in which the next seat with starting shields left acts."""
-    most = STARTING[len(position.seats)]
+    """Return the position in which the next seat acts that can still place a shield."""
+    most = STARTING[len(position.seats)] if open_squares(position) else 0
     for seat in clockwise(position, position.seat + 1):
         if position.shields[seat].bit_count() < most and position.supply[seat]:
             return replace(position, seat=seat)

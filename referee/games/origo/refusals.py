@@ -15,7 +15,8 @@ from referee.games.game import Json, Order, Refusal
 from referee.games.grid import flood
 from referee.games.origo.cards import is_card
 from referee.games.origo.combat import open_areas, valid_cards
-from referee.games.origo.listing import allowed, open_squares
+from referee.games.origo.listing import allowed
+from referee.games.origo.moves import open_squares
 from referee.games.origo.orders import (
     Add,
     Attack,

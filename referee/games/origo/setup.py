@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from referee.games.game import Seat
 from referee.games.origo.board import Board
 from referee.games.origo.orders import COLOURS
 from referee.games.origo.position import PLACE, SHIELDS, Position
+
+FOR_TWO: Final = frozenset({"red", "blue"})
+"""The colours that have shields enough for a match for two (Origo 1)."""
 
 
 def first_position(seats: tuple[Seat, ...], board: Board) -> Position:
@@ -15,6 +20,8 @@ def first_position(seats: tuple[Seat, ...], board: Board) -> Position:
         raise ValueError("there are 2 to 5 seats")
     if not set(seats) <= set(COLOURS) or len(set(seats)) != number:
         raise ValueError(f"seats are different colours among {', '.join(COLOURS)}")
+    if number == len(FOR_TWO) and set(seats) != FOR_TWO:
+        raise ValueError("a match for two is red and blue, who alone have 44 shields")
     return Position(
         board=board,
         seats=seats,

@@ -1,0 +1,298 @@
+"""Answers which position a document describes, with defaults for what it leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from referee.games.game import CHANCE, Json, Seat
+from referee.games.origo.board import Board
+from referee.games.origo.boards import read_board, shipped
+from referee.games.origo.documents import had_turn
+from referee.games.origo.moves import open_squares
+from referee.games.origo.orders import COLOURS
+from referee.games.origo.path import last
+from referee.games.origo.piles import due
+from referee.games.origo.position import (
+    ACTIONS,
+    COMBAT,
+    EXCHANGED,
+    NEW_TURN,
+    OVER,
+    PHASES,
+    PLACE,
+    SHIELDS,
+    START,
+    STARTING,
+    TURN,
+    Combat,
+    Position,
+    Turn,
+)
+from referee.games.origo.reading import Node
+from referee.games.origo.squares import MASK
+
+REQUIRED: Final = ("game", "seats")
+
+OPTIONAL: Final = (
+    *("edition", "board", "to_act", "phase", "round", "start_player", "had_turn", "passed"),
+    *("supplied", "last_round", "shields", "founded", "scorings_ordered", "supply", "path"),
+    *("hands", "draw", "discards", "turn", "combat"),
+)
+
+TURN_FIELDS: Final = (
+    *("actions", "migrated", "exchanged", "sailed", "defended", "ended", "drawn", "seat"),
+)
+
+_NO_TURN: Final[dict[str, Json]] = {
+    "actions": 0,
+    "migrated": False,
+    "exchanged": False,
+    "sailed": [],
+    "defended": [],
+    "ended": False,
+    "drawn": 0,
+}
+
+
+def load(document: Json) -> Position:
+    """Return the position a document describes. Raises BadDocument, naming the place."""
+    fields = Node(document).fields(REQUIRED, OPTIONAL)
+    fields["game"].one_of(["origo"])
+    if "edition" in fields:
+        fields["edition"].whole(1, 1)
+    board = read_board(fields["board"]) if "board" in fields else shipped()
+    seats = tuple(fields["seats"].one_each(COLOURS))
+    if len(seats) not in SHIELDS:
+        fields["seats"].fail("there are 2 to 5 seats")
+    return _Reader(board, seats, fields).position()
+
+
+class _Reader:
+    """Reads the parts of a position document."""
+
+    def __init__(self, board: Board, seats: tuple[Seat, ...], given: Mapping[str, Node]) -> None:
+        self.board = board
+        self.seats = seats
+        self.given = given
+
+    def node(self, key: str, default: Json) -> Node:
+        return self.given.get(key, Node(default, f"$.{key}"))
+
+    def position(self) -> Position:
+        phase = self.node("phase", TURN).one_of(PHASES)
+        shields, founded = self.shields(), self.founded()
+        turn, owner = self.turn()
+        combat, attacker = self.combat(phase, shields)
+        if combat and combat.defending:
+            turn = turn._replace(defended=turn.defended | 1 << combat.defender)
+        path = self.path()
+        start = self.seats.index(self.node("start_player", self.seats[0]).one_of(self.seats))
+        seat, chance = self.whose(phase, owner, attacker, path)
+        supply = self.supply(shields, combat, attacker)
+        number = self.node("round", 1).whole(1)
+        position = Position(
+            board=self.board,
+            seats=self.seats,
+            phase=phase,
+            seat=seat,
+            chance=chance,
+            round=number,
+            start=start,
+            passed=self.mask(self.node("passed", [])),
+            supplied=self.node("supplied", number - 1).whole(0, number),
+            last_round=self.last_round(founded, supply),
+            shields=shields,
+            founded=founded,
+            ordered=self.node("scorings_ordered", 0).whole(),
+            supply=supply,
+            path=path,
+            hands=self.hands(),
+            draw=self.pile(self.node("draw", {})),
+            discards=self.pile(self.node("discards", {})),
+            turn=turn,
+            combat=combat,
+        )
+        self.must_agree(position)
+        return position
+
+    def by_seat(self, key: str) -> dict[int, Node]:
+        found = {}
+        for name, node in self.node(key, {}).members().items():
+            if name not in self.seats:
+                node.fail(f"is no seat of this game; these are {', '.join(self.seats)}")
+            found[self.seats.index(name)] = node
+        return found
+
+    def mask(self, node: Node) -> int:
+        return sum(1 << self.seats.index(each) for each in node.one_each(self.seats))
+
+    def square(self, node: Node) -> int:
+        if node.text() not in MASK:
+            node.fail("must be a square, A1 to J10")
+        return MASK[node.text()]
+
+    def shields(self) -> tuple[int, ...]:
+        masks = [0] * len(self.seats)
+        for name, node in self.node("shields", {}).members().items():
+            if name not in MASK:
+                node.fail(f"{name} is no square; these are A1 to J10")
+            masks[self.seats.index(node.one_of(self.seats))] |= MASK[name]
+        return tuple(masks)
+
+    def founded(self) -> tuple[int, ...]:
+        lands = self.node("founded", []).one_each(self.board.lands)
+        return tuple(self.board.lands.index(each) for each in lands)
+
+    def cards(self, node: Node) -> tuple[int, ...]:
+        found = [self.board.number[each.one_of(self.board.cards)] for each in node.elements()]
+        return tuple(sorted(found))
+
+    def hands(self) -> tuple[tuple[int, ...], ...]:
+        given = self.by_seat("hands")
+        return tuple(
+            self.cards(given[seat]) if seat in given else () for seat in range(len(self.seats))
+        )
+
+    def pile(self, node: Node) -> tuple[int, ...]:
+        counts = node.fields((), self.board.cards)
+        return tuple(counts[each].whole() if each in counts else 0 for each in self.board.cards)
+
+    def path(self) -> tuple[int, ...]:
+        given = self.by_seat("path")
+        return tuple(
+            given[seat].whole(1) if seat in given else seat + 1 for seat in range(len(self.seats))
+        )
+
+    def supply(
+        self, shields: tuple[int, ...], combat: Combat | None, attacker: int
+    ) -> tuple[int, ...]:
+        given, number = self.by_seat("supply"), SHIELDS[len(self.seats)]
+        found = []
+        for seat, mask in enumerate(shields):
+            left = number - mask.bit_count() - (combat is not None and seat == attacker)
+            if seat not in given and left < 0:
+                self.node("supply", {}).fail(f"{self.seats[seat]} has more than {number} shields")
+            found.append(given[seat].whole() if seat in given else left)
+        return tuple(found)
+
+    def last_round(self, founded: tuple[int, ...], supply: tuple[int, ...]) -> bool:
+        said = self.node("last_round", default=False).flag()
+        return said or len(founded) == len(self.board.track) or not all(supply)
+
+    def turn(self) -> tuple[Turn, int | None]:
+        """Return what the turn has done, and whose it is if the document says so."""
+        given = self.node("turn", {}).fields((), TURN_FIELDS)
+        none: dict[str, Node] = {
+            key: Node(default, f"$.turn.{key}") for key, default in _NO_TURN.items()
+        }
+        fields = none | given
+        sailed = 0
+        for each in fields["sailed"].elements():
+            sailed |= self.square(each)
+        owner = given["seat"].one_of(self.seats) if "seat" in given else None
+        turn = Turn(
+            actions=fields["actions"].whole(0, ACTIONS),
+            migrated=fields["migrated"].flag(),
+            exchanged=fields["exchanged"].flag(),
+            sailed=sailed,
+            defended=self.mask(fields["defended"]),
+            ended=fields["ended"].flag(),
+            drawn=fields["drawn"].whole(),
+        )
+        return turn, None if owner is None else self.seats.index(owner)
+
+    def combat(self, phase: str, shields: tuple[int, ...]) -> tuple[Combat | None, int]:
+        """Return the combat and its attacker."""
+        node = self.node("combat", None)
+        if phase != COMBAT:
+            if node.value is not None:
+                node.fail("is only given in the phase 'combat'")
+            return None, 0
+        fields = node.fields(
+            ("square", "attacker", "defender"), ("attacker_cards", "defender_cards")
+        )
+        square = self.square(fields["square"])
+        sides = [self.seats.index(fields[k].one_of(self.seats)) for k in ("attacker", "defender")]
+        if sides[0] == sides[1]:
+            fields["defender"].fail("must be another than the attacker")
+        if not shields[sides[1]] & square:
+            fields["square"].fail("must bear a shield of the defender")
+        attacking, defending = (
+            self.cards(fields[key]) if key in fields else ()
+            for key in ("attacker_cards", "defender_cards")
+        )
+        return Combat(square, sides[1], attacking, defending), sides[0]
+
+    def whose(
+        self, phase: str, owner: int | None, attacker: int, path: tuple[int, ...]
+    ) -> tuple[int, bool]:
+        """Return whose turn it is, and whether chance acts."""
+        node = self.given.get("to_act")
+        if phase == OVER:
+            if node is not None and node.value is not None:
+                node.fail("must be null when the game is over")
+            return 0, False
+        chance = node is not None and node.value == CHANCE
+        if owner is not None and not chance:
+            self.node("turn", {}).fail("'seat' is only given while chance acts")
+        if chance and phase not in {PLACE, TURN} and node is not None:
+            node.fail(f"chance does not act in the phase {phase!r}")
+        if phase == COMBAT:
+            return attacker, False
+        if chance:
+            return owner or 0, True
+        if phase == START and node is None:
+            return min(range(len(path)), key=lambda each: path[each]), False
+        seat = self.seats[0] if node is None else node.one_of([*self.seats, CHANCE])
+        return self.seats.index(seat), False
+
+    def must_agree(self, position: Position) -> None:
+        """Refuse a position whose parts contradict each other or in which nobody could go on."""
+        actor = position.seats[position.actor]
+        node = self.given.get("to_act")
+        if position.phase == COMBAT and node is not None and node.value != actor:
+            node.fail(f"must be {actor}, the side that is behind")
+        if position.chance and due(position) is None and node is not None:
+            node.fail("chance has nothing to draw here")
+        if position.phase == START and position.seat != last(position) and node is not None:
+            node.fail(f"must be {self.seats[last(position)]}, who is last on the path")
+        self.turn_must_agree(position)
+        self.round_must_agree(position)
+        if position.phase == PLACE and not position.chance:
+            self.must_place(position)
+
+    def turn_must_agree(self, position: Position) -> None:
+        turn, node = position.turn, self.node("turn", {})
+        if position.phase not in {TURN, COMBAT} and turn != NEW_TURN and not position.chance:
+            node.fail("only a turn in progress has done anything")
+        if turn.ended and not position.chance:
+            node.fail("'ended' is only true while chance acts")
+        if turn.drawn and not position.chance:
+            node.fail("'drawn' is only given while chance acts")
+        if turn.exchanged and position.chance and not turn.ended and turn.drawn >= EXCHANGED:
+            node.fail("both cards of the exchange are drawn")
+        if turn.migrated and turn.exchanged:
+            node.fail("a turn has a migration or an exchange, never both")
+        if turn.sailed & ~position.shields[position.seat]:
+            node.fail("'sailed' are squares with shields of the seat whose turn it is")
+
+    def round_must_agree(self, position: Position) -> None:
+        been = [self.seats[seat] for seat in had_turn(position)]
+        if "had_turn" in self.given:
+            node = self.given["had_turn"]
+            if sorted(node.one_each(self.seats)) != sorted(been):
+                node.fail(f"must be {', '.join(been) or 'empty'}: all before the seat to act")
+        for seat, colour in enumerate(self.seats):
+            if position.passed >> seat & 1 and colour not in been:
+                self.node("passed", []).fail(f"{colour} has not had a turn in this round")
+
+    def must_place(self, position: Position) -> None:
+        colour, most = position.colour, STARTING[len(self.seats)]
+        if (
+            position.shields[position.seat].bit_count() >= most
+            or not position.supply[position.seat]
+        ):
+            self.node("to_act", None).fail(f"{colour} has no starting shield left to place")
+        if not open_squares(position):
+            self.node("phase", PLACE).fail("no square is left for a starting shield")
