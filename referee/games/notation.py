@@ -24,8 +24,9 @@ SHORTEST_GUESSED: Final = 4
 
 SEPARATORS: Final = str.maketrans(",;", "  ")
 
-OUR_DOT: Final = "·"
-"""Stands before every order in a mail of the referee, which is nobody's order coming back."""
+OUR_DOTS: Final = ("·", "・", "∙", "⋅", "‧")
+"""The middle dot that stands before every order in a mail of the referee, which is nobody's order
+coming back, and what charsets without it make of it."""
 
 JOINTS: Final = frozenset({"and", "und", "&", "+"})
 """Words that join the last two things of a list and say nothing."""
@@ -83,7 +84,7 @@ class Notation:
         words = words_of(line)
         if not words:
             raise Unreadable("unknown-order", chatter=True, word="")
-        if words[0].startswith(OUR_DOT) or words[-1].endswith("?"):
+        if words[0].startswith(OUR_DOTS) or words[-1].endswith("?"):
             raise Unreadable("unknown-order", chatter=True, word=words[0][:LONGEST_WORD])
         keyword, arguments = words[0], words[1:]
         if arguments:

@@ -40,9 +40,12 @@ def known_charset(name: str) -> str | None:
 
 
 def decode_text(raw: bytes, declared: str | None) -> str:
-    """Return text: as declared, else UTF-8, else windows-1252, line by line; without NULs."""
+    """Return text: as declared, else UTF-8, else windows-1252, line by line; without NULs.
+
+    What is declared as ISO 8859-1 is windows-1252 if it can be, as everybody's programs read it.
+    """
     codec = known_charset(declared) if declared else None
-    for each in (codec, "utf-8"):
+    for each in ("cp1252" if codec == "iso8859-1" else None, codec, "utf-8"):
         if each is None:
             continue
         try:

@@ -177,7 +177,7 @@ def _below_original(lines: Sequence[str], rest: Sequence[bool]) -> int:
     framed = False
     senders = 0
     for at, line in enumerate(lines):
-        if not rest[at] or not line:
+        if not rest[at] or not line.strip():
             continue
         frame = frame_of(line)
         if framed and frame is Frame.CLOSES:

@@ -23,7 +23,10 @@ MOST_HEADER_LINES: Final = 7
 LONGEST_ATTRIBUTION: Final = 300
 
 _INVISIBLE: Final = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad"))
-_PREFIX: Final = re.compile(r"[ \t]{0,3}(?:>[ \t]?)++")
+_PREFIX: Final = re.compile(r"[ \t]{0,3}(?:[A-Z]{0,3}>[ \t]?)++")
+"""Quote marks; some programs put the initials of the quoted before each."""
+
+_DATE: Final = re.compile(r"\b(?:19|20)\d\d\b|\d[:.]\d\d\b|\d/\d{1,2}/\d")
 _HEADER_NAMES: Final = {
     "from": "from", "von": "from", "sent": "date", "date": "date", "gesendet": "date",
     "datum": "date", "to": "to", "an": "to", "cc": "cc", "kopie": "cc", "subject": "subject",
@@ -130,6 +133,8 @@ def begins_headers(lines: Sequence[Line], at: int) -> bool:
 def attribution(lines: Sequence[Line], at: int) -> int:
     """Return over how many lines (at most 3) an attribution runs from here; 0: none begins."""
     joined = ""
+    if not _opens(lines[at].text):
+        return 0
     for count, line in enumerate(lines[at : at + 3], start=1):
         if not line.written or not line.text:
             return 0
@@ -144,13 +149,17 @@ def attribution(lines: Sequence[Line], at: int) -> int:
 def _attributes(text: str) -> bool:
     if not text.endswith(":"):
         return False
-    lowered = text.lower()
     if text.startswith("* ") and "@" in text:
         return True
     dated = any(each.isdigit() for each in text) or "@" in text
-    opens = lowered.startswith(("on ", "am ", "at ", "in ")) or text[0].isdigit() or "@" in text
-    words = lowered.replace(":", " ").split()
-    return dated and opens and any(word in words for word in _WROTE)
+    words = text.lower().replace(":", " ").split()
+    return dated and any(word in words for word in _WROTE)
+
+
+def _opens(text: str) -> bool:
+    """Tell whether an attribution may begin with a line; an order above it must not go with it."""
+    words = text.lower().startswith(("on ", "am ", "at ", "in ", "le ", "op ", "el ", "il "))
+    return words or "@" in text or bool(_DATE.search(text))
 
 
 def _wrapped(line: Line, before: Line | None, widest: int) -> bool:
@@ -194,7 +203,7 @@ class _Reader:
 
     def _quoted(self, line: Line) -> int:
         self.signature = False
-        if line.origin is Origin.END and line.depth == 0 and self.originals <= 1:
+        if line.origin is Origin.END and line.depth <= 1 and self.originals <= 1:
             self.original = self.original and self.older
         self.before = line
         return 1
@@ -208,6 +217,7 @@ class _Reader:
         if at > self.headers_until and (begins_headers(self.lines, at) or is_separator(line.text)):
             self._begin_original(at)
         elif count := attribution(self.lines, at):
+            self.older = self.older or self.original
             if not self._quote_follows(at + count):
                 self._begin_original(at)
             return count

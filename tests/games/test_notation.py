@@ -148,6 +148,7 @@ def test_what_is_meant_is_read(line: str) -> None:
         ("“· place D6”", "unknown-order", True),
         ("> place D6", "unknown-order", True),
         ("·place D6", "unknown-order", True),
+        ("・place D6", "unknown-order", True),
         ("place D6 and then D7", "no-space", True),
         ("place D6 and", "no-space", True),
         ("done and", "stands-alone", True),

@@ -100,7 +100,7 @@ def test_message_ids_are_long_and_never_repeat():
 
 @pytest.mark.parametrize(
     "value",
-    ["<ä@x.test>", "<a\x01b@x.test>", "<a\x7f@x.test>", "<=?utf-8?b?AA==?=@x.test>", "<a@b@c>", "<a>"],
+    ["<ä@x.test>", "<a\x01b@x.test>", "<a\x7f@x.test>", "<=?utf-8?b?AA?=@x>", "<a@b@c>", "<a>"],
 )
 def test_ids_that_may_not_stand_in_our_headers_are_none(value: str):
     """A Message-ID with anything but printable ASCII in it is passed over."""
