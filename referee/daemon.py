@@ -7,13 +7,13 @@ import contextlib
 import logging
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Final
 
 from referee.config import Settings
-from referee.desk import agenda, health, inbox, mark
+from referee.desk import agenda, health, inbox, mark, summary
 from referee.desk.desk import Desk
 from referee.desk.inbox import Caps, IntakeStopped
 from referee.desk.lease import holding
@@ -91,6 +91,7 @@ class Daemon:
             finally:
                 mailbox.close()
             agenda.work(self.desk)
+            summary.write_if_due(self.desk)
             asyncio.run(self._send_all())
 
     def run(self) -> None:
@@ -206,17 +207,29 @@ class Daemon:
             sending = Sending(self.desk, postman)
             # Whose mailbox it is comes first; one that cannot be reached keeps no mail waiting.
             await asyncio.to_thread(self._tried.wait)
+            works: dict[str, Callable[[], object]] = {
+                "wake": self._wake_reader,
+                "agenda": lambda: agenda.work(self.desk),
+                "summary": lambda: summary.write_if_due(self.desk),
+            }
             while not self.stopping.is_set():
-                try:
-                    self._wake_reader()
-                    agenda.work(self.desk)
+                for doing, work in works.items():
+                    with self._reported(doing):
+                        work()
+                with self._reported("send"):
                     await sending.send_due()
-                except (StoreError, OSError) as trouble:
-                    self._report(trouble)
-                except Exception:
-                    log.exception("the agenda failed", extra={"action": "agenda"})
                 await asyncio.to_thread(self.waking.wait, self._tick())
                 self.waking.clear()
+
+    @contextlib.contextmanager
+    def _reported(self, doing: str) -> Iterator[None]:
+        """Log what goes wrong in the block: it keeps nothing else from being done."""
+        try:
+            yield
+        except (StoreError, OSError) as trouble:
+            self._report(trouble)
+        except Exception:
+            log.exception("%s failed", doing, extra={"action": doing})
 
     def _wake_reader(self) -> None:
         """End the reader's wait when a command gave him a letter to handle again."""

@@ -29,6 +29,12 @@ _ON: Final = (
     .where(_s.day == bindparam("which"))
     .order_by(_s.address)
 )
+_BETWEEN: Final = (
+    select(*columns(StrangerRow, t.strangers))
+    .where(_s.day >= bindparam("first"))
+    .where(_s.day < bindparam("end"))
+    .order_by(_s.day, _s.address)
+)
 _ANSWER: Final = (
     update(t.strangers)
     .where(_s.address == bindparam("whom"))
@@ -55,6 +61,14 @@ def may_answer(connection: Connection, address: str, now: datetime) -> bool:
 def strangers_on(connection: Connection, day: str) -> tuple[StrangerRow, ...]:
     """Return the strangers of a day, by address."""
     return every(StrangerRow, connection.execute(_ON, {"which": day}))
+
+
+def strangers_between(
+    connection: Connection, first_day: str, end_day: str
+) -> tuple[StrangerRow, ...]:
+    """Return the strangers of some days, the last one not included, in order."""
+    which = {"first": first_day, "end": end_day}
+    return every(StrangerRow, connection.execute(_BETWEEN, which))
 
 
 def day_of(now: datetime) -> str:

@@ -6,13 +6,15 @@ import json
 import signal
 import socket
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 
 import pytest
 from support.bounced import report
 from support.installation import Installation, Process, until
 
-from referee.store import letters
+from referee.store import letters, outbox
 
 pytestmark = pytest.mark.mail
 
@@ -228,3 +230,26 @@ def test_a_bounce_is_shown_until_the_player_writes(installation: Installation) -
     installation.send(ALICE, "help")
     installation.daemon().once()
     assert "fails" not in installation.referee("status").stdout
+
+
+def test_the_organiser_hears_of_a_refused_mail_once(installation: Installation) -> None:
+    """The daemon writes the summary of the day and sends it; not again on that day."""
+    organiser = "olga@example.test"
+    text = installation.config.read_text()
+    text = text.replace('# organiser = "organiser@example.org"', f'organiser = "{organiser}"')
+    installation.config.write_text(text)
+    installation.smtp.refused = {BOB: "550 5.1.1 no such mailbox"}
+    new_match(installation)
+    daemon = installation.daemon()
+    morning = datetime.now(UTC).replace(hour=7)
+    daemon.desk = replace(daemon.desk, now=lambda: morning)
+    with installation.store.writing() as connection:
+        for row in outbox.list_outbox(connection):
+            outbox.mark(connection, row.id, row.state, now=morning, next_at=morning)
+    daemon.once()
+    assert installation.received(organiser) == []
+    daemon.desk = replace(daemon.desk, now=lambda: morning + timedelta(days=1))
+    daemon.once()
+    daemon.once()
+    (mail,) = installation.received(organiser)
+    assert "no such mailbox" in text_of(mail)

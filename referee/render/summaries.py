@@ -1,0 +1,72 @@
+"""Mails outside of any match: the organiser's daily summary, and the answer to a stranger."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
+
+from referee.render.layout import clean
+from referee.render.sheets import Content, Framing, write
+from referee.render.wording import Catalogue
+
+SECTIONS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "alarms": "alarm",
+        "letters": "letter",
+        "mails": "mail",
+        "addresses": "address",
+        "matches": "match",
+        "strangers": "stranger",
+    }
+)
+"""The parts of a summary, in this order, and the sentence for an item of each."""
+
+MOST_ITEMS: Final = 20
+LONGEST: Final = 100
+"""Items of a part, and characters of a foreign text in it, that are shown."""
+
+
+def summary(
+    catalogue: Catalogue, items: Mapping[str, Sequence[Mapping[str, Any]]], framing: Framing
+) -> Content:
+    """Return the summary of what is new; ``items`` holds the fields of each, by part."""
+    return write(
+        "summary",
+        catalogue.say("subject.plain", title=catalogue.say("summary.title")),
+        catalogue.say("summary.headline"),
+        framing,
+        catalogue,
+        sections=[
+            (catalogue.say(f"summary.{part}"), _lines(catalogue, SECTIONS[part], items[part]))
+            for part in SECTIONS
+            if items.get(part)
+        ],
+        paragraphs=[],
+    )
+
+
+def stranger_answer(catalogue: Catalogue, framing: Framing) -> Content:
+    """Return what a stranger gets who asks for help or to join: always the same."""
+    return write(
+        "summary",
+        catalogue.say("subject.plain", title=catalogue.say("stranger.title")),
+        catalogue.say("stranger.headline"),
+        framing,
+        catalogue,
+        sections=[],
+        paragraphs=[catalogue.say(f"stranger.{key}") for key in ("about", "joining", "once")],
+    )
+
+
+def _lines(catalogue: Catalogue, key: str, items: Sequence[Mapping[str, Any]]) -> list[str]:
+    shown = [catalogue.say(f"summary.{key}", **_cleaned(each)) for each in items[:MOST_ITEMS]]
+    more = len(items) - len(shown)
+    return [*shown, catalogue.say("summary.more", n=more)] if more else shown
+
+
+def _cleaned(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: clean(value, LONGEST) if isinstance(value, str) else value
+        for name, value in fields.items()
+    }
