@@ -64,6 +64,8 @@ def nearest(order: Order, listed: Sequence[Order]) -> tuple[Order, ...]:
     def unlike(other: Order) -> tuple[bool, int]:
         return type(other) is not kind, -len(wanted & _words(other))
 
+    if isinstance(order, Done | Pass | Yield):
+        listed = sorted(listed, key=lambda each: not isinstance(each, Done | Pass | Yield))
     close = listed if len(listed) <= COMPARED else nsmallest(COMPARED, listed, key=unlike)
     return most_alike(order, close)
 

@@ -1,0 +1,237 @@
+"""Answers what can be ordered in advance: how a seat defends, and how far it follows an attack."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from referee.games.game import Order, Seat, Unreadable
+from referee.games.grid import format_space, parse_space
+from referee.games.notation import LONGEST_WORD, one_typing_error, words_of
+from referee.games.origo.cards import LAND_NAMES, SEAS, read_cards, write_card
+from referee.games.origo.combat import valid_cards
+from referee.games.origo.orders import Add, Attack, Yield, read_attack
+from referee.games.origo.position import Combat, Position
+from referee.games.origo.squares import MASK, NAME
+from referee.games.policies import Expired, Policy
+
+ALL: Final = "all"
+"""The target of a defence that holds everywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defend(Policy):
+    """Defend a square, a land, a sea or everything with at most so many cards, then give up.
+
+    ``cards``, if any are named, are played in that sequence and no others.
+    """
+
+    word: ClassVar[str] = "defend"
+    target: str
+    most: int
+    cards: tuple[str, ...] = ()
+
+    @property
+    def topic(self) -> str:
+        return f"defend {self.target}"
+
+    @property
+    def rank(self) -> int:
+        if self.target in MASK:
+            return 0
+        return 2 if self.target == ALL else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Pursue(Policy):
+    """Attack, and add at most so many cards to those of the opening, then give up."""
+
+    word: ClassVar[str] = "attack"
+    square: str
+    cards: tuple[str, ...]
+    most: int
+
+    @property
+    def topic(self) -> str:
+        return f"attack {self.square}"
+
+
+POLICY_TYPES: Final[dict[str, type[Policy]]] = {each.word: each for each in (Defend, Pursue)}
+
+_DEFEND: Final = ("defend", "verteidige")
+_ATTACK: Final = ("attack", "angriff")
+_ALL: Final = {"all", "alle", "alles", "everything"}
+_NEVER: Final = {"never", "nie"}
+_WITH: Final = {"with", "mit"}
+_UP_TO: Final = (("up", "to"), ("bis", "zu"), ("bis",))
+_NUMBER: Final = re.compile(r"[0-9]{1,2}", re.ASCII)
+_AREAS: Final[Mapping[str, str]] = {
+    word.casefold(): code for code, names in LAND_NAMES.items() for word in (code, *names)
+} | {sea.casefold(): sea for sea in SEAS}
+
+
+def parse(line: str) -> Policy:
+    """Return the policy a line holds. Raises Unreadable."""
+    keyword, *words = words_of(line) or [""]
+    if _meant(keyword, _DEFEND):
+        return _read_defend(words)
+    if _meant(keyword, _ATTACK) and not {"up", "bis"}.isdisjoint(words):
+        return _read_pursue(words)
+    raise Unreadable("unknown-order", chatter=True, word=keyword[:LONGEST_WORD])
+
+
+def _meant(word: str, keywords: Sequence[str]) -> bool:
+    return word in keywords or any(one_typing_error(word, each) for each in keywords)
+
+
+def _read_defend(words: Sequence[str]) -> Defend:
+    if not words:
+        raise Unreadable("defend-what")
+    target = _target(words[0])
+    if len(words) == 2 and words[1] in _NEVER:
+        return Defend(target, 0)
+    most, rest = _cut_most(words[1:])
+    if rest and rest[0] not in _WITH:
+        raise Unreadable("how-many", chatter=most is None)
+    cards = _cards(rest[1:])
+    if most is None and not cards:
+        raise Unreadable("how-many")
+    return Defend(target, len(cards) if most is None else most, cards if most != 0 else ())
+
+
+def _read_pursue(words: Sequence[str]) -> Pursue:
+    most, rest = _cut_most(words)
+    if most is None:
+        raise Unreadable("how-many")
+    attack = read_attack(rest)
+    return Pursue(attack.square, attack.cards, most)
+
+
+def _target(word: str) -> str:
+    if word in _ALL:
+        return ALL
+    if word in _AREAS:
+        return _AREAS[word]
+    try:
+        return format_space(*parse_space(word))
+    except ValueError:
+        raise Unreadable("no-target", chatter=True, text=word[:LONGEST_WORD]) from None
+
+
+def _cut_most(words: Sequence[str]) -> tuple[int | None, list[str]]:
+    """Return the number that ``up to`` names, if it stands there, and the words without it."""
+    for index in range(len(words)):
+        for mark in _UP_TO:
+            end = index + len(mark)
+            if tuple(words[index:end]) == mark and _NUMBER.fullmatch("".join(words[end : end + 1])):
+                return int(words[end]), [*words[:index], *words[end + 1 :]]
+    return None, list(words)
+
+
+def _cards(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the cards words name, in their sequence; ``row E`` is read like ``row:E``."""
+    found: list[str] = []
+    left = list(words)
+    while left:
+        word = left.pop(0)
+        try:
+            found += read_cards([word])
+        except Unreadable:
+            if not left:
+                raise
+            found += read_cards([word, left.pop(0)])
+    return tuple(found)
+
+
+def write(policy: Policy, language: str) -> str:
+    """Return a policy as a line. Raises TypeError for one of another game."""
+    german = language == "de"
+    if isinstance(policy, Pursue):
+        keyword, target, most = _ATTACK[german], policy.square, policy.most
+        text = f"{keyword} {target}{_written(policy.cards, language)}"
+        return f"{text} {'bis zu' if german else 'up to'} {most}"
+    if not isinstance(policy, Defend):
+        raise TypeError(f"no policy of Origo: {policy!r}")
+    target = policy.target if policy.target != ALL else "alles" if german else ALL
+    text = f"{_DEFEND[german]} {target}"
+    if not policy.most:
+        return f"{text} {'nie' if german else 'never'}"
+    text = f"{text} {'bis zu' if german else 'up to'} {policy.most}"
+    return text + _written(policy.cards, language)
+
+
+def _written(cards: Sequence[str], language: str) -> str:
+    word = "mit" if language == "de" else "with"
+    return f" {word} " + " ".join(write_card(each, language) for each in cards) if cards else ""
+
+
+def opening(policy: Policy) -> Order | None:
+    """Return the attack that a line also gives."""
+    return Attack(policy.square, policy.cards) if isinstance(policy, Pursue) else None
+
+
+def follow(position: Position, seat: Seat, policy: Policy) -> Order | Expired | None:
+    """Return what a seat's policy does now (Origo 3, attack, steps 3 and 4)."""
+    number = position.seats.index(seat)
+    if isinstance(policy, Pursue):
+        return _pursued(position, number, policy)
+    if isinstance(policy, Defend):
+        return _defended(position, number, policy)
+    return None
+
+
+def _pursued(position: Position, seat: int, policy: Pursue) -> Order | Expired | None:
+    combat = position.combat
+    if combat is None or position.seat != seat or NAME[combat.square] != policy.square:
+        return Expired("attack-over", {"square": policy.square})
+    if position.chance or position.actor != seat:
+        return None
+    added = len(combat.attacking) - len(policy.cards)
+    fitting = least_useful(position, seat, combat.square)
+    return _card_or_yield(position, fitting if added < policy.most else [])
+
+
+def _defended(position: Position, seat: int, policy: Defend) -> Order | Expired | None:
+    square = MASK.get(policy.target, 0)
+    if square and not square & position.shields[seat]:
+        return Expired("no-shield", {"square": policy.target})
+    combat = position.combat
+    if combat is None or position.actor != seat or combat.defender != seat:
+        return None
+    if policy.target not in {ALL, NAME[combat.square], position.board.area_at[combat.square]}:
+        return None
+    if len(combat.defending) >= policy.most:
+        return Yield()
+    fitting = least_useful(position, seat, combat.square)
+    if policy.cards:
+        fitting = [each for each in _named_still(position, combat, policy) if each in fitting]
+    return _card_or_yield(position, fitting)
+
+
+def _named_still(position: Position, combat: Combat, policy: Defend) -> list[int]:
+    """Return the named cards that have not been played in the combat yet, as named."""
+    left = [position.board.number[each] for each in policy.cards if each in position.board.number]
+    for card in combat.defending:
+        if card in left:
+            left.remove(card)
+    return left
+
+
+def least_useful(position: Position, seat: int, square: int) -> list[int]:
+    """Return a seat's valid cards for a square, the least useful first.
+
+    That is the card that names the fewest squares, by name among equals; the population card,
+    which serves next to every shield of one's own, comes last.
+    """
+    board = position.board
+
+    def use(card: int) -> tuple[bool, int, int]:
+        return card == board.people, board.allows[card].bit_count(), card
+
+    return sorted(valid_cards(position, seat, square), key=use)
+
+
+def _card_or_yield(position: Position, cards: Sequence[int]) -> Order:
+    return Add(position.board.cards[cards[0]]) if cards else Yield()
