@@ -26,8 +26,10 @@ def send(
 ) -> int | None:
     """Answer the letter's sender; with a claim the answer belongs to its seat and bears its code.
 
-    Returns the id of the mail in the outbox.
+    Returns the id of the mail in the outbox; None when the sender has had too many of late.
     """
+    if case.muted:
+        return None
     language = case.player.language
     binding = None if claim is None else binding_of(case, claim)
     game = _game(case, claim)

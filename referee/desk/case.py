@@ -14,10 +14,14 @@ from referee.store.players import PlayerRow
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A letter of a known player, within its transaction."""
+    """A letter of a known player, within its transaction.
+
+    ``muted``: he got so many answers this hour that only what changes something is answered.
+    """
 
     desk: Desk
     connection: Connection
     row: LetterRow
     letter: Letter
     player: PlayerRow
+    muted: bool = False

@@ -264,6 +264,16 @@ def test_too_many_answers_in_an_hour_end_in_silence(club: Club) -> None:
     assert len(club.mails(ALICE)) == 3
 
 
+def test_an_order_is_played_and_answered_however_many_answers_there_were(club: Club) -> None:
+    """The cap on answers silences talk, never a move."""
+    report = begun(club)
+    club.desk = type(club.desk)(**{**fields_of(club), "answers_per_hour": 0})
+    club.answer(report, "put 9 A1", ALICE)
+    assert club.mails(ALICE) == []
+    club.answer(report, "pass", ALICE)
+    assert [mail.kind for mail in club.mails(ALICE)] == ["receipt"]
+
+
 def test_preview_tells_and_plays_nothing(club: Club) -> None:
     """`preview` above the orders says what they would do and leaves the match as it is."""
     report = begun(club)
