@@ -1,0 +1,114 @@
+"""How much time hostile letters cost: never more than in proportion to their size."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.corpus import understood
+from support.hostile import HEAD, HTML, MIXED, SHAPES, enormous
+
+from referee.games import registry
+from referee.games.game import AnyGame, Unreadable
+from referee.games.notation import LONGEST_LINE
+from referee.mail.marks import cut
+from referee.mail.reading import read
+
+SMALL, LARGE = 50_000, 100_000
+"""Bytes of the letters compared; both are below every limit on what is read at all."""
+
+NOBODYS_CONCERN = 0.02
+"""Seconds that need no comparison."""
+
+GAMES = registry.installed().all()
+
+
+def cost(work: Callable[[], object]) -> float:
+    """Return the seconds of CPU something takes, the better of two."""
+    times = []
+    for _ in range(2):
+        begun = time.process_time()
+        work()
+        times.append(time.process_time() - begun)
+    return min(times)
+
+
+def in_proportion(shape: Callable[[int], bytes], work: Callable[[bytes], object]) -> bool:
+    """Tell whether twice the size costs at most two and a half times, in one of four tries.
+
+    The machine may be busy with something else; what is quadratic fails every time.
+    """
+    small, large = shape(SMALL), shape(LARGE)
+    return any(
+        cost(lambda: work(large)) <= max(2.5 * cost(lambda: work(small)), NOBODYS_CONCERN)
+        for _ in range(4)
+    )
+
+
+def read_and_cut(raw: bytes) -> None:
+    for block in read(raw).blocks:
+        cut(block)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_reading_costs_time_in_proportion(shape: str) -> None:
+    """Reading a hostile letter of twice the size costs at most two and a half times."""
+    assert in_proportion(SHAPES[shape], read_and_cut)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.name}-{game.edition}")
+@pytest.mark.parametrize("shape", ["orders", "list marks", "ligatures", "commands", "json"])
+def test_understanding_costs_time_in_proportion(shape: str, game: AnyGame) -> None:
+    """So does reading its lines as orders and commands, in every game."""
+    assert in_proportion(SHAPES[shape], lambda raw: understood(read(raw), game))
+
+
+PIECES = st.sampled_from([
+    b"On Mon, 23 Nov 2026 a@b wrote:", b"--- moor-7 \xc2\xb7 referee ---", b"=== moor-7 \xc2\xb7 ",
+    b"K7PQ-M2XD ===", b"From: x", b"> ", b"\n", b" ", b"{", b'"', b"(", b"--", b"==", b"referee",
+    b"<div>", b"</div>", b"<blockquote>", b"<p style='", b"&", b"<!--", b"--b\n", b"=?utf-8?q?",
+    b"\xef\xb7\xba", b"place D6", b"1. ", b"and ",
+])  # fmt: skip
+PATTERNS = st.lists(PIECES | st.binary(min_size=1, max_size=4), min_size=1, max_size=6).map(
+    b"".join
+)
+BEGINNINGS = st.sampled_from([HEAD + b"\n", HEAD + HTML, HEAD + MIXED, HEAD + b"Subject: "])
+
+
+@settings(max_examples=25, deadline=None)
+@given(BEGINNINGS, PATTERNS)
+def test_any_pattern_costs_time_in_proportion(beginning: bytes, pattern: bytes) -> None:
+    """Whatever is repeated, twice as often costs at most two and a half times."""
+    assert in_proportion(lambda size: beginning + pattern * (size // len(pattern)), read_and_cut)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.name}-{game.edition}")
+@given(pattern=st.text(min_size=1, max_size=20))
+@settings(max_examples=25, deadline=None)
+def test_no_line_takes_a_notation_long(game: AnyGame, pattern: str) -> None:
+    """The longest line of any pattern, alone or behind a keyword, is read within 20 ms."""
+
+    def work(line: str) -> None:
+        try:
+            game.parse(line, "de")
+        except Unreadable:
+            return
+
+    keywords = [word for word in game.order_types if word]
+    for line in (pattern, f"{keywords[0]} {pattern}"):
+        longest = (line * LONGEST_LINE)[:LONGEST_LINE]
+        assert any(cost(lambda line=longest: work(line)) < NOBODYS_CONCERN for _ in range(4))
+
+
+def test_fifty_megabytes_are_not_read() -> None:
+    """Of an enormous letter the first ten megabytes are looked at, in a few seconds."""
+    raw = enormous()
+    assert len(raw) > 50_000_000
+    begun = time.process_time()
+    letter = read(raw)
+    assert time.process_time() - begun < 5
+    assert letter.truncated
+    assert letter.problems[0] == "only the first 10000000 bytes were read"
