@@ -18,10 +18,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import tampering
 from support.evidence import Evidence, played_by_mail, rewritten, written
-from support.matches import exported, forged, played, terms
+from support.matches import ARRIVAL, GAME, SEED, exported, forged, played, terms
 from support.tampering import Tampered, nord_record, short_record, whole
 
 from referee.games import registry
+from referee.games.game import Result
+from referee.matches.match import conclude
 from referee.matches.record import verify
 
 PROGRAM = Path(__file__).parents[2] / "docs" / "verify_record.py"
@@ -286,6 +288,8 @@ def test_luckier_draw_is_found_in_its_line(record: Callable[[], tuple[bytes, ...
         (1, {"draw": {"number": 1, "outcomes": [["a", 2**256 + 1]]}}, "event 1: these weights"),
         (1, {"draw": {"number": 1, "outcomes": []}}, "this is not as a record is"),
         (1, {"draw": "x"}, "this is not as a record is"),
+        (1, {"draw": {"number": 1, "outcomes": [["a", True]]}}, "event 1: these weights"),
+        (1, {"turn": True}, "event 1: turn True"),
         (0, {"words": {"red": "other"}}, "event 1: salt"),
         (0, {"words": {"green": "x"}}, "somebody who does not play"),
         (0, {"match": "pebbles-8"}, "event 1: draw 1"),
@@ -293,6 +297,7 @@ def test_luckier_draw_is_found_in_its_line(record: Callable[[], tuple[bytes, ...
         (0, {"referee": 2}, "format is 2, expected 1"),
         (0, {"commitment": "0" * 64}, "SHA-256 of the seed"),
         (-1, {"seed": "00" * 32}, "SHA-256 of the seed"),
+        (-1, {"seed": SEED.hex().upper()}, "seed is"),
         (-1, {"events": 4}, "events is 4, expected 5"),
         (-1, {"result": {"ending": "x", "points": {}, "places": {}}}, "seats with points"),
         (-1, {"note": 1}, "a line of this kind holds"),
@@ -305,6 +310,67 @@ def test_forged_value_is_named(index: int, changes: dict[str, Any], says: str) -
         [each.encode() for each in forged(texts, lambda found: found[index].update(changes))]
     )
     assert says in str(fault)
+
+
+@pytest.mark.parametrize("index", range(len(short_record())))
+def test_line_in_another_form_is_found(index: int) -> None:
+    """Spaces, keys in another sequence or twice: the same JSON, but not the same bytes."""
+    lines, text = list(short_record()), short_record()[index]
+    document = json.loads(text)
+    turned = dict(reversed(document.items()))
+    forms = [
+        json.dumps(document, sort_keys=True, ensure_ascii=False).encode(),
+        json.dumps(turned, separators=(",", ":"), ensure_ascii=False).encode(),
+        text[:-1] + b',"kind":' + json.dumps(document["kind"]).encode() + b"}",
+        text + b"\r",
+    ]
+    for form in forms:
+        lines[index] = form
+        changed = Tampered(tuple(lines), f"{form!r}", index + 1)
+        assert _differs(changed) is None
+        assert "canonical form" in str(_fault(lines))
+
+
+@pytest.mark.parametrize("line", [b'{"a":1.5}', b'{"a":NaN}', b'{"a":-0}', b"[" * 100_000])
+def test_what_is_no_canonical_json_is_no_line(line: bytes) -> None:
+    """Fractions and other numbers without one form, and nesting without end."""
+    with pytest.raises((CHECKER.Wrong, ValueError, RecursionError)):
+        CHECKER.document(line, {"a"})
+    assert str(_fault([line, b"{}"])).startswith("line 1: ")
+
+
+def test_result_of_a_match_ended_by_hand_is_that_of_its_end() -> None:
+    """Where an event tells the result, the closing line is held against it."""
+    match, log = played(terms(), most=2)
+    result = Result("stopped", dict(GAME.points(match.position)), {"red": 1, "blue": 1})
+    match, last = conclude(match, result, ARRIVAL)
+    texts = exported(match, [*log, last])
+    assert _fault([each.encode() for each in texts]) is None
+    other = {"ending": "stopped", "points": dict(result.points), "places": {"red": 1, "blue": 2}}
+    changed = forged(texts, lambda found: found[-1].update(result=other))
+    assert f"line {len(texts)}: result is" in str(_fault([each.encode() for each in changed]))
+
+
+def test_what_players_wrote_is_not_taken_for_a_head() -> None:
+    """Only lines of ours count, whole, within a frame of this match; quoted they count too."""
+    short, digits = "abcd-efgh-2345", "0123456789abcdef" * 4
+    lines = [
+        f"Head of the log: {short}",
+        digits,
+        "--- pebbles-7 · referee ---",
+        f"· Head of the log: {short}",
+        f"  Head of the log: {short}",
+        f"Red wrote: Head of the log: {short}",
+        f"· {digits}",
+        "--- ende von pebbles-7 · referee ---",
+        f"Head of the log: {short}",
+        "--- pebbles-8 · referee ---",
+        f"> > Kopf des Protokolls: {short}",
+        f"> {digits}",
+    ]
+    raw = "\n".join(["Content-Type: text/plain; charset=utf-8", "", *lines]).encode()
+    assert CHECKER.shown_in(raw, "pebbles-7") == []
+    assert CHECKER.shown_in(raw, "pebbles-8") == [("head", short), ("commitment", digits)]
 
 
 @settings(max_examples=200, deadline=None)
