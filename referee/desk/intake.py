@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import answers, orders, people, reach
+from referee.desk import answers, orders, people, reach, strangers
 from referee.desk.case import Case
 from referee.desk.claims import Claim, Problem, carried_codes, claim
 from referee.desk.desk import Desk
@@ -26,7 +26,7 @@ from referee.desk.understanding import (
 from referee.games.game import Json
 from referee.mail import reading
 from referee.mail.reading import Letter
-from referee.store import letters, outbox, players, strangers
+from referee.store import letters, outbox, players
 from referee.store import matches as tables
 from referee.store.letters import LetterRow
 
@@ -77,14 +77,12 @@ def _judge(
         return Verdict("ignored", "not exactly one sender")
     player = players.by_address(connection, letter.sender)
     if player is None:
-        strangers.note_stranger(connection, letter.sender, desk.now())
-        return Verdict("ignored", "a stranger")
+        return Verdict("ignored", strangers.heard(desk, connection, letter, letter.sender))
     letters.set_sender(connection, row.id, letter.sender, player.id)
     reach.address_works(desk, connection, letter.sender)
     since = desk.now() - HOUR
-    if outbox.answers_since(connection, player.id, since) >= desk.answers_per_hour:
-        return Verdict("ignored", "too many answers to this address in an hour")
-    case = Case(desk, connection, row, letter, player)
+    muted = outbox.answers_since(connection, player.id, since) >= desk.answers_per_hour
+    case = Case(desk, connection, row, letter, player, muted)
     if row.truncated:
         answers.send(case, "too-large", {"bytes": row.size})
         return Verdict("handled", "too large to be read")

@@ -76,8 +76,12 @@ def post_to(
     binding: Binding | None = None,
     answers: Letter | None = None,
     extras: Extras | None = None,
+    replied: bool = False,
 ) -> int:
-    """Write a mail to an address into the outbox and return its id."""
+    """Write a mail to an address into the outbox and return its id.
+
+    ``replied``: it answers a letter of which nothing is to be repeated, its Message-ID included.
+    """
     extras = extras or Extras()
     message_id = addressing.new_message_id(desk.domain)
     parent, references = _thread(binding, answers)
@@ -96,7 +100,7 @@ def post_to(
             headers=extras.headers,
             attachments=extras.attachments,
             date=desk.now(),
-            submitted="auto-generated" if answers is None else "auto-replied",
+            submitted="auto-replied" if answers or replied else "auto-generated",
         )
     )
     if binding is not None and binding.seat.thread_id is None:

@@ -1,0 +1,106 @@
+"""What somebody hears whom the referee does not know."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from support.club import Club, letter
+
+from referee.desk import strangers
+from referee.store import outbox
+
+EVE = "eve@example.test"
+
+
+@pytest.fixture
+def house(club: Club) -> Club:
+    """Return a club that is open to strangers."""
+    club.desk = replace(club.desk, open=True)
+    return club
+
+
+@pytest.mark.parametrize(
+    "text", ["help", "Help!", "hilfe", "join nord", "join\n\nI am Eve", "JOIN nord-7 as red"]
+)
+def test_who_asks_is_told_who_answers(house: Club, text: str) -> None:
+    """One mail that repeats nothing he wrote, and no code."""
+    verdict = house.put(letter(EVE, text, Subject2="x"))
+    assert verdict.state == "ignored"
+    mail = house.last(EVE, "answer")
+    assert mail.message["Auto-Submitted"] == "auto-replied"
+    assert mail.message["In-Reply-To"] is None
+    assert mail.message["References"] is None
+    assert "eve-0" not in mail.raw.decode()
+    assert "nord" not in mail.text
+    with house.desk.store.reading() as connection:
+        assert outbox.list_outbox(connection)[0].code is None
+
+
+def test_the_mail_is_always_the_same(house: Club) -> None:
+    """Whatever was asked by whom, the text does not depend on it."""
+    house.put(letter(EVE, "join nord"))
+    house.put(letter("mallory@example.test", "help\nplease, I am <b>Mallory</b>"))
+    assert house.last(EVE).text == house.last("mallory@example.test").text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["hello", "help me to understand", "place D6", "buy now\nhelp", "> help\nnothing", "joining"],
+)
+def test_who_does_not_ask_hears_nothing(house: Club, text: str) -> None:
+    """Only the first line written freely counts."""
+    assert house.put(letter(EVE, text)).state == "ignored"
+    assert house.mails(EVE) == []
+
+
+def test_a_closed_referee_is_silent(club: Club) -> None:
+    """So it is unless told otherwise."""
+    club.put(letter(EVE, "help"))
+    assert club.mails(EVE) == []
+
+
+def test_one_answer_a_day(house: Club) -> None:
+    """Each address has its own; on the next day there is one more."""
+    for number in range(3):
+        house.put(letter(EVE, "help", number=number))
+    house.put(letter("mallory@example.test", "help"))
+    assert len(house.mails(EVE)) == 1
+    assert len(house.mails("mallory@example.test")) == 1
+    house.later(days=1)
+    house.put(letter(EVE, "help", number=4))
+    assert len(house.mails(EVE)) == 1
+
+
+def test_an_answer_is_due_though_he_wrote_otherwise_before(house: Club) -> None:
+    """A letter that was met with silence does not use up the day's answer."""
+    house.put(letter(EVE, "hello", number=1))
+    house.put(letter(EVE, "help", number=2))
+    assert len(house.mails(EVE)) == 1
+
+
+def test_machines_are_not_answered(house: Club) -> None:
+    """Not even when they ask for help."""
+    house.put(letter(EVE, "help", Auto_Submitted="auto-replied"))
+    house.put(letter(EVE, "help", number=1, List_Id="<games.example.test>"))
+    assert house.mails(EVE) == []
+
+
+def test_many_forged_names_get_only_so_many_answers(
+    house: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is a bound for a day, whoever writes."""
+    monkeypatch.setattr(strangers, "MOST_A_DAY", 3)
+    for number in range(6):
+        house.put(letter(f"e{number}@example.test", "help"))
+    with house.desk.store.reading() as connection:
+        assert len(outbox.list_outbox(connection)) == 3
+
+
+def test_a_german_asks_and_is_answered_in_german(house: Club) -> None:
+    """The word tells the language; the installation's is used otherwise."""
+    house.put(letter(EVE, "Hilfe"))
+    assert "Brettspiele" in house.last(EVE).text
+    house.desk = replace(house.desk, language="de")
+    house.put(letter("max@example.test", "help"))
+    assert "Brettspiele" in house.last("max@example.test").text
