@@ -14,7 +14,6 @@ from referee.games.game import (
     Fact,
     Fault,
     Json,
-    NoPolicies,
     Option,
     Options,
     Order,
@@ -24,7 +23,16 @@ from referee.games.game import (
     Seat,
     View,
 )
-from referee.games.origo import check, documents, listing, loading, path, scene, view
+from referee.games.origo import (
+    check,
+    documents,
+    listing,
+    loading,
+    path,
+    policies,
+    scene,
+    view,
+)
 from referee.games.origo.boards import RECONSTRUCTED, make, read_board
 from referee.games.origo.orders import (
     COLOURS,
@@ -43,9 +51,10 @@ from referee.games.origo.refusals import nearest, why_not
 from referee.games.origo.rounds import ENDINGS, QUIET, end_due
 from referee.games.origo.setup import first_position
 from referee.games.origo.turn import after_order
+from referee.games.policies import Expired, Policy
 
 
-class Origo(NoPolicies):
+class Origo:
     """The rules of Origo, first edition."""
 
     name: str = "origo"
@@ -58,6 +67,7 @@ class Origo(NoPolicies):
         {"board": Option(default=RECONSTRUCTED, about="the board; a board file takes its place")}
     )
     order_types: Mapping[str, type[Order]] = MappingProxyType(ORDER_TYPES)
+    policies: Mapping[str, type[Policy]] = MappingProxyType(policies.POLICY_TYPES)
     resources: str = "referee.games.origo"
 
     def board(
@@ -134,6 +144,18 @@ class Origo(NoPolicies):
         if isinstance(order, Attack | Exchange):
             return replace(order, cards=tuple(sorted(order.cards)))
         return order
+
+    def parse_policy(self, line: str, language: str) -> Policy:  # noqa: ARG002 - read in any
+        return policies.parse(line)
+
+    def format_policy(self, policy: Policy, language: str) -> str:
+        return policies.write(policy, language)
+
+    def opening(self, policy: Policy) -> Order | None:
+        return policies.opening(policy)
+
+    def follow(self, position: Position, seat: Seat, policy: Policy) -> Order | Expired | None:
+        return policies.follow(position, seat, policy)
 
     def interrupted(self, position: Position) -> Seat | None:
         return position.colour if position.phase == COMBAT else None

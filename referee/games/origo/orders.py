@@ -175,7 +175,8 @@ def _read_expand(words: Sequence[str]) -> Expand:
     return Expand(square, cards[0])
 
 
-def _read_attack(words: Sequence[str]) -> Attack:
+def read_attack(words: Sequence[str]) -> Attack:
+    """Return the attack that the words after its keyword hold. Raises Unreadable."""
     return Attack(*_square_and_cards(words, "attack"))
 
 
@@ -267,7 +268,7 @@ NOTATION: Final = Notation(
     [
         Form(Place, {"en": "place", "de": "setze"}, _read_place, _write_square),
         Form(Expand, {"en": "expand", "de": "ausbreiten"}, _read_expand, _write_expand),
-        Form(Attack, {"en": "attack", "de": "angriff"}, _read_attack, _write_attack),
+        Form(Attack, {"en": "attack", "de": "angriff"}, read_attack, _write_attack),
         Form(Add, {"en": "add", "de": "nachlegen"}, _read_add, _write_card),
         Form(Yield, {"en": "yield", "de": "aufgeben"}, _read_alone(Yield), _write_nothing),
         Form(Migrate, {"en": "migrate", "de": "wandern"}, _read_migrate, _write_move),

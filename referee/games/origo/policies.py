@@ -94,7 +94,7 @@ def _read_defend(words: Sequence[str]) -> Defend:
         return Defend(target, 0)
     most, rest = _cut_most(words[1:])
     if rest and rest[0] not in _WITH:
-        raise Unreadable("how-many", chatter=most is None)
+        raise Unreadable("how-many", chatter={"up", "bis"}.isdisjoint(rest))
     cards = _cards(rest[1:])
     if most is None and not cards:
         raise Unreadable("how-many")
@@ -104,7 +104,7 @@ def _read_defend(words: Sequence[str]) -> Defend:
 def _read_pursue(words: Sequence[str]) -> Pursue:
     most, rest = _cut_most(words)
     if most is None:
-        raise Unreadable("how-many")
+        raise Unreadable("how-many", chatter=words[0].upper() not in MASK)
     attack = read_attack(rest)
     return Pursue(attack.square, attack.cards, most)
 
