@@ -152,6 +152,8 @@ def _act(case: Case, claim: Claim, played: Played) -> Played:
 
 
 def _send_receipt(case: Case, claim: Claim, understood: Understood, played: Played) -> int | None:
+    if case.muted and not played.done.logged:
+        return None
     binding = answers.binding_of(case, claim)
     after, seat = played.sitting, claim.seat.seat
     wording = Wording(after.game, case.player.language)
