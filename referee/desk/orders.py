@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from referee.desk import answers, ledger, standing, telling
 from referee.desk.advance import key_of
 from referee.desk.case import Case
-from referee.desk.claims import Claim
+from referee.desk.claims import Claim, answered
 from referee.desk.ledger import Sitting
 from referee.desk.posting import names_of, post
 from referee.desk.receipts import Told, receipt
@@ -24,7 +24,9 @@ from referee.matches.standing import write_line
 from referee.render.mails import Outcome
 from referee.render.wording import Wording
 from referee.store import letters, outbox
-from referee.store import matches as tables
+
+
+CARRIED_OUT: Final = frozenset({"accepted", "partly"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +56,15 @@ def submit(case: Case, claim: Claim, understood: Understood) -> None:
 
 
 def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
-    """Send the first receipt again when the same code came with the same orders before.
+    """Send the first receipt again when the same orders answered the same mail before.
 
-    What is all for later may be said again, after it was taken back for instance.
+    Only what was carried out is not done twice: what was refused or unreadable is judged anew, a
+    preview asks again, and what is all for later may be said again, after it was taken back.
     """
-    if understood.all_ahead:
+    if understood.all_ahead or understood.unreadable or understood.previews:
         return False
     before = letters.repeat_of(case.connection, _digest(case, claim, understood))
-    if before is None or before.receipt is None or before.outcome == "refused":
+    if before is None or before.receipt is None or before.outcome not in CARRIED_OUT:
         return False
     outbox.send_again(case.connection, before.receipt, case.desk.now())
     _keep(case, claim, understood, "repeat", receipt_id=before.receipt)
@@ -70,10 +73,11 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
 
 def _submit_in_time(case: Case, claim: Claim, understood: Understood) -> None:
     row = claim.match
+    previews = any(command.word == "preview" for command in understood.commands)
     if row.state != "running":
         answers.send(case, "match-over", {"state": row.state}, claim)
         _keep(case, claim, understood, "refused")
-    elif understood.all_ahead:
+    elif understood.all_ahead and not previews:
         _play(case, claim, understood)
     elif claim.code.turn != row.turn or claim.code.seq != row.turn_began_seq:
         fields = {"turn": claim.code.turn, "now": row.turn}
@@ -82,7 +86,7 @@ def _submit_in_time(case: Case, claim: Claim, understood: Understood) -> None:
     elif row.to_act != claim.seat.seat:
         _not_your_turn(case, claim)
         _keep(case, claim, understood, "refused")
-    elif any(command.word == "preview" for command in understood.commands):
+    elif previews:
         _preview(case, claim, understood)
     else:
         _play(case, claim, understood)
@@ -96,10 +100,6 @@ def _play(case: Case, claim: Claim, understood: Understood) -> None:
         played = _look_ahead(case, claim, understood, _play_now(case, claim, understood, sitting))
     sent = _send_receipt(case, claim, understood, played)
     done = played.done
-    if done.logged:
-        seat = claim.seat
-        told = seat.reported_turn
-        tables.set_reported(case.connection, claim.match.id, seat.seat, done.match.seq, told)
     _keep(case, claim, understood, _outcome(understood, done), done=done, receipt_id=sent)
 
 
@@ -230,6 +230,7 @@ def _digest(case: Case, claim: Claim, understood: Understood) -> str:
             "match": claim.match.name,
             "seat": claim.seat.seat,
             "code": claim.code.code,
+            "answers": answered(case.connection, case.letter) or "",
             "orders": list(_lines(case, claim, understood)),
         }
     )

@@ -275,6 +275,14 @@ def test_orders_out_of_turn_keep_nothing_and_name_the_queue(club: Club) -> None:
     assert waiting(club) == []
 
 
+def test_a_preview_keeps_nothing_for_later(club: Club) -> None:
+    """What stands below `preview` is tried and neither played nor noted."""
+    begun(club)
+    write(club, ALICE, "red", "preview\nqueue pass")
+    assert "Nothing was played" in flat(club.last(ALICE, "answer"))
+    assert waiting(club) == []
+
+
 def test_when_the_match_is_over_nothing_waits(club: Club) -> None:
     """What could still be ordered in advance ends with the match."""
     begun(club)
