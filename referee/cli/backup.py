@@ -1,0 +1,58 @@
+"""`referee backup` and `referee restore`: the database, copied while in use, and put back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from referee.cli import context
+
+if TYPE_CHECKING:
+    from referee.desk.backups import Copy
+
+
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The copy; a new file.")],
+) -> None:
+    """Write a consistent copy of the database, also while the daemon runs, and check it.
+
+    Example: referee backup monday.db
+    """
+    from referee.desk.backups import take
+
+    settings = context.settings()
+    copy = take(settings.database, file)
+    typer.echo(f"{file}: {_described(copy)}.")
+    typer.echo("Keep it as secret as the mailbox, and the key file (key_file) with it.")
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A copy made by referee backup.")],
+    *,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Set a database aside that is there already.")
+    ] = False,
+) -> None:
+    """Put a backup in the place of the database. The daemon must be stopped.
+
+    What came after the backup is not in it. Letters played since lie in the folder Handled: those
+    you move back into the inbox are played again.
+
+    Example: referee restore monday.db --replace
+    """
+    from referee.desk.backups import put_back
+    from referee.desk.desk import utc_now
+
+    settings = context.settings()
+    copy, aside = put_back(file, settings.database, utc_now(), replace=replace)
+    typer.echo(f"The database is {file} now: {_described(copy)}.")
+    if aside is not None:
+        typer.echo(f"The one before is kept as {aside}.")
+
+
+def _described(copy: Copy) -> str:
+    matches = sum(copy.matches.values())
+    read = f"mailbox last read {copy.last_poll}" if copy.last_poll else "mailbox never read"
+    return f"{copy.size} bytes, {matches} match{'es' if matches != 1 else ''}, {read}"

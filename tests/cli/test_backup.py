@@ -1,0 +1,160 @@
+"""`referee backup` and `referee restore`: verified, and nothing lost by a mistake."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+from support.storing import a_match, a_player
+
+from referee.config import load
+from referee.daemon import desk_of
+from referee.desk.desk import utc_now
+from referee.desk.lease import Lease, alive, server_of
+from referee.store import leases, players
+from referee.store.store import Store, open_store
+
+GIVEN = (
+    "--address", "referee@example.test",
+    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
+    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
+)  # fmt: skip
+
+
+@pytest.fixture
+def folder(run: Callable[..., Any], tmp_path: Path, monkeypatch: Any) -> Path:
+    """Set up an installation with a match in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    assert run("init", tmp_path, *GIVEN).status == 0
+    with opened(tmp_path) as store, store.writing() as connection:
+        a_match(connection)
+    return tmp_path
+
+
+@pytest.fixture
+def served(folder: Path) -> Iterator[Lease]:
+    """Let a daemon serve the database."""
+    with opened(folder) as store:
+        lease = Lease(desk_of(load(folder / "referee.toml", {}), store))
+        lease.take()
+        yield lease
+        lease.give_back()
+
+
+def opened(folder: Path) -> Store:
+    return open_store(f"sqlite:///{folder / 'referee.db'}")
+
+
+def names(folder: Path) -> list[str]:
+    """Return who plays."""
+    with opened(folder) as store, store.reading() as connection:
+        return [each.name for each in players.list_players(connection)]
+
+
+def add_carol(folder: Path) -> None:
+    with opened(folder) as store, store.writing() as connection:
+        a_player(connection, "carol")
+
+
+def test_what_was_backed_up_is_put_back(run: Callable[..., Any], folder: Path) -> None:
+    """The copy is as it was then; the database it replaces is kept, whole."""
+    made = run("backup", "copy.db")
+    assert made.status == 0
+    assert "1 match" in made.out
+    assert stat.S_IMODE(Path("copy.db").stat().st_mode) == 0o600
+    add_carol(folder)
+    done = run("restore", "copy.db", "--replace")
+    assert done.status == 0
+    assert names(folder) == ["alice", "bob"]
+    (aside,) = [each for each in folder.iterdir() if ".before-" in each.name]
+    assert str(aside) in done.out
+    with open_store(f"sqlite:///{aside}") as store, store.reading() as connection:
+        assert len(players.list_players(connection)) == 3
+    assert (folder / "copy.db").is_file()
+
+
+def test_a_database_that_is_lost_is_put_back(run: Callable[..., Any], folder: Path) -> None:
+    """Where there is none, nothing needs to be replaced."""
+    run("backup", "copy.db")
+    for each in folder.glob("referee.db*"):
+        each.unlink()
+    assert run("restore", "copy.db").status == 0
+    assert names(folder) == ["alice", "bob"]
+
+
+def test_a_damaged_database_is_replaced(run: Callable[..., Any], folder: Path) -> None:
+    """It cannot say whether it is served, and is set aside as it is."""
+    run("backup", "copy.db")
+    (folder / "referee.db").write_bytes(b"no database at all" * 300)
+    assert run("restore", "copy.db", "--replace").status == 0
+    assert names(folder) == ["alice", "bob"]
+
+
+def refused(run: Callable[..., Any], *words: str) -> str:
+    """Run a command that is refused and return its one line."""
+    ran = run(*words)
+    assert ran.status == 2
+    assert len(ran.err.splitlines()) == 1
+    return str(ran.err)
+
+
+def test_a_database_in_use_is_not_replaced(
+    run: Callable[..., Any], folder: Path, served: Lease
+) -> None:
+    """While a daemon serves it a backup can be taken, but none put back."""
+    assert run("backup", "copy.db").status == 0
+    assert f"process {os.getpid()}" in refused(run, "restore", "copy.db", "--replace")
+    assert names(folder) == ["alice", "bob"]
+
+
+def test_a_copy_of_a_served_database_is_served_by_nobody(
+    run: Callable[..., Any], folder: Path, served: Lease
+) -> None:
+    """The daemon that served it when it was copied does not lock out the next."""
+    run("backup", "copy.db")
+    served.give_back()
+    assert run("restore", "copy.db", "--replace").status == 0
+    with opened(folder) as store, store.reading() as connection:
+        row = leases.lease(connection, "referee@example.test")
+    assert server_of(row) is None
+    assert alive(row, utc_now()) is None
+
+
+def test_nothing_is_replaced_unasked(run: Callable[..., Any], folder: Path) -> None:
+    """Neither a database nor a file with the name of the copy."""
+    run("backup", "copy.db")
+    assert "is there already" in refused(run, "backup", "copy.db")
+    add_carol(folder)
+    assert "--replace" in refused(run, "restore", "copy.db")
+    assert "carol" in names(folder)
+
+
+def test_a_copy_of_a_newer_version_is_refused(run: Callable[..., Any], folder: Path) -> None:
+    """The database stays as it is, and nothing else is left."""
+    run("backup", "copy.db")
+    with (
+        open_store(f"sqlite:///{folder / 'copy.db'}") as store,
+        store.writing() as connection,
+    ):
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    before = sorted(each.name for each in folder.iterdir())
+    assert "newer referee" in refused(run, "restore", "copy.db", "--replace")
+    assert names(folder) == ["alice", "bob"]
+    assert sorted(each.name for each in folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("content", [b"", b"no database at all" * 300])
+def test_what_is_no_backup_is_refused(
+    run: Callable[..., Any], folder: Path, content: bytes
+) -> None:
+    """The database stays as it is."""
+    (folder / "copy.db").write_bytes(content)
+    refused(run, "restore", "copy.db", "--replace")
+    refused(run, "restore", "none.db", "--replace")
+    assert names(folder) == ["alice", "bob"]
+    assert not [each for each in folder.iterdir() if ".before-" in each.name]
