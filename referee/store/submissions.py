@@ -44,7 +44,7 @@ _OF_LETTER: Final = _submissions.where(t.submissions.c.letter_id == bindparam("l
 )
 _FIRST: Final = (
     _submissions.where(t.submissions.c.digest == bindparam("which"))
-    .where(t.submissions.c.outcome != "repeat")
+    .where(t.submissions.c.outcome.in_(["accepted", "partly"]))
     .order_by(t.submissions.c.id)
     .limit(1)
 )
@@ -87,7 +87,7 @@ def submissions_of(connection: Connection, letter_id: int) -> tuple[SubmissionRo
 
 
 def repeat_of(connection: Connection, digest: str) -> SubmissionRow | None:
-    """Return the first submission of the same orders under the same code."""
+    """Return the first submission of the same orders under the same code that was played."""
     return first(SubmissionRow, connection.execute(_FIRST, {"which": digest}))
 
 

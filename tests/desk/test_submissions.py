@@ -151,6 +151,16 @@ def test_the_same_orders_under_the_same_code_get_the_first_receipt_again(club: C
     assert club.match("pebbles-1").turn == turn
 
 
+def test_an_order_written_again_without_what_was_unreadable_is_played(club: Club) -> None:
+    """A letter that could not be read as a whole has played nothing, so this is no repeat."""
+    report = begun(club)
+    box = "=== end ==="
+    for lines in (f"pass\nwhatever\n{box}", f"pass\n{box}"):
+        text = report.text.replace(box, lines)
+        club.put(letter(ALICE, text, answers=report.message["Message-ID"], number=len(lines)))
+    assert club.match("pebbles-1").to_act == "blue"
+
+
 def test_the_same_letter_delivered_again_is_a_repeat(club: Club) -> None:
     """A letter redelivered with other Received lines is handled once and not answered again."""
     report = begun(club)

@@ -230,8 +230,8 @@ def test_submissions_are_numbered_in_their_letter(store: Store) -> None:
     assert (mine[0].receipt, mine[1].match_id) == (receipt, None)
 
 
-def test_a_repeat_leads_to_the_first_submission(store: Store) -> None:
-    """The same orders under the same code lead back to the first time, never to a repeat."""
+def test_a_repeat_leads_to_the_first_submission_that_was_played(store: Store) -> None:
+    """Not to a repeat, nor to one that was refused or unclear: nothing has come of these yet."""
     with store.writing() as connection:
         letter = a_letter(connection, 1).id
 
@@ -241,6 +241,8 @@ def test_a_repeat_leads_to_the_first_submission(store: Store) -> None:
             )
 
         add("other", "accepted")
+        for nothing in ("refused", "unclear", "command"):
+            add("same", nothing)
         first = add("same", "accepted")
         add("same", "repeat")
         add("only", "repeat")
