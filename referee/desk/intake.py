@@ -34,6 +34,9 @@ log = logging.getLogger(__name__)
 
 HOUR: Final = timedelta(hours=1)
 
+MOST_COMMANDS: Final = 10
+"""Commands of one letter that are carried out, so that no letter is answered a hundred times."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -130,8 +133,11 @@ def _only_match(case: Case) -> tables.MatchRow | None:
 
 def _act(case: Case, heard: Sequence[Heard]) -> bool:
     """Act on every place that says something; tell whether anything was answered."""
+    left = MOST_COMMANDS
     for each in heard:
-        obey(case, each.claim, each.understood.commands)
+        commands = tuple(dict.fromkeys(each.understood.commands))[:left]
+        left -= len(commands)
+        obey(case, each.claim, commands)
     wanting = [
         each
         for each in heard
@@ -151,15 +157,19 @@ def _act(case: Case, heard: Sequence[Heard]) -> bool:
 
 
 def _of_one_mind(case: Case, wanting: Sequence[Heard]) -> list[Heard]:
-    """Return one place for every seat; where two places say different things, ask instead."""
-    by_seat: dict[tuple[int, str] | int, list[Heard]] = {}
-    for index, each in enumerate(wanting):
-        key = (each.claim.match.id, each.claim.seat.seat) if each.claim else index
+    """Return one place for every seat; where two places say different things, ask instead.
+
+    Of the places that speak for no seat one is returned for each problem.
+    """
+    by_seat: dict[tuple[int, str] | str | None, list[Heard]] = {}
+    for each in wanting:
+        problem = each.problem.key if each.problem else None
+        key = (each.claim.match.id, each.claim.seat.seat) if each.claim else problem
         by_seat.setdefault(key, []).append(each)
     agreed = []
     for group in by_seat.values():
         sets = {_meaning(each.understood) for each in group}
-        if len(sets) == 1:
+        if len(sets) == 1 or group[0].claim is None:
             agreed.append(group[0])
         else:
             answers.send(case, "two-sets", {}, group[0].claim)

@@ -86,6 +86,10 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "ten thousand boxes": lambda: (
         HEAD + b"\n" + "=== moor-7 · t · 0000-0000 ===\nHello\n".encode() * 10_000
     ),
+    "two hundred calls for help": lambda: HEAD + b"\n" + b"help\nmatches\n" * 100,
+    "two hundred messages": lambda: (
+        HEAD + b"\n" + b"".join(b"message all: hello %d\n" % n for n in range(200))
+    ),
     "ten thousand lines of orders": lambda: HEAD + b"\n" + b"pass it on\n" * 10_000,
     "ten thousand orders as JSON": lambda: (
         HEAD + _json({"code": "0000-0000", "orders": ["x"] * 10_000})
