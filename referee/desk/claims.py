@@ -14,6 +14,7 @@ from referee.mail.reading import Letter
 from referee.store import matches as tables
 from referee.store import outbox
 from referee.store.matches import CodeRow, MatchRow, SeatRow
+from referee.store.outbox import OutboxRow
 from referee.store.players import PlayerRow
 
 
@@ -41,18 +42,29 @@ def carried_codes(connection: Connection, letter: Letter, address: str) -> tuple
     a plus-address it was sent to holds one.
     """
     found: list[str] = []
-    answered = (letter.in_reply_to,) if letter.in_reply_to else ()
-    for message_id in (*answered, *reversed(letter.references)):
-        row = outbox.by_message_id(connection, message_id)
-        if row is not None:
-            if row.code is not None:
-                found.append(row.code)
-            break
+    row = _answered(connection, letter)
+    if row is not None and row.code is not None:
+        found.append(row.code)
     for recipient in letter.recipients:
         code = addressing.plus_code(address, recipient)
         if code is not None and code not in found:
             found.append(code)
     return tuple(found)
+
+
+def answered(connection: Connection, letter: Letter) -> str | None:
+    """Return the Message-ID of the mail of ours that a letter answers, if any."""
+    row = _answered(connection, letter)
+    return None if row is None else row.message_id
+
+
+def _answered(connection: Connection, letter: Letter) -> OutboxRow | None:
+    named = (letter.in_reply_to,) if letter.in_reply_to else ()
+    for message_id in (*named, *reversed(letter.references)):
+        row = outbox.by_message_id(connection, message_id)
+        if row is not None:
+            return row
+    return None
 
 
 def claim(

@@ -31,8 +31,12 @@ KEYWORDS: Final[Mapping[str, str]] = MappingProxyType(
         "zeige": "show",
         "agree": "agree",
         "einverstanden": "agree",
+        "yes": "agree",
+        "ja": "agree",
         "decline": "decline",
         "ablehnen": "decline",
+        "no": "decline",
+        "nein": "decline",
         "luck": "luck",
         "glück": "luck",
         "glueck": "luck",
@@ -60,7 +64,7 @@ EVERYBODY: Final = frozenset({"all", "alle"})
 MOST_LUCK: Final = 200
 MOST_MESSAGE: Final = 4000
 
-_SEAT = re.compile(r"[a-zäöüß]+")
+_NAME = re.compile(r"[^\s:]{1,40}")
 
 
 def read_commands(lines: Sequence[str]) -> tuple[tuple[Command | str, ...], tuple[int, ...]]:
@@ -84,11 +88,14 @@ def read_commands(lines: Sequence[str]) -> tuple[tuple[Command | str, ...], tupl
 
 def read_command(line: str) -> Command | None:
     """Return the command a line holds, None when it holds none."""
-    words = unicodedata.normalize("NFKC", line).strip().rstrip(".!").split()
-    word = KEYWORDS.get(words[0].casefold().rstrip(":")) if words else None
+    words = unicodedata.normalize("NFKC", line).split()
+    word = KEYWORDS.get(words[0].casefold().rstrip(":.!")) if words else None
     if word is None:
         return None
-    arguments = tuple(words[1:])
+    if word in {"luck", "message"}:
+        return _free_text(word, line.strip())
+    words[-1] = words[-1].rstrip(".!")
+    arguments = tuple(each for each in words[1:] if each)
     if word in ALONE:
         return None if arguments else Command(word)
     if word == "show":
@@ -97,9 +104,7 @@ def read_command(line: str) -> Command | None:
         return Command(word, (), " ".join(arguments))
     if word == "cancel":
         return _cancel(arguments)
-    if word == "luck":
-        return Command(word, (), " ".join(arguments)[:MOST_LUCK]) if arguments else None
-    return _message(arguments)
+    return None
 
 
 def _show(arguments: tuple[str, ...]) -> Command | None:
@@ -121,14 +126,17 @@ def _cancel(arguments: tuple[str, ...]) -> Command | None:
     return None
 
 
-def _message(arguments: tuple[str, ...]) -> Command | None:
-    if not arguments:
+def _free_text(word: str, line: str) -> Command | None:
+    """Return a command whose words are its writer's own, and stay as he wrote them."""
+    said = line.split(maxsplit=1)[1] if " " in line else ""
+    if word == "luck":
+        return Command(word, (), said[:MOST_LUCK]) if said else None
+    to, colon, text = said.partition(":")
+    if not _NAME.fullmatch(to.strip().casefold()):
         return None
-    to = arguments[0].casefold()
-    if len(arguments) > 1 and to.endswith(":"):
-        return Command("message", (to.rstrip(":"),), " ".join(arguments[1:])[:MOST_MESSAGE])
-    to = to.rstrip(":")
-    return Command("message", (to,)) if len(arguments) == 1 and _SEAT.fullmatch(to) else None
+    if text.strip():
+        return Command("message", (to.strip().casefold(),), text.strip()[:MOST_MESSAGE])
+    return Command("message", (to.strip().casefold(),)) if colon or " " not in said else None
 
 
 def _message_body(lines: Sequence[str], start: int) -> tuple[str, int]:

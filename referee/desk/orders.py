@@ -25,7 +25,6 @@ from referee.render.mails import Outcome
 from referee.render.wording import Wording
 from referee.store import letters, outbox
 
-
 CARRIED_OUT: Final = frozenset({"accepted", "partly"})
 
 

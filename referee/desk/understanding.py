@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -32,9 +33,14 @@ from referee.matches.standing import Entry, read_line, write_line
 MOST_LINES: Final = 200
 """Lines of one place of a letter that are looked at; a turn takes a handful."""
 
+MOST_BOXES: Final = 20
+"""Filled order boxes of one letter that are looked at; people answer a few matches at once."""
+
 MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""
 
+
+_SPACE: Final = re.compile(r"\b[A-Za-z]\d{1,2}\b")
 
 PREVIEW: Final = Command("preview")
 
@@ -124,6 +130,11 @@ class Understood:
         return any(line.fault is not None for line in self.lines)
 
     @property
+    def previews(self) -> bool:
+        """Tell whether its orders are only to be tried."""
+        return PREVIEW in self.commands
+
+    @property
     def says_something(self) -> bool:
         """Tell whether there is anything to act on; `preview` alone is nothing."""
         return bool(self.faults) or any(
@@ -148,7 +159,7 @@ def _of_blocks(blocks: Iterable[str]) -> tuple[Said, ...]:
             if box.lines
         )
     text = (Said("text", lines=tuple(free[:MOST_LINES])),) if free else ()
-    return text + tuple(boxes)
+    return text + tuple(dict.fromkeys(boxes))[:MOST_BOXES]
 
 
 def documents(letter: Letter) -> tuple[Said | SchemaFault, ...]:
@@ -216,12 +227,20 @@ def _read_line(line: str, game: AnyGame | None, language: str, *, strict: bool) 
     try:
         given = read_line(game, text, language)
     except Unreadable as fault:
-        if fault.chatter and not strict:
+        if not strict and _is_talk(text, fault):
             return ReadLine(text)
         return ReadLine(text, fault=fault, ahead=_meant_ahead(text, game, language))
     if isinstance(given, Policy):
         return ReadLine(text, given=given)
     return ReadLine(text, order=given.order, policy=given.policy)
+
+
+def _is_talk(text: str, fault: Unreadable) -> bool:
+    """Tell whether a line outside the box that is no order was not meant as one either.
+
+    Behind a keyword something that looks like a space is no talk: rather ask than play half.
+    """
+    return fault.chatter and (fault.code == "unknown-order" or not _SPACE.search(text))
 
 
 def _meant_ahead(text: str, game: AnyGame, language: str) -> bool:

@@ -23,6 +23,13 @@ SEATS = (f"red={ALICE}", f"blue={BOB}")
         ("luck seven swans", Command("luck", (), "seven swans")),
         ("message all: hello there", Command("message", ("all",), "hello there")),
         ("nachricht rot", Command("message", ("rot",))),
+        (
+            "message all: Good luck! See https://example.test/a.",
+            Command("message", ("all",), "Good luck! See https://example.test/a."),
+        ),
+        ("glück sieben Raben!", Command("luck", (), "sieben Raben!")),
+        ("Yes!", Command("agree")),
+        ("message me tomorrow", None),
         ("help me understand this", None),
         ("agree with you", None),
         ("show me", None),
