@@ -38,7 +38,12 @@ def send(
         framing = frames.bare_framing(language)
     else:
         framing = frames.framing(
-            wording, binding.match.name, binding.turn, binding.seat.seat, binding.code
+            wording,
+            binding.match.name,
+            binding.turn,
+            binding.seat.seat,
+            binding.code,
+            box=binding.match.state in {"invited", "running"},
         )
     answer = Answer(
         key,

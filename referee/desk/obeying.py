@@ -11,7 +11,7 @@ from referee.desk.case import Case
 from referee.desk.claims import Claim
 from referee.desk.commands import EVERYBODY, MOST_LUCK, Command
 from referee.desk.posting import Binding, names_of, players_of, post
-from referee.games.game import AnyGame, Json
+from referee.games.game import LANGUAGES, AnyGame, Json
 from referee.matches import match
 from referee.matches.events import Event
 from referee.render.answers import Answer, answer
@@ -21,8 +21,12 @@ from referee.store.players import PlayerRow
 
 
 def obey(case: Case, claim: Claim | None, commands: Sequence[Command]) -> None:
-    """Carry out every command of one place of a letter; each answers by itself."""
-    for command in commands:
+    """Carry out every command of one place of a letter; each answers by itself.
+
+    Agreeing comes last: with the last agreement the match begins, and words for chance, for
+    instance, come too late.
+    """
+    for command in sorted(commands, key=lambda each: each.word == "agree"):
         if command.word in _FREE:
             _FREE[command.word](case, claim, command)
         elif command.word in _BOUND:
@@ -76,7 +80,7 @@ def _show(case: Case, claim: Claim | None, command: Command) -> None:
     seats = tables.seats(case.connection, row.id)
     mine = next(each.seat for each in seats if each.player_id == case.player.id)
     sitting = ledger.load(case.desk, case.connection, row)
-    turn = int(command.arguments[0]) if command.arguments else row.turn
+    turn = min(int(command.arguments[0]), row.turn) if command.arguments else row.turn
     live = sitting.live if turn >= row.turn else _earlier(case, sitting, turn)
     scene = sitting.game.scene(sitting.game.view(live.position, mine))
     fields: Mapping[str, Json] = {"turn": live.turn.number}
@@ -124,6 +128,11 @@ def _decline(case: Case, claim: Claim, _: Command) -> None:
         return
     tables.set_agreed(case.connection, row.id, claim.seat.seat, "no")
     answers.send(case, "declined", {}, claim)
+    game = case.desk.find_game(row.game, row.edition)
+    seats = tables.seats(case.connection, row.id)
+    for seat, player in players_of(case.connection, seats).items():
+        if seat != claim.seat.seat:
+            _tell(case, claim, game, "declined", {"who": case.player.name}, (seat, player))
 
 
 def _luck(case: Case, claim: Claim, command: Command) -> None:
@@ -139,31 +148,50 @@ def _message(case: Case, claim: Claim, command: Command) -> None:
     row = claim.match
     seats = tables.seats(case.connection, row.id)
     game = case.desk.find_game(row.game, row.edition)
-    named = _addressed(game, command.arguments[0], case.player.language)
+    word = command.arguments[0]
+    named = _addressed(game, word)
     holders = {
         seat: player
         for seat, player in players_of(case.connection, seats).items()
-        if seat != claim.seat.seat and named in {None, seat}
+        if seat != claim.seat.seat
+        and (named in {None, seat} or player.name.casefold() == word.casefold())
+    }
+    fields: Mapping[str, Json] = {
+        "sender": case.player.name,
+        "seat": claim.seat.seat,
+        "text": command.text,
+        "to_all": named is None,
     }
     for seat, player in holders.items():
-        _deliver(case, claim, game, command.text, (seat, player))
+        _tell(case, claim, game, "message", fields, (seat, player))
     if not holders:
-        answers.send(case, "message-unsent", {"named": command.arguments[0]}, claim)
+        answers.send(case, "message-unsent", {"named": word}, claim)
         return
     names: list[Json] = [player.name for player in holders.values()]
     answers.send(case, "message-sent", {"to": names}, claim)
 
 
-def _addressed(game: AnyGame, word: str, language: str) -> str | None:
-    """Return the seat a word names, None for everybody, the word itself when it names none."""
+def _addressed(game: AnyGame, word: str) -> str | None:
+    """Return the seat a word names in any language, None for everybody, else the word itself."""
     if word in EVERYBODY:
         return None
-    wording = Wording(game, language)
-    names = {wording.seat(colour).casefold(): colour for colour in game.colours}
+    names = {
+        Wording(game, language).seat(colour).casefold(): colour
+        for language in LANGUAGES
+        for colour in game.colours
+    }
     return names.get(word.casefold(), word)
 
 
-def _deliver(case: Case, claim: Claim, game: AnyGame, text: str, to: tuple[str, PlayerRow]) -> None:
+def _tell(
+    case: Case,
+    claim: Claim,
+    game: AnyGame,
+    key: str,
+    fields: Mapping[str, Json],
+    to: tuple[str, PlayerRow],
+) -> None:
+    """Mail another seat of the match what this one wrote or decided."""
     seat, player = to
     wording = Wording(game, player.language)
     row = claim.match
@@ -172,15 +200,14 @@ def _deliver(case: Case, claim: Claim, game: AnyGame, text: str, to: tuple[str, 
     binding = Binding(row, receiver, row.turn, code)
     framing = frames.framing(wording, row.name, row.turn, seat, code)
     value = Answer(
-        "message",
-        {"sender": case.player.name, "seat": claim.seat.seat, "text": text},
+        key,
+        fields,
         match=row.name,
         game_name=wording.word("game", "name"),
         seat=seat,
         framing=framing,
     )
-    content = answer(wording, value)
-    post(case.desk, case.connection, player, "notice", content, binding=binding)
+    post(case.desk, case.connection, player, "notice", answer(wording, value), binding=binding)
 
 
 _FREE: Final[Mapping[str, Callable[[Case, Claim | None, Command], None]]] = {

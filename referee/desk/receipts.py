@@ -62,6 +62,7 @@ def receipt(sitting: Sitting, binding: Binding, told: Told) -> Content:
             names=told.names,
             nothing_happened=not told.done.logged,
             legal=_legal(sitting, told, mine=mine),
+            possible=tuple(game.orders(live.position)) if mine else (),
             now=told.now,
             standing=told.standing,
             ended=told.ended,

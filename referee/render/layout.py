@@ -93,7 +93,8 @@ def wrap(text: str, first: str = "", rest: str = "", columns: int = WIDTH) -> st
     """Return a text broken into lines of at most ``columns``.
 
     ``first`` and ``rest`` begin the first and all other lines. No line begins with a word that a
-    space's name follows: such a line could be taken for an order.
+    space's name follows, and the last word stands on no line alone: such a line could be taken for
+    an order or a command.
     """
     return "\n".join(_filled(_chunks(text), first, rest, columns))
 
@@ -108,7 +109,7 @@ def _chunks(text: str) -> Iterator[str]:
     chunk = ""
     for n, word in enumerate(words):
         follower = words[n + 1] if n + 1 < len(words) else ""
-        if chunk and not _SPACE_NAME.match(follower):
+        if chunk and follower and not _SPACE_NAME.match(follower):
             yield chunk
             chunk = word
         else:

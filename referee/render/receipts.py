@@ -10,7 +10,7 @@ from typing import Final, Literal
 from referee.games.game import Fact, Order, Refusal, Scene, Seat, Unreadable
 from referee.render.common import about, notes, subject, turn_sentence
 from referee.render.layout import clean
-from referee.render.parts import changed_spaces, reason_of
+from referee.render.parts import changed_spaces, examples, reason_of
 from referee.render.sheets import Content, Drawing, Framing, draw, write
 from referee.render.wording import Wording
 
@@ -51,7 +51,8 @@ class Receipt:
     """The answer to a submission.
 
     ``scene`` is shown when something was refused or asked; ``legal`` serves where a refusal
-    names nothing of its own; ``game_name`` None: the game's own words name it. ``standing`` and
+    names nothing of its own; ``game_name`` None: the game's own words name it; ``possible`` is
+    all the seat may do now, when it is still to act. ``standing`` and
     ``ended`` are sentences about the seat's orders in advance, as in a report.
     """
 
@@ -68,6 +69,7 @@ class Receipt:
     names: Mapping[Seat, str]
     nothing_happened: bool
     legal: tuple[Order, ...] = ()
+    possible: tuple[Order, ...] = ()
     now: datetime | None = None
     game_name: str | None = None
     standing: tuple[str, ...] = ()
@@ -102,6 +104,7 @@ def receipt(wording: Wording, value: Receipt, framing: Framing) -> Content:
         standing=value.standing,
         ended=value.ended,
         drawing=_drawing(value, wording),
+        groups=examples(value.possible, len(value.possible), wording),
         how=wording.catalogue.say("box.orders"),
         notes=notes(wording, value.head),
     )

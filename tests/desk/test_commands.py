@@ -105,6 +105,24 @@ def test_words_for_chance_are_noted_before_the_match_begins_only(club: Club) -> 
     assert "late" not in club.match("pebbles-1").words
 
 
+def test_words_for_chance_count_although_the_same_letter_agrees_first(club: Club) -> None:
+    """`agree` and `luck` in one letter, in any sequence, also by the last to agree."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.answer(club.last(ALICE), "agree", ALICE)
+    club.answer(club.last(BOB), "agree\nluck seven swans", BOB)
+    row = club.match("pebbles-1")
+    assert row.state == "running"
+    assert "seven swans" in row.words
+
+
+def test_a_decline_is_told_to_the_others(club: Club) -> None:
+    """Nobody waits for somebody who said no."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.mails(ALICE)
+    club.answer(club.last(BOB), "no", BOB)
+    assert "bob has declined" in club.last(ALICE, "notice").text
+
+
 def test_agree_without_a_code_changes_nothing(club: Club) -> None:
     """What changes something needs a code."""
     club.new_match("pebbles", *SEATS, begins=False)

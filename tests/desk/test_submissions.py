@@ -161,6 +161,45 @@ def test_an_order_written_again_without_what_was_unreadable_is_played(club: Club
     assert club.match("pebbles-1").to_act == "blue"
 
 
+def test_a_corrected_letter_is_judged_anew(club: Club) -> None:
+    """After a box with one bad line the good one alone is played, under the same code."""
+    report = begun(club)
+    text = report.text.replace("=== end ===", "pass\nThanks!\n=== end ===")
+    club.put(letter(ALICE, text, answers=report.message["Message-ID"]))
+    assert "Thanks! — not understood" in club.last(ALICE, "receipt").text
+    club.answer(report, "pass", ALICE)
+    assert "pass — accepted" in club.last(ALICE, "receipt").text
+
+
+def test_what_was_previewed_can_be_played(club: Club) -> None:
+    """The same orders without `preview` are no repeat, and a preview may be asked twice."""
+    report = begun(club)
+    line = legal(report)[0]
+    for _ in range(2):
+        club.answer(report, f"preview\n{line}", ALICE)
+        assert "Nothing was played" in club.last(ALICE, "answer").text
+    club.answer(report, line, ALICE)
+    assert f"{line} — accepted" in club.last(ALICE, "receipt").text
+
+
+def test_an_order_that_half_reads_stops_the_letter(club: Club) -> None:
+    """A line with a keyword and a space that is no order is asked about; nothing is played."""
+    report = begun(club)
+    club.answer(report, "peek blue\nput it all on A1 then", ALICE)
+    text = club.last(ALICE, "receipt").text
+    assert "put it all on A1 then — not understood" in text
+    assert club.match("pebbles-1").turn == 1
+
+
+def test_a_receipt_within_a_turn_says_what_may_be_done_now(club: Club) -> None:
+    """Who is still to act need not guess."""
+    report = begun(club)
+    club.answer(report, "put 9 A1", ALICE)
+    text = club.last(ALICE, "receipt").text
+    assert "What you may do now" in text
+    assert "· put" in text
+
+
 def test_the_same_letter_delivered_again_is_a_repeat(club: Club) -> None:
     """A letter redelivered with other Received lines is handled once and not answered again."""
     report = begun(club)
