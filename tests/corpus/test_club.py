@@ -19,8 +19,8 @@ from referee.store import outbox
 ALICE, BOB = "alice@example.org", "bob@example.test"
 NUMBERS = count()
 
-MOST_MAILS = 15
-"""Mails one letter may cause: ten commands, and an answer for each thing that was wrong."""
+MOST_MAILS = 25
+"""Mails one letter may cause: ten commands of two mails each, an answer for each fault."""
 
 
 @dataclass
