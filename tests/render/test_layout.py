@@ -36,8 +36,8 @@ def test_no_line_begins_with_what_could_be_an_order() -> None:
 
 def test_the_last_word_stands_on_no_line_alone() -> None:
     """A sentence that ends in the name of a command does not end in a line that is one."""
-    lines = wrap("Whatever you have to say, the referee keeps to the rules.", columns=54).split("\n")
-    assert lines == ["Whatever you have to say, the referee keeps to", "the rules."]
+    wrapped = wrap("Whatever you have to say, the referee keeps to the rules.", columns=54)
+    assert wrapped == "Whatever you have to say, the referee keeps to\nthe rules."
 
 
 def test_items_are_broken_only_between_them() -> None:
