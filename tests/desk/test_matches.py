@@ -17,8 +17,7 @@ from referee.matches import record
 from referee.store import matches as tables
 from referee.store.store import StoreFull
 
-ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
-PEOPLE = (ALICE, BOB, CAROL, "dave@example.test", "erin@example.test")
+ALICE, BOB = "alice@example.test", "bob@example.test"
 GAMES = [
     pytest.param(game, edition, count, id=f"{game}-{edition}-{count}")
     for game in registry.names()
@@ -28,8 +27,9 @@ GAMES = [
 
 
 def seats_of(game: AnyGame, count: int) -> dict[str, str]:
-    """Return who holds each seat of a match for so many."""
-    return dict(zip(game.colours[:count], PEOPLE, strict=False))
+    """Return who holds each seat of a match for so many: two people, and bots for the rest."""
+    holders = (ALICE, BOB, *["bot:random"] * count)
+    return dict(zip(game.colours[:count], holders, strict=False))
 
 
 def play_to_the_end(club: Club, name: str, holders: dict[str, str], seed: int) -> dict[str, Mail]:

@@ -23,6 +23,9 @@ from referee.store.matches import MatchRow
 from referee.store.store import create, open_store
 
 REFEREE = "referee@example.test"
+LATEST = 100
+"""Mails looked at each time; no step of a club writes more."""
+
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
@@ -98,7 +101,7 @@ class Club:
         """Take the mails to an address that left since the last look; everything waiting leaves."""
         found = []
         with self.desk.store.writing() as connection:
-            for row in reversed(outbox.list_outbox(connection, limit=100_000)):
+            for row in reversed(outbox.list_outbox(connection, limit=LATEST)):
                 if row.state == "waiting":
                     outbox.mark(connection, row.id, "sent", now=self.desk.now())
                 if row.recipient == to and row.id not in self.taken and row.state != "superseded":
