@@ -40,8 +40,10 @@ def main() -> None:
         bare = sorted(_yardstick(Path(folder)))
         club.desk.store.close()
     middle, bare_middle = times[len(times) // 2], bare[len(bare) // 2]
-    print(f"letter    {middle:6.2f} ms of CPU (median of {len(times)}; 9 in 10 below "
-          f"{times[len(times) * 9 // 10]:.2f})")
+    print(
+        f"letter    {middle:6.2f} ms of CPU (median of {len(times)}; 9 in 10 below "
+        f"{times[len(times) * 9 // 10]:.2f})"
+    )
     print(f"yardstick {bare_middle:6.2f} ms")
     print(f"ratio     {middle / bare_middle:6.2f}")
 

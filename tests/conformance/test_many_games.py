@@ -1,0 +1,22 @@
+"""The promises of random games, sixty times at every table."""
+
+from __future__ import annotations
+
+import pytest
+from support.conformance import check_replay, check_step
+from support.tables import Table, random_games
+
+MANY = 60
+
+
+@pytest.mark.timeout(300)
+def test_sixty_games_keep_every_promise(table: Table) -> None:
+    """Sixty games per number of seats end, conserve all pieces, and replay to the same position."""
+    ended = 0
+    for played in random_games(table, 100, many=MANY, steps=10**9):
+        assert table.game.result(played.end) is not None
+        check_replay(table.game, played.start, played.orders, played.end)
+        for step in played.steps[::15]:
+            check_step(table.game, step)
+        ended += 1
+    assert ended == MANY
