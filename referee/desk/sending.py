@@ -80,12 +80,14 @@ class Sending:
     def _mark(self, row: OutboxRow, outcome: Outcome) -> None:
         now = self.desk.now()
         again = outcome.state in {"later", "uncertain"}
+        # What may have arrived by an earlier try is not superseded as if it had never left.
+        later = "uncertain" if row.state == "uncertain" else "waiting"
         wait = backoff(row.attempts + 1, row.message_id)
         with self.desk.store.writing() as connection:
             outbox.mark(
                 connection,
                 row.id,
-                "waiting" if outcome.state == "later" else outcome.state,
+                later if outcome.state == "later" else outcome.state,
                 now=now,
                 answer=_said(outcome),
                 next_at=now + wait if again else None,

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 from support.club import Club
-from support.smtpd import SmtpServer
+from support.smtpd import Mode, SmtpServer
 from support.storing import a_mail
 
 from referee.desk.sending import Sending
@@ -68,6 +68,22 @@ def test_a_server_that_cannot_be_reached_counts_against_no_mail(
     assert office.send() == 2
     assert [each.state for each in office.mails()] == ["sent", "sent"]
     assert office.trouble() is None
+
+
+@pytest.mark.parametrize("mode", ["later at rcpt", "drop at mail", "later after dot"])
+def test_a_mail_that_may_have_arrived_stays_uncertain_until_a_definite_answer(
+    office: Office, smtp_server: SmtpServer, mode: Mode
+) -> None:
+    """A second try that was put off does not make it one that never left."""
+    smtp_server.modes = ["drop after dot", "ok", mode]
+    office.send()
+    office.club.later(hours=1)
+    office.send()
+    assert [each.state for each in office.mails()] == ["uncertain", "sent"]
+    office.club.later(hours=1)
+    office.send()
+    assert [each.state for each in office.mails()] == ["sent", "sent"]
+    assert len({each.raw for each in smtp_server.to("alice@example.test")}) == 1
 
 
 def test_tries_to_reach_a_server_become_rarer(office: Office, smtp_server: SmtpServer) -> None:
