@@ -218,7 +218,11 @@ class Conversation:
             self.open = False
             return
         lines: list[bytes] = []
-        while (line := await self.reader.readline()) not in {b".\r\n", b""}:
+        while (line := await self.reader.readline()) != b".\r\n":
+            if not line.endswith(b"\n"):
+                # Without the dot a mail has not been handed over (RFC 5321 section 4.1.1.4).
+                self.open = False
+                return
             lines.append(line[1:] if line.startswith(b".") else line)
         await self.taken(b"".join(lines))
 

@@ -1,0 +1,268 @@
+"""A referee that is killed and started again, its players, and the tally of where it was killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+from sqlalchemy import Connection
+from support import faults
+from support.correspondents import Correspondents
+from support.installation import Installation
+from support.zygote import Zygote
+
+from referee.daemon import desk_of
+from referee.desk import opening
+from referee.desk.opening import Plan
+from referee.desk.people import parse_holder
+from referee.games import registry
+from referee.store import letters, matches, outbox, status
+from referee.store.store import open_store
+
+TIMED: Final = "at a random moment"
+OUTSIDE: Final = (
+    "imap connect", "imap select", "imap new: before", "imap wait",
+    "commit daemon._recover", "commit inbox.recover", "commit health", "commit lease",
+)  # fmt: skip
+"""Points at which nothing need be on its way between fetch and the last answer to a mail."""
+
+PROVOKED: Final = {
+    "commit inbox._handle 2": "intake",
+    "commit inbox._handle 3": "poison",
+    "commit inbox._set_aside": "poison",
+    "commit sending._offline": "smtp",
+    "commit sending._recover": "mark",
+    "commit health.note_trouble": "imap",
+    "commit health.end_trouble": "smtp",
+    "commit health.raise_alarm": "alarm",
+    "commit summary.write_if_due": "summary",
+}
+"""Points that are only passed when something goes wrong, and what is made to."""
+
+AGAIN: Final = ("commit agenda", "commit inbox._", "commit intake", "commit sending", "smtp")
+"""Points passed many times in a run, so that they can also be hit at a later one."""
+
+STOPPED: Final = "commit lease.give_back"
+PATIENCE: Final = 2.5
+
+
+@dataclass
+class Tally:
+    """Where daemons were killed, shared by all lanes."""
+
+    hits: Counter[str] = field(default_factory=Counter)
+    between: int = 0
+    missed: Counter[str] = field(default_factory=Counter)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def kills(self) -> int:
+        return self.hits.total()
+
+    def wanted(self, least: int) -> list[str]:
+        """Return the points hit less often than ``least``."""
+        return [each for each in faults.points() if self.hits[each] < least]
+
+    def note(self, point: str, *, between: bool) -> None:
+        with self.lock:
+            self.hits[point] += 1
+            self.between += between
+
+    def table(self) -> str:
+        """Return the tally as lines."""
+        rows = [f"{count:5}  {point}" for point, count in sorted(self.hits.items())]
+        between = f"{self.between} of them between fetch and the last answer to a mail"
+        return "\n".join([*rows, f"{self.kills:5}  kills, {between}"])
+
+
+@dataclass
+class Lane:
+    """One installation with its daemon and players."""
+
+    installation: Installation
+    players: Correspondents
+    chance: Random
+    tally: Tally
+    least: int = 3
+    most_matches: int = 4
+    opened: int = 0
+    zygote: Zygote = field(init=False)
+    error: Exception | None = None
+
+    def __post_init__(self) -> None:
+        self.zygote = Zygote(self.installation)
+
+    def open_matches(self) -> None:
+        """Begin matches until enough of them run, as an organiser's command does."""
+        with open_store(self.installation.settings.database) as store:
+            desk = desk_of(self.installation.settings, store)
+            with store.reading() as connection:
+                rows = matches.list_matches(connection)
+            for number in range(self.most_matches - sum(r.state == "running" for r in rows)):
+                with store.writing() as connection:
+                    opening.set_up(desk, connection, self._plan(number))
+
+    def _plan(self, number: int) -> Plan:
+        game = registry.find("pebbles", 1)
+        first = self.players.players[2 * number :][:2] if self.opened < 2 else ()
+        who = first or self.chance.sample(self.players.players, 2)
+        self.opened += 1
+        seats = [f"red={who[0]}", f"blue={who[1]}"]
+        if number % 2:
+            seats.append("green=bot:random")
+        holders = tuple(parse_holder(each, game) for each in seats)
+        options = opening.read_options(game, [])
+        return Plan(game, holders, options, seed=self.chance.randbytes(32), begins=True)
+
+    def kill_once(self) -> None:
+        """Start the daemon, let it be killed somewhere, and note where that was."""
+        self.players.act()
+        wanted = self.tally.wanted(self.least)
+        point = self.chance.choice(wanted) if wanted and self.chance.random() < 0.8 else None
+        if point is None and self.chance.random() < 0.5:
+            self._kill_from_outside()
+            return
+        site = (point or "").rpartition(":")[0]
+        often = site.startswith(AGAIN) and site not in PROVOKED
+        hit = self.chance.choice((1, 1, 2) if often else (1,))
+        if point is None:
+            hit = self.chance.randint(3, 60)
+        more = self._provoke(PROVOKED.get(site))
+        self.zygote.start("--poisonous", "--point", point or faults.ANY, "--hit", str(hit), *more)
+        end = time.monotonic() + PATIENCE
+        if site == STOPPED:
+            time.sleep(0.3)
+            os.kill(self.zygote.pid or 0, signal.SIGTERM)
+        self._wait(end)
+        if not self.zygote.running and self.zygote.report.exists():
+            said = self.zygote.report.read_text().strip()
+            if said:
+                self.tally.note(said, between=not said.startswith(OUTSIDE))
+                return
+        self.tally.missed[f"{point} {hit}"] += 1
+        self._kill_now()
+
+    def _provoke(self, trouble: str | None) -> list[str]:
+        """Make trouble; return what the daemon has to be told for it."""
+        if trouble == "poison":
+            self.players.write_poison()
+        return ["--stumble", trouble] if trouble not in {None, "poison"} else []
+
+    def _wait(self, end: float) -> None:
+        """Wait for the kill; meanwhile the players write."""
+        act_at = time.monotonic() + 0.2
+        while self.zygote.running and time.monotonic() < end:
+            time.sleep(0.005)
+            if time.monotonic() > act_at:
+                self.players.act()
+                act_at = time.monotonic() + 0.2
+
+    def _kill_from_outside(self) -> None:
+        self.zygote.start("--poisonous")
+        self._wait(time.monotonic() + self.chance.uniform(0.02, 0.7))
+        self._kill_now()
+
+    def _kill_now(self) -> None:
+        ended = not self.zygote.running
+        status = self.zygote.kill()
+        # A daemon asked to stop may not have come far enough to stop by itself.
+        good = {0, -signal.SIGKILL, -signal.SIGTERM}
+        assert not ended or status in good, f"status {status}: {self.said()}"
+        if status == -signal.SIGKILL:
+            self.tally.note(TIMED, between=bool(self.unfinished()))
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with open_store(self.installation.settings.database) as store, store.reading() as reading:
+            yield reading
+
+    def said(self) -> str:
+        """Return the end of what the daemon logged."""
+        return self.zygote.log.read_text()[-3000:]
+
+    def unfinished(self) -> list[str]:
+        """Return what is still on its way: letters not handled or filed, mails not sent."""
+        with self._reading() as connection:
+            kept = [
+                f"letter {row.id} is {row.state}, filed: {row.filed}"
+                for row in letters.list_letters(connection, limit=100_000)
+                if row.state == "kept" or not row.filed
+            ]
+            mails = [
+                f"mail {row.id} is {row.state}"
+                for row in outbox.list_outbox(connection, limit=100_000)
+                if row.state in {"waiting", "sending", "uncertain"}
+            ]
+            due = [
+                f"match {row.name} is due"
+                for row in matches.list_matches(connection)
+                if row.agenda_at is not None
+            ]
+        return kept + mails + due
+
+    def come_to_rest(self, seconds: float = 90) -> None:
+        """Let the daemon work until every match is over and nothing is on its way."""
+        self.players.quiet = True
+        self.zygote.start("--poisonous")
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            assert self.zygote.running, self.said()
+            if not self.players.act() and self._at_rest():
+                assert self.zygote.kill(signal.SIGTERM) == 0, self.said()
+                return
+            if self._stopped():
+                self.zygote.kill(signal.SIGTERM)
+                self.zygote.start("--poisonous")
+            time.sleep(0.2)
+        said = f"{self.unfinished()[:10]} {self._running()}"
+        raise AssertionError(f"no rest: {said}\n{self.said()}")
+
+    def _stopped(self) -> bool:
+        """Whether the intake has stopped, for three poisoned letters came in a row."""
+        with self._reading() as connection:
+            return status.value(connection, "alarm") is not None
+
+    def _at_rest(self) -> bool:
+        delivered = sum(each.copies for each in self.players.sent)
+        with self._reading() as connection:
+            kept = len(letters.list_letters(connection, limit=100_000))
+        return kept >= delivered and not self._running() and not self.unfinished()
+
+    def _running(self) -> list[str]:
+        with self._reading() as connection:
+            return [
+                f"{row.name} turn {row.turn} to act {row.to_act}"
+                for row in matches.list_matches(connection)
+                if row.state == "running"
+            ]
+
+
+def kill_in_lanes(lanes: list[Lane], kills: int) -> None:
+    """Kill in every lane at once until so many kills are done and every point was hit."""
+
+    def work(lane: Lane) -> None:
+        try:
+            while lane.tally.kills < kills or lane.tally.wanted(lane.least):
+                assert lane.tally.kills < 2 * kills, f"missed: {lane.tally.missed}"
+                lane.open_matches()
+                lane.kill_once()
+        except Exception as error:  # noqa: BLE001 - raised again where the test waits
+            lane.error = error
+
+    assert faults.points(), "read before the threads begin: two at once confuse the parser"
+    threads = [threading.Thread(target=work, args=(lane,)) for lane in lanes]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    for lane in lanes:
+        if lane.error is not None:
+            raise lane.error

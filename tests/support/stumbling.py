@@ -1,0 +1,131 @@
+"""What goes wrong inside a daemon on command: once in its life, or with every letter of a kind."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any, Final
+
+POISON: Final = b"X-Poison: "
+"""A header that makes the handling of its letter raise, in the room it names."""
+
+
+def impatient() -> None:
+    """Shorten every wait between two tries, and answer as often as is asked."""
+    from referee import daemon
+    from referee.desk import lease, sending, summary
+
+    desk_of = daemon.desk_of
+
+    def desk(*given: Any) -> Any:
+        return dataclasses.replace(desk_of(*given), answers_per_hour=1_000_000)
+
+    daemon.desk_of = desk
+    daemon.TICK = 0.1  # type: ignore[misc]
+    lease.BEAT = 0.2  # type: ignore[misc]
+    summary.HOUR = 0  # type: ignore[misc]
+    sending.FIRST_PAUSE = sending.LONGEST_PAUSE = timedelta(seconds=0.1)  # type: ignore[misc]
+    sending.backoff = lambda _, __="": timedelta(seconds=0.1)  # type: ignore[assignment]
+
+
+def stumble(name: str) -> None:
+    """Make something fail once. Raises KeyError when there is nothing of that name."""
+    _STUMBLES[name]()
+
+
+def poisonous() -> None:
+    """Make letters that bear the header of poison raise where it says: intake, answer or read."""
+    from referee.desk import answers, intake
+    from referee.mail import reading
+
+    judge, send, read = intake._judge, answers.send, reading.read
+
+    def judging(*given: Any) -> Any:
+        _raise_if(given[4], b"intake")
+        return judge(*given)
+
+    def sending(case: Any, *given: Any, **named: Any) -> Any:
+        if case.letter.subject == "poison":
+            raise LookupError("poison")
+        return send(case, *given, **named)
+
+    def reads(raw: bytes, *given: Any) -> Any:
+        _raise_if(raw, b"read")
+        return read(raw, *given)
+
+    intake._judge, answers.send, reading.read = judging, sending, reads
+
+
+def _raise_if(raw: bytes, room: bytes) -> None:
+    if POISON + room in raw:
+        raise LookupError("poison")
+
+
+def _once(owner: Any, name: str, fault: Exception) -> None:
+    """Let the first call of a function raise."""
+    act: Callable[..., Any] = getattr(owner, name)
+    calls: list[int] = []
+
+    def first(*given: Any, **named: Any) -> Any:
+        calls.append(1)
+        if len(calls) == 1:
+            raise fault
+        return act(*given, **named)
+
+    setattr(owner, name, first)
+
+
+def _intake() -> None:
+    from referee.desk import intake
+
+    _once(intake, "_judge", OSError("the disk stumbled"))
+
+
+def _mark() -> None:
+    from referee.desk import sending
+    from referee.store.errors import StoreLocked
+
+    _once(sending.outbox, "mark", StoreLocked("the database stumbled"))
+
+
+def _smtp() -> None:
+    from aiosmtplib import SMTP
+
+    _once(SMTP, "connect", OSError("the network stumbled"))
+
+
+def _imap() -> None:
+    from referee.mail.mailbox import Mailbox, MailboxLost
+
+    _once(Mailbox, "connect", MailboxLost("the network stumbled"))
+
+
+def _summary() -> None:
+    from referee.desk import summary
+
+    summary.KEY = f"summary {os.getpid()}"  # type: ignore[misc]
+
+
+def _alarm() -> None:
+    from referee.desk import inbox
+
+    _once(inbox, "handle_waiting", inbox.IntakeStopped("the intake stumbled"))
+
+
+_STUMBLES: Final[Mapping[str, Callable[[], None]]] = {
+    "intake": _intake,
+    "mark": _mark,
+    "smtp": _smtp,
+    "imap": _imap,
+    "alarm": _alarm,
+    "summary": _summary,
+}
+
+
+def without_lease() -> None:
+    """Let the daemon serve a mailbox that another one serves."""
+    from referee.desk.lease import Lease
+
+    Lease.take = Lease.beat = Lease.give_back = lambda self: None  # type: ignore[method-assign]

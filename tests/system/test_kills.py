@@ -1,0 +1,92 @@
+"""A daemon killed again and again, at every step of a letter's way and at any moment between."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from support import audit, faults
+from support.correspondents import Correspondents
+from support.dovecot import Dovecot
+from support.installation import install
+from support.lane import Lane, Tally, kill_in_lanes
+from support.smtpd import SmtpServer
+
+pytestmark = pytest.mark.mail
+
+LEAST = 3
+"""Each point is hit so often at least."""
+
+MISBEHAVIOUR = (
+    "later at rcpt", "later at data", "later after dot", "drop at mail", "drop before dot",
+    "drop after dot", "421 at mail", "say 421 when idle",
+)  # fmt: skip
+
+
+@pytest.fixture
+def lanes(tmp_path: Path, dovecot: Dovecot, smtp_server: SmtpServer) -> Iterator[list[Lane]]:
+    """Return two installations to be killed, each with players of its own."""
+    found: list[Lane] = []
+    tally = Tally()
+    for number in range(2):
+        folder, account = tmp_path / f"club{number}", dovecot.account("referee")
+        installation = install(folder, account, dovecot, smtp_server)
+        installation.store.close()
+        text = installation.config.read_text()
+        text = text.replace("poll_seconds = 60", "poll_seconds = 1")
+        text = text.replace("# organiser =", f'organiser = "club{number}@example.test" #')
+        installation.config.write_text(text)
+        players = tuple(f"{name}{number}@example.test" for name in ("alice", "bob", "red", "blue"))
+        chance = Random(number)
+        correspondents = Correspondents(
+            installation.address, installation.dovecot, installation.smtp, chance, players
+        )
+        found.append(Lane(installation, correspondents, chance, tally, LEAST))
+    yield found
+    for lane in found:
+        lane.zygote.close()
+
+
+def killed(lanes: list[Lane], kills: int, capsys: pytest.CaptureFixture[str]) -> Tally:
+    """Kill so often, let everything come to rest, and compare what is left."""
+    chance = Random(7)
+    smtp = lanes[0].installation.smtp
+    smtp.modes += [
+        chance.choice(MISBEHAVIOUR) if chance.random() < 0.1 else "ok" for _ in range(4 * kills)
+    ]
+    kill_in_lanes(lanes, kills)
+    smtp.modes.clear()
+    for lane in lanes:
+        lane.come_to_rest()
+        players = lane.players
+        everybody = (*players.players, str(lane.installation.settings.organiser))
+        books = audit.opened(lane.installation, players.sent, everybody)
+        assert not audit.faults(books)
+        assert sum(row.state == "over" for row in books.matches) >= 4
+    with capsys.disabled():
+        sys.stdout.write(f"\n{lanes[0].tally.table()}\n")
+    return lanes[0].tally
+
+
+@pytest.mark.timeout(300)
+def test_two_hundred_kills(lanes: list[Lane], capsys: pytest.CaptureFixture[str]) -> None:
+    """Orders are applied once or answered, mails delivered, wherever the daemon was killed."""
+    tally = killed(lanes, 200, capsys)
+    assert not {point: tally.hits[point] for point in tally.wanted(LEAST)}
+    assert tally.between >= tally.kills / 2
+    assert tally.hits["at a random moment"] > 0
+    assert len(faults.points()) > 40
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
+def test_two_thousand_kills(lanes: list[Lane], capsys: pytest.CaptureFixture[str]) -> None:
+    """The same for ten times as many kills, each point ten times at least."""
+    for lane in lanes:
+        lane.least = 10
+    tally = killed(lanes, 2000, capsys)
+    assert not tally.wanted(10)
+    assert tally.between >= tally.kills / 2
