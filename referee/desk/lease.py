@@ -217,13 +217,20 @@ def _runs(pid: int, began: str) -> bool:
         return False
     except OSError:
         return True
-    return not began or _began(pid) in {began, ""}
+    state, now_began = _process(pid)
+    return state not in {"Z", "X"} and (not began or now_began in {began, ""})
 
 
 def _began(pid: int) -> str:
-    """Return when a process began, which tells it from a later one of its number; proc(5)."""
+    """Return when a process began, which tells it from a later one of its number."""
+    return _process(pid)[1]
+
+
+def _process(pid: int) -> tuple[str, str]:
+    """Return a process's state (Z: ended, but its parent has not noticed) and start; proc(5)."""
     try:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return ""
-    return fields.rpartition(")")[2].split()[19]
+        return "", ""
+    fields = text.rpartition(")")[2].split()
+    return fields[0], fields[19]

@@ -85,6 +85,23 @@ def test_a_dead_process_of_this_machine_is_replaced_at_once(club: Club) -> None:
     lease.give_back()
 
 
+def test_a_process_that_nobody_has_buried_is_dead(club: Club) -> None:
+    """It holds its number until its parent asks how it ended, and serves nothing."""
+    here = this_server(club.desk.now())
+    ended = subprocess.Popen([sys.executable, "-c", ""], stdout=subprocess.PIPE)
+    assert ended.stdout is not None
+    assert ended.stdout.read() == b""
+    os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
+    try:
+        hold(club, replace(here, pid=ended.pid, began=""))
+        lease = Lease(club.desk)
+        lease.take()
+        lease.give_back()
+    finally:
+        ended.wait()
+        ended.stdout.close()
+
+
 def test_another_process_of_the_same_number_is_not_the_old_one(club: Club) -> None:
     """Numbers are used again; when the process began tells them apart."""
     here = this_server(club.desk.now())
