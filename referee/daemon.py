@@ -48,6 +48,9 @@ def desk_of(settings: Settings, store: Store) -> Desk:
         time_per_turn=settings.time_per_turn,
         open=settings.open,
         plus_addressing=settings.plus_addressing,
+        trust=settings.trust,
+        authserv_id=settings.authserv_id,
+        keyring=settings.keyring,
         find_game=registry.find,
     )
 
@@ -159,10 +162,11 @@ class Daemon:
         """
         inbox.file_away(self.desk, mailbox, self.folders)
         caps = Caps(letter=self.settings.letter_bytes)
+        began = self.desk.now()
         kept = inbox.fetch_and_keep(self.desk, mailbox, self.folders, caps)
         if inbox.handle_waiting(self.desk):
             self.waking.set()
-        health.note_poll(self.desk)
+        health.note_poll(self.desk, began)
         return kept
 
     def _keep_reading(self) -> None:

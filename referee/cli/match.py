@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from referee.desk.desk import Desk
+    from referee.desk.lateness import Late
     from referee.desk.ledger import Sitting
     from referee.desk.opening import Plan
     from referee.games.game import AnyGame, Board, Json
@@ -42,6 +43,9 @@ def new(
     time: Annotated[
         str | None, typer.Option(help="Time per turn, such as 7d; none: no limit.")
     ] = None,
+    late: Annotated[
+        str, typer.Option(help="Out of time: wait, or idle to play what the game's rules say.")
+    ] = "wait",
     start: Annotated[bool, typer.Option("--start", help="Begin without waiting.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -53,7 +57,7 @@ def new(
     from referee.desk import opening
 
     with opened_desk(context.settings()) as desk:
-        plan = _plan(desk, game, seat, option or [], board, seed, time, begins=start)
+        plan = _plan(desk, game, seat, option or [], board, seed, time, late, begins=start)
         with desk.store.writing() as connection:
             row = opening.set_up(desk, connection, plan)
     if as_json:
@@ -176,6 +180,7 @@ def _plan(
     board: Path | None,
     seed: str | None,
     time: str | None,
+    late: str,
     *,
     begins: bool,
 ) -> Plan:
@@ -191,8 +196,19 @@ def _plan(
         board=_read_board(board),
         seed=_read_seed(seed),
         time_per_turn=per_turn,
+        late=_read_late(late),
         begins=begins,
     )
+
+
+def _read_late(text: str) -> Late:
+    from referee.errors import RefereeError
+
+    if text == "wait":
+        return "wait"
+    if text == "idle":
+        return "idle"
+    raise RefereeError(f"--late {text}: wait or idle")
 
 
 def _read_time(text: str) -> timedelta:

@@ -1,4 +1,4 @@
-"""What is due in matches, found from the database alone: chance, orders, bots, reports."""
+"""What is due in matches, from the database alone: chance, orders, bots, deadlines, reports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from random import Random
 from sqlalchemy import Connection
 
 from referee.bots import BOTS, Table
-from referee.desk import ledger, standing
+from referee.desk import lateness, ledger, standing
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.reports import write_reports
@@ -55,8 +55,10 @@ def _attend(desk: Desk, connection: Connection, sitting: Sitting) -> None:
     if seat is not None and seat.holder == "bot":
         _bot_acts(desk, connection, sitting, seat)
         return
+    if seat is not None and lateness.act(desk, connection, sitting):
+        return
     written = write_reports(desk, connection, sitting)
-    tables.set_agenda(connection, sitting.row.id, None)
+    tables.set_agenda(connection, sitting.row.id, lateness.next_look(desk, sitting.row))
     log.info(
         "%s rests at turn %d, %d reports written",
         sitting.row.name,

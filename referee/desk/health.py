@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
+from datetime import datetime
 from typing import Final
 
 from sqlalchemy import Connection
 
 from referee.desk.desk import Desk
 from referee.desk.ledger import stamp
-from referee.store import status
+from referee.store import leases, status
 
 log = logging.getLogger(__name__)
 
@@ -18,9 +19,10 @@ PLACES: Final = ("trouble", "sending")
 """What can be in trouble by itself: reading and all else, and sending."""
 
 
-def note_poll(desk: Desk) -> None:
-    """Note that the mailbox was read just now, which ends any trouble with it."""
+def note_poll(desk: Desk, began: datetime) -> None:
+    """Note that a poll of the mailbox that began at a moment succeeded; it ends any trouble."""
     with desk.store.writing() as connection:
+        leases.polled(connection, desk.address, began)
         status.put(connection, "last_poll", stamp(desk.now()))
         status.remove(connection, "trouble")
 

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from referee.desk import frames, ledger
 from referee.desk.desk import Desk
+from referee.desk.lateness import Late
 from referee.desk.people import BadSeat, Holder, player_at
 from referee.desk.posting import Binding, Extras, names_of, players_of, post
 from referee.errors import RefereeError
@@ -45,6 +46,7 @@ class Plan:
     board: Board | None = None
     seed: bytes | None = None
     time_per_turn: timedelta | None = None
+    late: Late = "wait"
     begins: bool = False
 
 
@@ -100,6 +102,7 @@ def set_up(desk: Desk, connection: Connection, plan: Plan) -> MatchRow:
         time_per_turn=_seconds(
             desk.time_per_turn if plan.time_per_turn is None else plan.time_per_turn
         ),
+        clock=canonical_json({"late": plan.late}),
         now=desk.now(),
     )
     for number, holder in enumerate(plan.holders):

@@ -22,6 +22,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "declined": "who?",
         "foreign-code": "",
         "help": "",
+        "late": "turn order",
         "luck-noted": "words",
         "luck-too-late": "",
         "match-not-begun": "waiting?",
