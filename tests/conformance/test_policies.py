@@ -18,8 +18,6 @@ from support.wordbook import Saying, catalogue, check_words, keys_of
 
 from referee.games.game import LANGUAGES, AnyGame, Unreadable
 
-pytestmark = pytest.mark.fast
-
 
 def with_policies(game: AnyGame) -> AnyGame:
     """Return the game; skips when it has no standing orders of its own."""

@@ -15,8 +15,6 @@ from referee.games.game import BadDocument
 from referee.games.nord import GAME
 from referee.games.nord.orders import Start
 
-pytestmark = pytest.mark.fast
-
 
 def schema(name):
     text = resources.files(GAME.resources).joinpath(f"schemas/{name}.schema.json").read_text()

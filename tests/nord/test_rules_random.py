@@ -6,8 +6,6 @@ from support.nord_compare import COLOURS, walk
 from referee.games.nord import GAME
 from referee.games.play import complete_options
 
-pytestmark = pytest.mark.fast
-
 
 @pytest.mark.parametrize(
     ("players", "seed"), [(n, 10 * k + n) for n in (2, 3, 4) for k in range(4)]
