@@ -6,6 +6,7 @@ A variable wins over the file. Every fault is collected with its place before an
 from __future__ import annotations
 
 import os
+import re
 import ssl
 import stat
 import tomllib
@@ -25,8 +26,11 @@ from referee.matches.clock import parse_duration
 FILE: Final = "referee.toml"
 PREFIX: Final = "REFEREE_"
 KEY_BYTES: Final = 32
+KEYRING: Final = "openpgp"
 LOG_LEVELS: Final = ("debug", "info", "warning", "error")
+TRUST_LEVELS: Final = ("code", "dmarc", "pgp")
 DATABASES: Final = ("sqlite:///", "postgresql://", "postgresql+psycopg://")
+AUTHSERV_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 PASSWORDS: Final = ("password", "imap_password", "smtp_password")
 
 
@@ -44,7 +48,8 @@ class Settings:
 
     ``poll_seconds`` is the time between two looks at the mailbox; of a letter above
     ``letter_bytes`` only the beginning is read; ``open`` lets strangers join;
-    ``plus_addressing`` says that mail to ``referee+x@host`` reaches the mailbox too.
+    ``plus_addressing`` says that mail to ``referee+x@host`` reaches the mailbox too; ``trust`` is
+    what a letter needs besides a reply code, and ``authserv_id`` the server believed about DMARC.
     """
 
     path: Path
@@ -59,10 +64,17 @@ class Settings:
     poll_seconds: int
     letter_bytes: int
     plus_addressing: bool
+    trust: str
+    authserv_id: str | None
     imap: Server = field(repr=False)
     smtp: Server = field(repr=False)
     database: str = field(repr=False)
     key: bytes = field(repr=False)
+
+    @property
+    def keyring(self) -> Path:
+        """The folder of the players' OpenPGP keys, beside the configuration."""
+        return self.path.absolute().parent / KEYRING
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +147,20 @@ def read_log_level(value: str) -> str:
     """Return a level of the log. Raises ValueError."""
     if value not in LOG_LEVELS:
         raise ValueError(f"{value!r} is no log level; there are {', '.join(LOG_LEVELS)}")
+    return value
+
+
+def read_trust(value: str) -> str:
+    """Return what a letter needs besides a reply code. Raises ValueError."""
+    if value not in TRUST_LEVELS:
+        raise ValueError(f"{value!r} is no level of trust; there are {', '.join(TRUST_LEVELS)}")
+    return value
+
+
+def read_authserv_id(value: str) -> str:
+    """Return the name a mail server gives itself in Authentication-Results. Raises ValueError."""
+    if not AUTHSERV_ID.fullmatch(value):
+        raise ValueError(f"{value!r} is no name of a server; one looks like mx.example.org")
     return value
 
 
@@ -224,6 +250,8 @@ KEYS: Final = (
     Key("mail", "poll_seconds", _number(1, 3600), int, default=60),
     Key("mail", "letter_bytes", _number(65_536, 50_000_000), int, default=1_000_000),
     Key("mail", "plus_addressing", read_flag, bool, default=False),
+    Key("mail", "trust", read_trust, default="code"),
+    Key("mail", "authserv_id", read_authserv_id),
     Key("store", "database", read_database, default="sqlite:///referee.db", rooted=True),
     Key("matches", "time_per_turn", read_time, default="7d"),
 )
@@ -272,7 +300,7 @@ def read(text: str, path: Path, environ: Mapping[str, str]) -> Settings:
         except ValueError as error:
             faults.append(f"{_place(key, environ)}: {error}")
     if not faults:
-        faults = _log_in(values, environ)
+        faults = [*_unjudged(values), *_log_in(values, environ)]
     if faults:
         raise ConfigError(*(f"{path}: {fault}" for fault in faults))
     values["key"] = values.pop("key_file")
@@ -363,6 +391,12 @@ def _log_in(values: dict[str, Any], environ: Mapping[str, str]) -> list[str]:
         if not server.password and (server.user or name == "imap"):
             faults.append(_unable(name, server))
     return faults
+
+
+def _unjudged(values: Mapping[str, Any]) -> list[str]:
+    if values["trust"] == "dmarc" and values["authserv_id"] is None:
+        return ['[mail] authserv_id: is missing; trust = "dmarc" needs to know whom to believe']
+    return []
 
 
 def _unable(name: str, server: Server) -> str:

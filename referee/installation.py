@@ -51,6 +51,10 @@ poll_seconds = 60
 letter_bytes = 1_000_000
 # Does mail to referee+anything@… reach this mailbox too? Then bounces mark the addresses that fail.
 plus_addressing = false
+# What a letter needs besides a reply code and the player's address: "code" nothing, "dmarc" the
+# word of the mail server named by authserv_id, "pgp" a signature by the player's key.
+trust = "code"
+# authserv_id = "mx.example.org"
 
 [store]
 # sqlite:///file (relative to this file) or postgresql://user:password@host/name

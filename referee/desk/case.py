@@ -17,6 +17,8 @@ class Case:
     """A letter of a known player, within its transaction.
 
     ``muted``: he got so many answers this hour that only what changes something is answered.
+    ``silent``: a program wrote it, which is never answered. ``missing`` is what it lacks to prove
+    who wrote it, None when it does.
     """
 
     desk: Desk
@@ -25,3 +27,5 @@ class Case:
     letter: Letter
     player: PlayerRow
     muted: bool = False
+    silent: bool = False
+    missing: str | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 from referee.games import registry
 from referee.games.game import AnyGame
@@ -21,7 +22,8 @@ class Desk:
     """The store, who the referee is in the mail, its key, defaults for new players, and a clock.
 
     ``key`` makes reply codes; it is a secret. ``plus_addressing``: mail to ``referee+x@host``
-    reaches the referee too.
+    reaches the referee too. ``trust`` is what a letter needs besides a code: "code" nothing,
+    "dmarc" the word of the mail server ``authserv_id``, "pgp" a signature by a key of ``keyring``.
     """
 
     store: Store
@@ -35,6 +37,9 @@ class Desk:
     answers_per_hour: int = 60
     open: bool = False
     plus_addressing: bool = False
+    trust: str = "code"
+    authserv_id: str | None = None
+    keyring: Path | None = None
     now: Callable[[], datetime] = utc_now
     find_game: Callable[[str, int | None], AnyGame] = registry.find
 

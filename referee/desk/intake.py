@@ -10,11 +10,11 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import answers, orders, people, reach, strangers
+from referee.desk import answers, orders, people, reach, strangers, trust
 from referee.desk.case import Case
-from referee.desk.claims import Claim, Problem, carried_codes, claim
+from referee.desk.claims import Claim, Problem, claim
 from referee.desk.desk import Desk
-from referee.desk.obeying import obey
+from referee.desk.obeying import ASKING, obey
 from referee.desk.understanding import (
     Said,
     SchemaFault,
@@ -29,6 +29,7 @@ from referee.mail.reading import Letter
 from referee.store import letters, outbox, players
 from referee.store import matches as tables
 from referee.store.letters import LetterRow
+from referee.store.players import PlayerRow
 
 log = logging.getLogger(__name__)
 
@@ -68,32 +69,70 @@ def take(desk: Desk, row: LetterRow, raw: bytes) -> Verdict:
 def _judge(
     desk: Desk, connection: Connection, row: LetterRow, letter: Letter, raw: bytes
 ) -> Verdict:
-    if letters.has_twin(connection, row):
+    if trust.repeats(connection, row):
         return Verdict("repeat", "the same letter came before")
     if letter.sender == desk.address:
         return Verdict("ignored", "our own mail")
     if bounce := reach.bounced(desk, connection, letter, raw):
         return Verdict("ignored", bounce)
-    if letter.automatic:
-        return Verdict("ignored", f"automatic: {letter.reason}")
+    ignored = Verdict("ignored", f"automatic: {letter.reason}")
+    programs = _by_programs(letter) if letter.automatic else ()
+    if letter.automatic and not programs:
+        return ignored
     if letter.sender is None:
         return Verdict("ignored", "not exactly one sender")
     player = players.by_address(connection, letter.sender)
+    if letter.automatic and player is None:
+        return ignored
     if player is None:
         return Verdict("ignored", strangers.heard(desk, connection, letter, letter.sender))
     letters.set_sender(connection, row.id, letter.sender, player.id)
-    reach.address_works(desk, connection, letter.sender)
+    case = _case(desk, connection, row, letter, raw, letter.sender, player)
+    return _play_silently(case, ignored) if letter.automatic else _hear(case)
+
+
+def _case(
+    desk: Desk,
+    connection: Connection,
+    row: LetterRow,
+    letter: Letter,
+    raw: bytes,
+    sender: str,
+    player: PlayerRow,
+) -> Case:
+    """Return the letter of a known address as a case, reduced to what is proved of it."""
+    proof = trust.prove(desk, letter, raw, sender, player)
+    if proof.missing is None and not letter.automatic:
+        reach.address_works(desk, connection, sender)
     since = desk.now() - HOUR
     muted = outbox.answers_since(connection, player.id, since) >= desk.answers_per_hour
-    case = Case(desk, connection, row, letter, player, muted)
-    if row.truncated:
-        answers.send(case, "too-large", {"bytes": row.size})
-        return Verdict("handled", "too large to be read")
-    return _hear(case)
+    silent, missing = letter.automatic, proof.missing
+    return Case(desk, connection, row, proof.letter, player, muted, silent, missing)
+
+
+def _by_programs(letter: Letter) -> tuple[Said, ...]:
+    """Return what a program may play with: JSON submissions that hold their reply code."""
+    found = [each for each in documents(letter) if isinstance(each, Said)]
+    return tuple(each for each in found if each.code)
+
+
+def _play_silently(case: Case, ignored: Verdict) -> Verdict:
+    """Play what a program submits with a code that holds; answer nothing, whatever comes of it."""
+    if case.missing is not None or case.row.truncated:
+        return ignored
+    heard = _hear_all(case, _by_programs(case.letter), ())
+    good = [each for each in heard if each.claim is not None]
+    for each in _of_one_mind(case, good):
+        if each.claim is not None:
+            orders.submit(case, each.claim, each.understood)
+    return Verdict("handled", ignored.reason) if good else ignored
 
 
 def _hear(case: Case) -> Verdict:
-    carried = carried_codes(case.connection, case.letter, case.desk.address)
+    if case.row.truncated and case.missing is None:
+        answers.send(case, "too-large", {"bytes": case.row.size})
+        return Verdict("handled", "too large to be read")
+    carried = trust.codes(case)
     text, html = places(case.letter)
     found = documents(case.letter)
     wrong = [each for each in found if isinstance(each, SchemaFault)]
@@ -101,6 +140,9 @@ def _hear(case: Case) -> Verdict:
     heard = _hear_all(case, text + json, carried)
     if not any(each.understood.says_something for each in heard):
         heard = _hear_all(case, html + json, carried) or heard
+    if case.missing is not None and (wrong or not _only_asks(heard)):
+        answered = "; he was told" if trust.warn(case) else ""
+        return Verdict("handled", f"{trust.UNPROVED}: {case.missing}{answered}")
     told = _act(case, [each for each in heard if each.understood.says_something])
     if wrong and not told:
         faults: list[Json] = [{"path": each.path, "message": each.message} for each in wrong]
@@ -108,6 +150,17 @@ def _hear(case: Case) -> Verdict:
     elif not told:
         _nothing_said(case, heard)
     return Verdict("handled")
+
+
+def _only_asks(heard: Sequence[Heard]) -> bool:
+    """Tell whether a letter asks for what anybody known may have, and nothing else."""
+    said = [each.understood for each in heard if each.understood.says_something]
+    return bool(said) and all(
+        bool(each.commands)
+        and all(command.word in ASKING for command in each.commands)
+        and not (each.orders or each.given or each.unreadable or each.faults)
+        for each in said
+    )
 
 
 def _hear_all(case: Case, said: Sequence[Said], carried: Sequence[str]) -> list[Heard]:
@@ -185,6 +238,6 @@ def _nothing_said(case: Case, heard: Sequence[Heard]) -> None:
     if problem is not None:
         answers.send(case, problem.key, problem.fields)
         return
-    carried = carried_codes(case.connection, case.letter, case.desk.address)
+    carried = trust.codes(case)
     claimed = claim(case.connection, case.player, Said("text"), carried, frozenset())
     answers.send(case, "no-orders", {}, claimed if isinstance(claimed, Claim) else None)

@@ -222,3 +222,6 @@ _BOUND: Final[Mapping[str, Callable[[Case, Claim, Command], None]]] = {
     "luck": _luck,
     "message": _message,
 }
+
+ASKING: Final = frozenset(_FREE)
+"""Commands that only ask: what they bring goes to the registered address and changes nothing."""

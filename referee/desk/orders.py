@@ -63,9 +63,12 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
     if understood.all_ahead or understood.unreadable or understood.previews:
         return False
     before = letters.repeat_of(case.connection, _digest(case, claim, understood))
-    if before is None or before.receipt is None or before.outcome not in CARRIED_OUT:
+    if before is None or before.outcome not in CARRIED_OUT:
         return False
-    outbox.send_again(case.connection, before.receipt, case.desk.now())
+    if before.receipt is None and not case.silent:
+        return False
+    if before.receipt is not None and not case.silent:
+        outbox.send_again(case.connection, before.receipt, case.desk.now())
     _keep(case, claim, understood, "repeat", receipt_id=before.receipt)
     return True
 
@@ -151,7 +154,7 @@ def _act(case: Case, claim: Claim, played: Played) -> Played:
 
 
 def _send_receipt(case: Case, claim: Claim, understood: Understood, played: Played) -> int | None:
-    if case.muted and not played.done.logged:
+    if case.silent or (case.muted and not played.done.logged):
         return None
     binding = answers.binding_of(case, claim)
     after, seat = played.sitting, claim.seat.seat

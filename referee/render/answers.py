@@ -29,10 +29,12 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "match-over": "state?",
         "matches": "matches",
         "message": "sender text seat? to_all?",
+        "message-held": "",
         "message-sent": "to named?",
         "message-unsent": "named to?",
         "no-code": "",
         "no-orders": "",
+        "not-proved": "missing address",
         "not-json": "line? column? message?",
         "not-your-turn": "to_act due?",
         "old-code": "turn now",
@@ -57,7 +59,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
 """
 
 _WRITING: Final = MappingProxyType(
-    dict.fromkeys(("message", "message-sent", "organiser-note"), "message")
+    dict.fromkeys(("message", "message-held", "message-sent", "organiser-note"), "message")
     | dict.fromkeys(("agreed", "declined", "luck-noted", "match-not-begun"), "answer")
 )
 _WITH_COMMANDS: Final = frozenset({"help"})

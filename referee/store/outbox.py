@@ -111,6 +111,14 @@ _REPORT_SENT: Final = (
 )
 _RECOVER: Final = update(t.outbox).where(_o.state == "sending").values(state="uncertain")
 _COUNTS: Final = select(_o.state, func.count()).group_by(_o.state)
+_WARNED_SINCE: Final = (
+    select(_o.id)
+    .where(_o.player_id == bindparam("whom"))
+    .where(_o.created > bindparam("since"))
+    .where(_o.kind == "notice")
+    .where(_o.match_id.is_(None))
+    .limit(1)
+)
 _ANSWERS_SINCE: Final = (
     select(func.count())
     .where(_o.player_id == bindparam("whom"))
@@ -289,6 +297,12 @@ def answers_since(connection: Connection, player_id: int, since: datetime) -> in
     which = {"whom": player_id, "since": since}
     found: int = connection.execute(_ANSWERS_SINCE, which).scalar_one()
     return found
+
+
+def warned_since(connection: Connection, player_id: int, since: datetime) -> bool:
+    """Return whether a player got a notice that belongs to no match since a moment."""
+    which = {"whom": player_id, "since": since}
+    return connection.execute(_WARNED_SINCE, which).first() is not None
 
 
 def erase(connection: Connection, outbox_id: int) -> None:

@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from referee import resources
-from referee.config import KEYS, LOG_LEVELS, ConfigError, Settings
+from referee.config import KEYS, LOG_LEVELS, TRUST_LEVELS, ConfigError, Settings
 from referee.games.game import LANGUAGES
 
 pytestmark = pytest.mark.fast
@@ -48,10 +48,12 @@ def test_both_know_the_same_types_and_defaults(schema: dict[str, Any], key: Any)
 
 
 def test_both_know_the_same_choices(schema: dict[str, Any]) -> None:
-    """Languages and log levels are the same in code and schema."""
+    """Languages, log levels and levels of trust are the same in code and schema."""
     keys = schema["properties"]["referee"]["properties"]
     assert keys["language"]["enum"] == list(LANGUAGES)
     assert keys["log_level"]["enum"] == list(LOG_LEVELS)
+    mail = schema["properties"]["mail"]["properties"]
+    assert mail["trust"]["enum"] == list(TRUST_LEVELS)
 
 
 GOOD = """
@@ -72,6 +74,11 @@ smtp = "smtps://referee:pw@mail.example.test"
         GOOD + "poll_seconds = 0",
         GOOD + "poll_seconds = true",
         GOOD + "letter_bytes = 1.5",
+        GOOD + "trust = 'pgp'",
+        GOOD + "trust = 'dmarc'",
+        GOOD + "trust = 'dmarc'\nauthserv_id = 'mx.example.test'",
+        GOOD + "trust = 'spf'",
+        GOOD + "authserv_id = 'mx; dmarc=pass'",
         GOOD + "colour = 'red'",
         GOOD + "[matches]\ntime_per_turn = 7",
         GOOD + "[store]\ndatabase = 'mysql://x'",
