@@ -13,7 +13,7 @@ from types import FrameType
 from typing import Final
 
 from referee.config import Settings
-from referee.desk import agenda, health, inbox, mark, summary
+from referee.desk import agenda, health, inbox, mark, summary, trust
 from referee.desk.desk import Desk
 from referee.desk.inbox import Caps, IntakeStopped
 from referee.desk.lease import holding
@@ -127,6 +127,7 @@ class Daemon:
     @contextlib.contextmanager
     def _serving(self, *, waits: bool) -> Iterator[None]:
         """Hold the mailbox for as long as the block lasts; what a killed daemon left is mended."""
+        trust.check(self.desk)
         with holding(self.desk, self.stopping, self._give_up, waits=waits) as taken:
             if taken:
                 self._recover()
@@ -179,7 +180,7 @@ class Daemon:
                 self._give_up(taken)
                 return
             except IntakeStopped as trouble:
-                health.raise_alarm(self.desk, str(trouble))
+                self._raise_alarm(str(trouble))
                 return
             except (RefereeError, OSError) as trouble:
                 self._report(trouble)
@@ -191,6 +192,17 @@ class Daemon:
                 self._tried.set()
             self.stopping.wait(pause)
             pause = min(pause * 2, LONGEST_PAUSE)
+
+    def _raise_alarm(self, text: str) -> None:
+        """Note an alarm, however long the database cannot be written."""
+        while not self.stopping.is_set():
+            try:
+                health.raise_alarm(self.desk, text)
+            except StoreError as trouble:
+                self._report(trouble)
+                self.stopping.wait(TICK)
+            else:
+                return
 
     def _read_until_lost(self) -> None:
         mailbox = self._mailbox()

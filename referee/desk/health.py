@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final
 
 from sqlalchemy import Connection
@@ -17,6 +17,9 @@ log = logging.getLogger(__name__)
 
 PLACES: Final = ("trouble", "sending")
 """What can be in trouble by itself: reading and all else, and sending."""
+
+SINCE: Final = "intake_since"
+"""Under this key stands when the last alarm was ended."""
 
 
 def note_poll(desk: Desk, began: datetime) -> None:
@@ -49,7 +52,15 @@ def raise_alarm(desk: Desk, text: str) -> None:
 def end_alarm(desk: Desk) -> None:
     """Forget the alarm: the daemon was started again, which is what it asked for."""
     with desk.store.writing() as connection:
-        status.remove(connection, "alarm")
+        if status.value(connection, "alarm") is not None:
+            status.remove(connection, "alarm")
+            status.put(connection, SINCE, desk.now().isoformat())
+
+
+def intake_since(connection: Connection) -> datetime:
+    """Return when an alarm was last ended; what was before does not stop intake again."""
+    found = status.value(connection, SINCE)
+    return datetime.min.replace(tzinfo=UTC) if found is None else datetime.fromisoformat(found)
 
 
 def _note(desk: Desk, connection: Connection, key: str, text: str) -> None:

@@ -12,7 +12,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import answers, intake
+from referee.desk import answers, health, intake
 from referee.desk.case import Case
 from referee.desk.desk import Desk
 from referee.errors import RefereeError
@@ -85,7 +85,6 @@ def fetch_and_keep(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -
 def _keep(desk: Desk, fetched: Iterable[Fetched]) -> int:
     kept = 0
     for each in fetched:
-        letter = reading.read(each.raw)
         with desk.store.writing() as connection:
             row = letters.keep(
                 connection,
@@ -96,9 +95,6 @@ def _keep(desk: Desk, fetched: Iterable[Fetched]) -> int:
                 size=each.size,
                 truncated=each.truncated,
                 raw=each.raw,
-                twin=letters.twin_hash(letter.message_id, letter.sender, letter.blocks),
-                message_id=letter.message_id,
-                sender=letter.sender,
                 mailbox=desk.address,
                 now=desk.now(),
             )
@@ -127,7 +123,6 @@ def handle_waiting(desk: Desk) -> int:
     the store or the machine from working.
     """
     handled = 0
-    aside = 0
     while True:
         with desk.store.reading() as connection:
             waiting = letters.waiting(connection, CHUNK)
@@ -136,17 +131,25 @@ def handle_waiting(desk: Desk) -> int:
         for row in waiting:
             state = _handle(desk, row)
             handled += state != "kept"
-            aside = aside + 1 if state == "quarantined" else 0
-            if aside >= ASIDE_IN_A_ROW:
-                raise IntakeStopped(
-                    f"{aside} letters in a row could not be handled: see `referee letter list "
-                    "--state quarantined`, then restart the daemon"
-                )
+            if state == "quarantined":
+                _stop_on_a_bad_day(desk)
+
+
+def _stop_on_a_bad_day(desk: Desk) -> None:
+    """Raise IntakeStopped if the last letters, before a restart too, were all set aside."""
+    with desk.store.reading() as connection:
+        since = health.intake_since(connection)
+        aside = letters.aside_in_a_row(connection, since, ASIDE_IN_A_ROW)
+    if aside >= ASIDE_IN_A_ROW:
+        raise IntakeStopped(
+            f"{aside} letters in a row could not be handled: see `referee letter list "
+            "--state quarantined`, then restart the daemon"
+        )
 
 
 def _handle(desk: Desk, row: LetterRow) -> str:
     if row.kills >= MOST_KILLS:
-        return _set_aside(desk, row, "the referee was stopped each time it read this letter")
+        return _set_aside_unread(desk, row)
     with desk.store.writing() as connection:
         letters.begin_attempt(connection, row.id)
         raw = letters.raw(connection, row.id)
@@ -162,7 +165,24 @@ def _handle(desk: Desk, row: LetterRow) -> str:
             return _set_aside(desk, row, f"{type(fault).__name__} while handling it")
         with desk.store.writing() as connection:
             letters.end_attempt(connection, row.id, type(fault).__name__)
+            _identify(connection, row, raw)
         return "kept"
+
+
+def _identify(connection: Connection, row: LetterRow, raw: bytes) -> None:
+    """Let copies of a letter that failed be known as repeats, if it can be read at all."""
+    with contextlib.suppress(Exception):
+        intake.identify(connection, row, reading.read(raw))
+
+
+def _set_aside_unread(desk: Desk, row: LetterRow) -> str:
+    """Set a letter aside that may be deadly to read; only then look whom to tell."""
+    reason = "the referee was stopped each time it read this letter"
+    with desk.store.writing() as connection:
+        letters.finish(connection, row.id, "quarantined", reason, desk.now())
+    with desk.store.writing() as connection:
+        _tell_sender(desk, connection, row)
+    return "quarantined"
 
 
 def _set_aside(desk: Desk, row: LetterRow, reason: str) -> str:
@@ -176,12 +196,14 @@ def _tell_sender(desk: Desk, connection: Connection, row: LetterRow) -> None:
     """Tell a known sender that his letter lies with the organiser; a stranger hears nothing."""
     try:
         letter = reading.read(letters.raw(connection, row.id))
+        with connection.begin_nested():
+            player = players.by_address(connection, letter.sender) if letter.sender else None
+            if player is not None and not letter.automatic:
+                answers.send(Case(desk, connection, row, letter, player), "quarantined", {})
+    except OUR_OWN_TROUBLE:
+        raise
     except Exception:
-        log.exception("letter %d cannot even be read", row.id, extra={"action": "quarantine"})
-        return
-    player = players.by_address(connection, letter.sender) if letter.sender else None
-    if player is not None and not letter.automatic:
-        answers.send(Case(desk, connection, row, letter, player), "quarantined", {})
+        log.exception("letter %d cannot be answered", row.id, extra={"action": "quarantine"})
 
 
 def file_away(desk: Desk, mailbox: Mailbox, folders: Folders) -> int:

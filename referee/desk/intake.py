@@ -57,13 +57,27 @@ class Heard:
 
 
 def take(desk: Desk, row: LetterRow, raw: bytes) -> Verdict:
-    """Handle one kept letter in one transaction and return what became of it."""
+    """Handle one kept letter in one transaction and return what became of it.
+
+    One that has been handled meanwhile is left as it is.
+    """
     letter = reading.read(raw)
     with desk.store.writing() as connection:
+        row = identify(connection, row, letter)
+        if row.state != "kept":
+            return Verdict(row.state, row.reason)
         verdict = _judge(desk, connection, row, letter, raw)
         letters.finish(connection, row.id, verdict.state, verdict.reason, desk.now())
     log.info("letter %d: %s", row.id, verdict.state, extra={"action": "intake"})
     return verdict
+
+
+def identify(connection: Connection, row: LetterRow, letter: Letter) -> LetterRow:
+    """Note who sent a letter and what its copies are known by; return it as it now stands."""
+    twin = letters.twin_hash(letter.message_id, letter.sender, letter.blocks)
+    return letters.identify(
+        connection, row.id, message_id=letter.message_id, sender=letter.sender, twin=twin
+    )
 
 
 def _judge(

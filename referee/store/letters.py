@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import takewhile
 from typing import Final
 
 from sqlalchemy import Connection, bindparam, or_, select, update
@@ -26,6 +27,7 @@ __all__ = [
     "LetterRow",
     "SubmissionRow",
     "add_submission",
+    "aside_in_a_row",
     "begin_attempt",
     "by_message_id",
     "count_kill",
@@ -36,6 +38,7 @@ __all__ = [
     "forget_attempt",
     "get",
     "has_twin",
+    "identify",
     "interrupted",
     "keep",
     "known",
@@ -115,6 +118,12 @@ _UNFILED: Final = (
     .where(_l.folder == bindparam("inside"))
     .where(_l.state != "kept")
     .order_by(_l.id)
+    .limit(bindparam("most"))
+)
+_DONE: Final = (
+    select(_l.state)
+    .where(_l.handled_at > bindparam("since"))
+    .order_by(_l.handled_at.desc(), _l.id.desc())
     .limit(bindparam("most"))
 )
 _UPDATE: Final = update(t.letters).where(_l.id == bindparam("which"))
@@ -254,6 +263,25 @@ def interrupted(connection: Connection) -> tuple[LetterRow, ...]:
 def count_kill(connection: Connection, letter_id: int) -> None:
     """Count an attempt that a killed process did not end."""
     connection.execute(_KILL, {"which": letter_id})
+
+
+def identify(
+    connection: Connection,
+    letter_id: int,
+    *,
+    message_id: str | None,
+    sender: str | None,
+    twin: str | None,
+) -> LetterRow:
+    """Note what a letter was found to be when it was read; return it as it now stands."""
+    _set(connection, letter_id, {"message_id": message_id, "sender": sender, "twin_hash": twin})
+    return get(connection, letter_id)
+
+
+def aside_in_a_row(connection: Connection, since: datetime, most: int) -> int:
+    """Return how many letters were set aside last, one after the other, after a moment."""
+    states = connection.execute(_DONE, {"since": since, "most": most}).scalars()
+    return sum(1 for _ in takewhile(lambda state: state == "quarantined", states))
 
 
 def set_sender(

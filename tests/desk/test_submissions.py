@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from email.message import EmailMessage
 
 import pytest
 from support.club import REFEREE, Club, Mail, letter
+
+from referee.desk import intake
+from referee.store import letters
 
 pytestmark = pytest.mark.fast
 
@@ -198,6 +202,19 @@ def test_a_receipt_within_a_turn_says_what_may_be_done_now(club: Club) -> None:
     text = club.last(ALICE, "receipt").text
     assert "What you may do now" in text
     assert "· put" in text
+
+
+def test_a_letter_handled_meanwhile_by_another_daemon_is_left_as_it_is(club: Club) -> None:
+    """Whoever comes second changes nothing and answers nothing."""
+    report = begun(club)
+    club.answer(report, "message all\nhello\nend\npass", ALICE)
+    with club.desk.store.reading() as connection:
+        (row,) = letters.list_letters(connection)
+        raw = letters.raw(connection, row.id)
+    club.mails(ALICE)
+    club.mails(BOB)
+    verdict = intake.take(club.desk, replace(row, state="kept"), raw)
+    assert (verdict.state, club.mails(ALICE), club.mails(BOB)) == ("handled", [], [])
 
 
 def test_the_same_letter_delivered_again_is_a_repeat(club: Club) -> None:

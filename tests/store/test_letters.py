@@ -251,3 +251,16 @@ def test_a_repeat_leads_to_the_first_submission_that_was_played(store: Store) ->
         assert found.id == first
         assert letters.repeat_of(connection, "only") is None
         assert letters.repeat_of(connection, "none") is None
+
+
+def test_letters_set_aside_in_a_row_are_counted_from_the_last_one_back(store: Store) -> None:
+    """Up to one that was handled, not before a moment, and no further than is asked."""
+    states = ("quarantined", "handled", "quarantined", "quarantined", "quarantined")
+    with store.writing() as connection:
+        assert letters.aside_in_a_row(connection, NOW, 3) == 0
+        for number, state in enumerate(states, start=1):
+            row = a_letter(connection, number)
+            letters.finish(connection, row.id, state, None, NOW + number * SECOND)
+        assert letters.aside_in_a_row(connection, NOW, 9) == 3
+        assert letters.aside_in_a_row(connection, NOW, 2) == 2
+        assert letters.aside_in_a_row(connection, NOW + 4 * SECOND, 9) == 1
