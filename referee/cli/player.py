@@ -1,7 +1,8 @@
-"""`referee player …`: add, list and show players."""
+"""`referee player …`: add, list and show players, and pin their keys."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -89,8 +90,61 @@ def show_player(
     if as_json:
         show.print_json(described)
         return
-    for key, value in described.items():
-        typer.echo(f"{key:<10} {', '.join(value) if isinstance(value, list) else value}")
+    for name, value in described.items():
+        typer.echo(f"{name:<10} {', '.join(value) if isinstance(value, list) else value}")
+
+
+@app.command()
+def key(
+    who: Annotated[str, typer.Argument(metavar="PLAYER", help="An address or a number.")],
+    file: Annotated[Path | None, typer.Argument(help="The public key, armoured or not.")] = None,
+    *,
+    remove: Annotated[bool, typer.Option("--remove", help="Forget the player's key.")] = False,
+) -> None:
+    """Pin a player's OpenPGP key: with ``trust = "pgp"`` he is believed with its signature only.
+
+    Example: referee player key alice@example.test alice.asc
+    """
+    from referee.daemon import opened_desk
+    from referee.errors import RefereeError
+
+    if (file is None) is not remove:
+        raise RefereeError("name the file with the public key, or --remove")
+    settings = context.settings()
+    data = None if file is None else _read(file)
+    with opened_desk(settings) as desk, desk.store.writing() as connection:
+        player = _player(connection, who)
+        typer.echo(_pin(connection, player, data, settings.keyring))
+
+
+def _read(file: Path) -> bytes:
+    from referee.errors import RefereeError
+
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise RefereeError(f"{file} cannot be read ({error.strerror})") from None
+
+
+def _pin(connection: Connection, player: PlayerRow, data: bytes | None, keyring: Path) -> str:
+    """Pin or forget a key; one that nobody else has either leaves the keyring."""
+    from referee.mail import openpgp
+    from referee.store import players
+
+    new = None if data is None else openpgp.import_key(keyring, data)
+    old = player.pgp_fingerprint
+    players.update(connection, player.id, pgp_fingerprint=new)
+    if old is not None and old not in _pinned(connection):
+        openpgp.remove_key(keyring, old)
+    if new is None:
+        return f"{player.name} has no key." if old is None else f"{player.name}'s key is forgotten."
+    return f"{player.name} signs with {new}. Compare it with what he reads to you."
+
+
+def _pinned(connection: Connection) -> set[str | None]:
+    from referee.store import players
+
+    return {each.pgp_fingerprint for each in players.list_players(connection)}
 
 
 def _player(connection: Connection, who: str) -> PlayerRow:
@@ -117,4 +171,5 @@ def _described(connection: Connection, player: PlayerRow) -> dict[str, Any]:
         "language": player.language,
         "zone": player.zone,
         "format": player.format,
+        "key": player.pgp_fingerprint,
     }

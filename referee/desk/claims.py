@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from referee.desk.understanding import Said
 from referee.games.game import Json
-from referee.mail import addressing
+from referee.mail import addressing, marks
 from referee.mail.reading import Letter
 from referee.store import matches as tables
 from referee.store import outbox
@@ -56,6 +56,13 @@ def answered(connection: Connection, letter: Letter) -> str | None:
     """Return the Message-ID of the mail of ours that a letter answers, if any."""
     row = _answered(connection, letter)
     return None if row is None else row.message_id
+
+
+def gives_away(connection: Connection, text: str) -> bool:
+    """Tell whether a text for others holds an order box, or the reply code of any seat."""
+    if marks.cut(text).boxes:
+        return True
+    return any(tables.find_code(connection, code) for code in marks.codes_in(text))
 
 
 def _answered(connection: Connection, letter: Letter) -> OutboxRow | None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from referee.desk import answers, frames, ledger, opening, people
 from referee.desk.case import Case
-from referee.desk.claims import Claim
+from referee.desk.claims import Claim, gives_away
 from referee.desk.commands import EVERYBODY, MOST_LUCK, Command
 from referee.desk.posting import Binding, names_of, players_of, post
 from referee.games.game import LANGUAGES, AnyGame, Json
@@ -145,6 +145,9 @@ def _luck(case: Case, claim: Claim, command: Command) -> None:
 
 
 def _message(case: Case, claim: Claim, command: Command) -> None:
+    if gives_away(case.connection, command.text):
+        answers.send(case, "message-held", {}, claim)
+        return
     row = claim.match
     seats = tables.seats(case.connection, row.id)
     game = case.desk.find_game(row.game, row.edition)

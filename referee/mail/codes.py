@@ -14,6 +14,7 @@ LENGTH: Final = 8
 
 _ALIKE: Final = str.maketrans("OIL", "011")
 _CODE: Final = re.compile(r"([0-9A-Z]{4})[\s‐‑‒–—―−-]{0,3}([0-9A-Z]{4})")
+_ANYWHERE: Final = re.compile(rf"(?<![0-9A-Z])(?=({_CODE.pattern})(?![0-9A-Z]))")
 
 
 def new_code(key: bytes, match: str, seat: str, event: int) -> str:
@@ -36,6 +37,12 @@ def parse_code(text: str) -> str | None:
         return None
     code = (found[1] + found[2]).translate(_ALIKE)
     return None if set(code) - set(ALPHABET) else code
+
+
+def codes_in(text: str) -> tuple[str, ...]:
+    """Return whatever in a text could be a code, canonical, without repeats; most are words."""
+    parsed = (parse_code(found[1]) for found in _ANYWHERE.finditer(text.upper()))
+    return tuple(dict.fromkeys(code for code in parsed if code is not None))
 
 
 def format_code(raw: str) -> str:

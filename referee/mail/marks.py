@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from referee.mail.codes import ALPHABET, format_code, new_code, parse_code
+from referee.mail.codes import ALPHABET, codes_in, format_code, new_code, parse_code
 from referee.mail.quoting import (
     Line,
     Origin,
@@ -24,7 +24,7 @@ from referee.mail.quoting import (
 )
 
 __all__ = [
-    "ALPHABET", "Box", "Cut", "Frame", "box_lines", "cut", "format_code", "frame_close",
+    "ALPHABET", "Box", "Cut", "Frame", "box_lines", "codes_in", "cut", "format_code", "frame_close",
     "frame_of", "frame_open", "new_code", "parse_code",
 ]  # fmt: skip
 
