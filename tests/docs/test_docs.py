@@ -6,7 +6,6 @@ import subprocess
 import sys
 import tomllib
 from functools import cache
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -22,18 +21,26 @@ from referee.cli import app
 from referee.config import KEYS
 from referee.desk.commands import KEYWORDS, read_command
 from referee.games import registry
-from referee.games.game import LANGUAGES
+from referee.games.game import LANGUAGES, order_from_json
 
 pytestmark = pytest.mark.fast
 
 COMMANDS = sorted(set(pages.commands()))
 EXAMPLES = [each for page in PAGES for each in pages.fences(page) if each.language == "json"]
 CHECKED = [each for each in EXAMPLES if each.schema]
-ORDERS = re.findall(
-    r"^\| `([^`]+)` \| `([^`]+)` \|",
-    pages.read("docs/rules/nord.md").partition("## 10.")[2].partition("## 11.")[0],
-    re.MULTILINE,
-)
+CHANCE = {"nord": {"deal", "lay"}, "origo": {"draw"}}
+"""The games whose rules are told, and the orders of each that only chance gives."""
+
+
+def told_orders(name: str) -> list[tuple[str, str]]:
+    """Return the table of orders in the rules of a game, English and German."""
+    text = pages.read(f"docs/rules/{name}.md")
+    table = re.split(r"^## \d+\. All orders$", text, flags=re.MULTILINE)[1].partition("\n## ")[0]
+    found: list[tuple[str, str]] = re.findall(r"^\| `([^`]+)` \| `([^`]+)` \|", table, re.MULTILINE)
+    return found
+
+
+ORDERS = [(name, *row) for name in CHANCE for row in told_orders(name)]
 
 
 @pytest.mark.parametrize(
@@ -128,20 +135,27 @@ def test_the_table_of_commands_is_understood() -> None:
     assert all(one.word == other.word for one, other in read if one and other)
 
 
-@pytest.mark.parametrize(("english", "german"), ORDERS)
-def test_orders_of_the_rules_are_read_alike(english: str, german: str) -> None:
+@pytest.mark.parametrize(("name", "english", "german"), ORDERS)
+def test_orders_of_the_rules_are_read_alike(name: str, english: str, german: str) -> None:
     """In the table of orders both languages mean the same, and are how the referee writes it."""
-    game = registry.find("nord")
+    game = registry.find(name)
     order = game.parse(english, "en")
     assert order == game.parse(german, "de")
     assert (english, german) == tuple(game.format(order, each) for each in LANGUAGES)
 
 
-def test_the_rules_show_every_order() -> None:
+@pytest.mark.parametrize("name", CHANCE)
+def test_the_rules_show_every_order(name: str) -> None:
     """The table of orders has each order a player can give."""
-    game = registry.find("nord")
-    shown = {game.parse(english, "en").word for english, _ in ORDERS}
-    assert shown == set(game.order_types) - {"deal", "lay"}
+    game = registry.find(name)
+    shown = {game.parse(english, "en").word for english, _ in told_orders(name)}
+    assert shown == set(game.order_types) - CHANCE[name]
+
+
+def test_every_game_that_comes_along_has_its_rules_told() -> None:
+    """There is a page of rules for each game the project registers."""
+    offered = tomllib.loads(pages.read("pyproject.toml"))["project"]["entry-points"]
+    assert {entry.rpartition("-")[0] for entry in offered["referee.games"]} == set(CHANCE)
 
 
 @pytest.mark.parametrize("fence", EXAMPLES, ids=lambda each: pages.name(each.page))
@@ -156,13 +170,15 @@ def test_json_examples_fit_their_schemas(fence: Fence) -> None:
     assert not list(validator(str(fence.schema)).iter_errors(json.loads(fence.text)))
 
 
-def test_orders_as_objects_fit_their_schema() -> None:
-    """The orders written as objects are orders of Nord."""
-    schema = validator("nord-order")
-    submissions = [json.loads(each.text) for each in CHECKED if each.schema == "submission"]
-    orders = [order for each in submissions for order in each["orders"] if isinstance(order, dict)]
-    assert len(orders) > 8
-    assert not [order for order in orders if list(schema.iter_errors(order))]
+@pytest.mark.parametrize("name", CHANCE)
+def test_orders_as_objects_fit_their_schema(name: str) -> None:
+    """One submission shows every order a player can give in the game as an object."""
+    game, schema = registry.find(name), validator(f"{name}-order")
+    shown = [json.loads(each.text) for each in CHECKED if each.schema == "submission"]
+    submissions = [each["orders"] for each in shown]
+    fitting = [each for each in submissions if all(map(schema.is_valid, each))]
+    words = [{order_from_json(game.order_types, order).word for order in each} for each in fitting]
+    assert set(game.order_types) - CHANCE[name] in words
 
 
 def validator(name: str) -> Draft202012Validator:
@@ -200,13 +216,18 @@ def run_check(program: str, lines: list[str], folder: Path) -> subprocess.Comple
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
-def test_every_ruling_is_listed() -> None:
-    """Each ruling in the text of the rules gives its reason."""
-    text = pages.read("docs/rules/nord.md").partition("## 13.")[0]
-    introduction, *rest = text.split("**Ruling:**")
+@pytest.mark.parametrize(("name", "least"), [("nord", 9), ("origo", 22)])
+def test_every_ruling_has_its_reason(name: str, least: int) -> None:
+    """Each ruling in the text of the rules gives its reason, and all are listed at the end."""
+    text, *rest = pages.read(f"docs/rules/{name}.md").partition("All rulings\n\n|")
+    introduction, *rulings = text.split("**Ruling:**")
     del introduction
-    assert len(rest) >= 9
-    assert all("*Reason:*" in "".join(takewhile(lambda c: c != "#", each))[:600] for each in rest)
+    assert len(rulings) >= least
+    assert all("*Reason:*" in each.partition("\n#")[0][:600] for each in rulings)
+    sections = set(re.findall(r"^## (\d+)\.", text, re.MULTILINE))
+    listed = set(re.findall(r"^\| \[(\d+)", rest[1], re.MULTILINE))
+    assert listed
+    assert listed <= sections
 
 
 def test_the_readme_shows_the_two_commands_first() -> None:
