@@ -69,6 +69,7 @@ def test_the_project_itself_does_not_register_the_example() -> None:
     assert not [name for name in ours if "haggle" in name]
 
 
+@pytest.mark.timeout(600)
 def test_the_example_passes_the_conformance_suite(site: Path) -> None:
     """Every check there is for a game, at each number of seats, in a process of its own."""
     path = os.pathsep.join([str(site), str(EXAMPLE)])
