@@ -15,7 +15,13 @@ LARGE: Final = 8
 """Rows or columns from which on their names stand at both ends."""
 
 _NAME: Final = re.compile(r"([A-Za-z]*)(\d*)")
-_INK: Final = {"red": "#a00000", "green": "#005a00", "blue": "#0000b0", "yellow": "#6a4a00"}
+_INK: Final = {
+    "red": "#a00000",
+    "green": "#005a00",
+    "blue": "#0000b0",
+    "yellow": "#6a4a00",
+    "orange": "#8a3c00",
+}
 _TABLE: Final = (
     '<table role="table" aria-label="{label}" cellpadding="2" cellspacing="0" border="1"'
     ' bordercolor="#bbbbbb" bgcolor="#ffffff" style="border-collapse:collapse;color:#000000;'
