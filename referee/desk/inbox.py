@@ -197,6 +197,7 @@ def _tell_sender(desk: Desk, connection: Connection, row: LetterRow) -> None:
     try:
         letter = reading.read(letters.raw(connection, row.id))
         with connection.begin_nested():
+            intake.identify(connection, row, letter)
             player = players.by_address(connection, letter.sender) if letter.sender else None
             if player is not None and not letter.automatic:
                 answers.send(Case(desk, connection, row, letter, player), "quarantined", {})

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from email.parser import BytesParser
+from functools import cached_property
 
 from imapclient import IMAPClient
 from support.correspondents import Sent
@@ -47,6 +48,7 @@ class Books:
     installation: Installation
     sent: Sequence[Sent]
     letters: tuple[LetterRow, ...] = ()
+    kept: dict[int, bytes] = field(default_factory=dict)
     submissions: dict[int, tuple[SubmissionRow, ...]] = field(default_factory=dict)
     mails: dict[int, OutboxRow] = field(default_factory=dict)
     raws: dict[int, bytes] = field(default_factory=dict)
@@ -56,12 +58,12 @@ class Books:
     delivered: list[Delivered] = field(default_factory=list)
     filed: dict[str, Counter[str]] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def of_message(self) -> dict[str, list[LetterRow]]:
         """The kept copies of each letter, by Message-ID, first one first."""
         found: dict[str, list[LetterRow]] = defaultdict(list)
         for row in sorted(self.letters, key=lambda each: each.id):
-            found[row.message_id or ""].append(row)
+            found[row.message_id or str(_parsed(self.kept[row.id])["Message-ID"])].append(row)
         return found
 
 
@@ -71,6 +73,7 @@ def opened(installation: Installation, sent: Sequence[Sent], recipients: Sequenc
     with open_store(installation.settings.database) as store, store.reading() as connection:
         books.letters = letters.list_letters(connection, limit=ALL)
         for letter in books.letters:
+            books.kept[letter.id] = letters.raw(connection, letter.id)
             books.submissions[letter.id] = letters.submissions_of(connection, letter.id)
         for mail in outbox.list_outbox(connection, limit=ALL):
             books.mails[mail.id] = mail
@@ -189,7 +192,10 @@ def _log(books: Books) -> Iterator[str]:
 
 
 def _answers(books: Books) -> Iterator[str]:
-    """Every letter of a player is answered by a mail that reached him; a stranger's by none."""
+    """Every letter of a player is answered by a mail that reached him; a stranger's by none.
+
+    Only a letter that killed its reader ten times may stay unanswered.
+    """
     answered = {(mail.recipient, str(_parsed(mail.raw)["In-Reply-To"])) for mail in books.delivered}
     for sent in books.sent:
         rows = books.of_message.get(sent.message_id, [])
@@ -204,7 +210,8 @@ def _answers(books: Books) -> Iterator[str]:
             for each in books.submissions[row.id]
             if each.outcome == "repeat" and each.receipt
         ]
-        again = repeats and all(mail.state == "sent" for mail in repeats)
+        deadly = sent.kind == "poison" and any("stopped" in str(row.reason) for row in rows)
+        again = deadly or (repeats and all(mail.state == "sent" for mail in repeats))
         if not told and not again:
             yield f"letter {sent.number} ({sent.kind}) was never answered"
 

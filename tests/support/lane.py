@@ -38,6 +38,8 @@ PROVOKED: Final = {
     "commit inbox._handle 2": "intake",
     "commit inbox._handle 3": "poison",
     "commit inbox._set_aside": "poison",
+    "commit inbox._set_aside_unread 1": "deadly",
+    "commit inbox._set_aside_unread 2": "deadly",
     "commit sending._offline": "smtp",
     "commit sending._recover": "mark",
     "commit health.note_trouble": "imap",
@@ -152,7 +154,7 @@ class Lane:
 
     def _provoke(self, trouble: str | None) -> list[str]:
         """Make trouble; return what the daemon has to be told for it."""
-        if trouble == "poison":
+        if trouble in {"poison", "deadly"}:
             self.players.write_poison()
         return ["--stumble", trouble] if trouble not in {None, "poison"} else []
 

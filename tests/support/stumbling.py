@@ -102,6 +102,21 @@ def _imap() -> None:
     _once(Mailbox, "connect", MailboxLost("the network stumbled"))
 
 
+def _deadly() -> None:
+    from referee.desk import inbox
+    from referee.store import letters
+
+    handle = inbox._handle
+
+    def handling(desk: Any, row: Any) -> Any:
+        with desk.store.reading() as connection:
+            poisoned = POISON in letters.raw(connection, row.id)
+        kills = inbox.MOST_KILLS if poisoned else row.kills
+        return handle(desk, dataclasses.replace(row, kills=kills))
+
+    inbox._handle = handling
+
+
 def _summary() -> None:
     from referee.desk import summary
 
@@ -121,6 +136,7 @@ _STUMBLES: Final[Mapping[str, Callable[[], None]]] = {
     "imap": _imap,
     "alarm": _alarm,
     "summary": _summary,
+    "deadly": _deadly,
 }
 
 
