@@ -64,6 +64,7 @@ _DEFEND: Final = ("defend", "verteidige")
 _ATTACK: Final = ("attack", "angriff")
 _ALL: Final = {"all", "alle", "alles", "everything"}
 _NEVER: Final = {"never", "nie"}
+_SURELY: Final = frozenset({"up", "bis", "never", "nie"})
 _WITH: Final = {"with", "mit"}
 _UP_TO: Final = (("up", "to"), ("bis", "zu"), ("bis",))
 _NUMBER: Final = re.compile(r"[0-9]{1,2}", re.ASCII)
@@ -89,7 +90,7 @@ def _meant(word: str, keywords: Sequence[str]) -> bool:
 def _read_defend(words: Sequence[str]) -> Defend:
     if not words:
         raise Unreadable("defend-what")
-    target = _target(words[0])
+    target = _target(words[0], talk=_SURELY.isdisjoint(words[1:]))
     if len(words) == 2 and words[1] in _NEVER:
         return Defend(target, 0)
     most, rest = _cut_most(words[1:])
@@ -109,15 +110,19 @@ def _read_pursue(words: Sequence[str]) -> Pursue:
     return Pursue(attack.square, attack.cards, most)
 
 
-def _target(word: str) -> str:
+def _target(word: str, *, talk: bool) -> str:
+    """Return what is to be defended; ``talk``: nothing behind it says that this is an order."""
     if word in _ALL:
         return ALL
     if word in _AREAS:
         return _AREAS[word]
     try:
-        return format_space(*parse_space(word))
+        square = format_space(*parse_space(word))
     except ValueError:
-        raise Unreadable("no-target", chatter=True, text=word[:LONGEST_WORD]) from None
+        raise Unreadable("no-target", chatter=talk, text=word[:LONGEST_WORD]) from None
+    if square not in MASK:
+        raise Unreadable("no-target", text=word[:LONGEST_WORD])
+    return square
 
 
 def _cut_most(words: Sequence[str]) -> tuple[int | None, list[str]]:
