@@ -44,6 +44,14 @@ class Desk:
     find_game: Callable[[str, int | None], AnyGame] = registry.find
 
     @property
+    def always_boxed(self) -> bool:
+        """Whether every report and receipt has an order box.
+
+        Where only what is signed is read, the code must stand in the text that an answer quotes.
+        """
+        return self.trust == "pgp"
+
+    @property
     def domain(self) -> str:
         """The domain of the referee's own address."""
         return self.address.rpartition("@")[2]

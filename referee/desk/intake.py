@@ -201,10 +201,12 @@ def _only_match(case: Case) -> tables.MatchRow | None:
 def _act(case: Case, heard: Sequence[Heard]) -> bool:
     """Act on every place that says something; tell whether anything was answered."""
     left = MOST_COMMANDS
+    refused: list[Heard] = []
     for each in heard:
         commands = tuple(dict.fromkeys(each.understood.commands))[:left]
         left -= len(commands)
-        obey(case, each.claim, commands)
+        if obey(case, each.claim, commands, each.problem):
+            refused.append(each)
     wanting = [
         each
         for each in heard
@@ -214,6 +216,8 @@ def _act(case: Case, heard: Sequence[Heard]) -> bool:
         or each.understood.faults
     ]
     for each in _of_one_mind(case, wanting):
+        if each in refused:
+            continue
         if each.problem is not None:
             answers.send(case, each.problem.key, each.problem.fields)
         elif each.claim is None:

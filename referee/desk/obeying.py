@@ -8,7 +8,7 @@ from typing import Final
 
 from referee.desk import answers, frames, ledger, opening, people
 from referee.desk.case import Case
-from referee.desk.claims import Claim, gives_away
+from referee.desk.claims import Claim, Problem, gives_away
 from referee.desk.commands import EVERYBODY, MOST_LUCK, Command
 from referee.desk.posting import Binding, names_of, players_of, post
 from referee.games.game import LANGUAGES, AnyGame, Json
@@ -20,20 +20,30 @@ from referee.store import matches as tables
 from referee.store.players import PlayerRow
 
 
-def obey(case: Case, claim: Claim | None, commands: Sequence[Command]) -> None:
+def obey(
+    case: Case, claim: Claim | None, commands: Sequence[Command], problem: Problem | None = None
+) -> bool:
     """Carry out every command of one place of a letter; each answers by itself.
+
+    What needs a code and has none is answered with the problem, once; tell whether it was.
 
     Agreeing comes last: with the last agreement the match begins, and words for chance, for
     instance, come too late.
     """
+    refused = False
     for command in sorted(commands, key=lambda each: each.word == "agree"):
         if command.word in _FREE:
             _FREE[command.word](case, claim, command)
-        elif command.word in _BOUND:
-            if claim is None:
-                answers.send(case, "no-code", {})
-            else:
-                _BOUND[command.word](case, _fresh(case, claim), command)
+        elif command.word in _BOUND and claim is not None:
+            _BOUND[command.word](case, _fresh(case, claim), command)
+        elif command.word in _BOUND and not refused:
+            answers.send(case, problem.key if problem else "no-code", _fields(problem))
+            refused = True
+    return refused
+
+
+def _fields(problem: Problem | None) -> Mapping[str, Json]:
+    return problem.fields if problem else {}
 
 
 def _fresh(case: Case, claim: Claim) -> Claim:

@@ -170,6 +170,7 @@ def _send_receipt(case: Case, claim: Claim, understood: Understood, played: Play
         given=played.given,
         standing=telling.waiting(wording, waiting),
         ended=telling.came_of(wording, played.notes),
+        boxed=case.desk.always_boxed,
     )
     content = receipt(after, binding, told)
     return post(

@@ -23,7 +23,8 @@ class Told:
     """What a receipt is about: the lines as read, what became of them, and who reads it.
 
     ``given`` holds what became of each line that orders something in advance, empty when none was
-    carried out; ``standing`` and ``ended`` are sentences.
+    carried out; ``standing`` and ``ended`` are sentences; ``boxed`` asks for an order box even when
+    it is not the seat's turn.
     """
 
     lines: tuple[ReadLine, ...]
@@ -35,6 +36,7 @@ class Told:
     given: tuple[mails.Outcome, ...] = ()
     standing: tuple[str, ...] = ()
     ended: tuple[str, ...] = ()
+    boxed: bool = False
 
 
 def receipt(sitting: Sitting, binding: Binding, told: Told) -> Content:
@@ -43,6 +45,7 @@ def receipt(sitting: Sitting, binding: Binding, told: Told) -> Content:
     seat = binding.seat.seat
     wording = Wording(game, told.language)
     mine = live.turn.seat == seat
+    boxed = mine or told.boxed
     scene = game.scene(game.view(live.position, seat)) if mine else None
     facts = [fact for each in told.done.logged for fact in each.facts if fact.known_to(seat)]
     return mails.receipt(
@@ -67,7 +70,7 @@ def receipt(sitting: Sitting, binding: Binding, told: Told) -> Content:
             standing=told.standing,
             ended=told.ended,
         ),
-        frames.framing(wording, binding.match.name, binding.turn, seat, binding.code, box=mine),
+        frames.framing(wording, binding.match.name, binding.turn, seat, binding.code, box=boxed),
     )
 
 

@@ -63,6 +63,7 @@ def _write_report(
     row, live = sitting.row, sitting.live
     wording = Wording(live.game, player.language)
     mine = live.turn.seat == seat.seat
+    boxed = mine or desk.always_boxed
     code = ledger.code_of(desk, row, seat.seat)
     outbox.supersede_reports(connection, row.id, seat.seat)
     since = outbox.told_since(connection, row.id, seat.seat, seat.reported_seq)
@@ -92,7 +93,7 @@ def _write_report(
             standing=telling.waiting(wording, waiting),
             ended=telling.came_of(wording, notes),
         ),
-        frames.framing(wording, row.name, live.turn.number, seat.seat, code, box=mine),
+        frames.framing(wording, row.name, live.turn.number, seat.seat, code, box=boxed),
     )
     post(
         desk,

@@ -1,0 +1,179 @@
+"""A table where people write honestly and others write in their name, at any level of trust."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from support.club import Club, Mail
+from support.signing import Signer
+
+from referee.mail import openpgp
+from referee.mail.addressing import addresses
+from referee.store import matches as tables
+from referee.store import outbox, players
+
+US = "mx.referee.test"
+ALICE, BOB, MALLORY = "alice@wonder.test", "bob@builder.test", "mallory@elsewhere.test"
+LEVELS = ("code", "dmarc", "pgp")
+
+SAID = {
+    "played": "our mail has been carried out",
+    "no-code": "your mail bears no reply code",
+    "old-code": "your mail answers turn",
+    "foreign-code": "does not belong to you",
+    "codes-disagree": "reply codes that do not belong together",
+    "wrong-match": "your mail names the match",
+    "not-your-turn": "it is not your turn. Red is to act",
+    "no-orders": "nothing in your mail looked like an order",
+    "one-sender": "names its sender more than once",
+    "no-dmarc": "it is not proved that the mail is from",
+    "no-key": "knows no key of yours",
+    "no-signature": "no valid OpenPGP signature",
+    "agreed": "You have agreed to play",
+    "help": "You can write these commands",
+    "matches": "These are the matches you take part in",
+    "rules": "as the referee enforces them",
+    "show": "as you may see it. Nothing was changed",
+    "message": "bob (blue) writes to",
+    "message-sent": "Your message was sent to",
+    "message-held": "holds a reply code or an order box",
+}
+
+
+@dataclass
+class Table:
+    """A club at a level of trust, with what Alice and Bob were mailed last."""
+
+    club: Club
+    level: str
+    people: Mapping[str, Signer]
+    number: int = 0
+    mails: dict[tuple[str, str], list[Mail]] = field(default_factory=dict)
+
+    def begin(self, keyring: Path, *, begins: bool = True) -> None:
+        """Set up two matches of Alice (red) and Bob (blue), whose keys are pinned."""
+        desk = self.club.desk
+        self.club.desk = replace(desk, trust=self.level, authserv_id=US, keyring=keyring)
+        for _ in range(2):
+            self.club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=begins)
+        if self.level == "pgp":
+            self._pin(keyring)
+        self.look()
+
+    def turn_three(self) -> None:
+        """Let both play a turn in the first match; Alice is to act again."""
+        for who in (ALICE, BOB):
+            report = self.report(who)
+            line = next(each for each in report.turn_file["legal"] if each.startswith("put"))
+            assert self.outcome(self.letter(who, line, answers=report)) == "played"
+            self.look()
+
+    def look(self) -> None:
+        """Do what is due and take the mails."""
+        self.club.work()
+        for who in (ALICE, BOB):
+            for each in self.club.mails(who):
+                match = each.message["Subject"].partition("]")[0].lstrip("[")
+                self.mails.setdefault((who, match), []).append(each)
+
+    def report(self, who: str, match: str = "pebbles-1", back: int = 1) -> Mail:
+        """Return the last report (or invitation) to somebody, or an earlier one."""
+        kinds = {"report", "invitation"}
+        return [each for each in self.mails[who, match] if each.kind in kinds][-back]
+
+    def code(self, who: str, match: str = "pebbles-1", back: int = 1) -> str:
+        """Return the reply code in the box of a report."""
+        lines = self.report(who, match, back).text.splitlines()
+        line = next(each for each in lines if each.startswith(f"=== {match}"))
+        return line.removesuffix(" ===").rpartition(" ")[2]
+
+    def _pin(self, keyring: Path) -> None:
+        with self.club.desk.store.writing() as connection:
+            for who in (ALICE, BOB):
+                player = players.by_address(connection, who)
+                assert player is not None
+                pin = openpgp.import_key(keyring, self.people[who].public)
+                players.update(connection, player.id, pgp_fingerprint=pin)
+
+    def letter(
+        self,
+        by: str,
+        text: str,
+        *,
+        sender: str | None = None,
+        answers: Mail | None = None,
+        quotes: Mail | None = None,
+        headers: Iterable[str] = (),
+        body: str | None = None,
+    ) -> bytes:
+        """Return a letter as it arrives: written from ``by``'s account, signed with his key.
+
+        ``sender`` is the From header, ``answers`` what In-Reply-To names and, unless ``quotes``
+        says otherwise, what stands below the text; ``headers`` come with the letter, below what
+        our server adds. ``body`` takes the place of the signed text.
+        """
+        self.number += 1
+        quotes = quotes or answers
+        below = "".join(f"> {line}\n" for line in quotes.text.splitlines()) if quotes else ""
+        said = f"{text}\n\nThe referee wrote:\n{below}" if below else f"{text}\n"
+        sender = by if sender is None else sender
+        top = [self.stamp(by, sender), *headers, *([f"From: {sender}"] if sender else [])]
+        top += ["To: referee@example.test", f"Message-ID: <{self.number}@{self.level}.test>"]
+        if answers is not None:
+            top += [f"In-Reply-To: {answers.message['Message-ID']}"]
+        kind = ["Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: 8bit"]
+        return "\n".join([*top, *kind, "", body or self.signed(by, said)]).encode()
+
+    def signed(self, by: str, text: str) -> str:
+        """Return a text as somebody signs it where signatures are asked for."""
+        return self.people[by].clear(text) if self.level == "pgp" else text
+
+    @staticmethod
+    def stamp(by: str, sender: str) -> str:
+        """Return what our mail server finds out: whether From's domain is the true one."""
+        domain = addresses(sender)[-1].partition("@")[2] if addresses(sender) else "none.test"
+        good = domain == by.partition("@")[2]
+        found = f"dmarc={'pass' if good else 'fail'} header.from={domain}"
+        return f"Authentication-Results: {US}; {found}"
+
+    def outcome(self, raw: bytes) -> str:
+        """Let a letter arrive; return what its supposed sender is told, answers joined by plus.
+
+        Nobody but Alice and Bob is ever mailed, and unless something is played or agreed to,
+        nothing at all has changed.
+        """
+        before = self.state()
+        with self.club.desk.store.reading() as connection:
+            last = max((each.id for each in outbox.list_outbox(connection)), default=0)
+        self.club.put(raw)
+        told = []
+        with self.club.desk.store.reading() as connection:
+            for row in reversed(outbox.list_outbox(connection)):
+                if row.id > last:
+                    assert row.recipient in {ALICE, BOB}
+                    told.append(_key(outbox.raw(connection, row.id)))
+        answers = [each for each in told if each != "message"]
+        assert (self.state() != before) == bool({"played", "agreed"} & set(answers))
+        return "+".join(answers) or "silence"
+
+    def state(self) -> object:
+        """Return all that a letter could change in either match."""
+        with self.club.desk.store.reading() as connection:
+            rows = [tables.get(connection, f"pebbles-{n}") for n in (1, 2)]
+            seats = [tables.seats(connection, row.id) for row in rows if row]
+            everybody = players.list_players(connection)
+        kept = [(row.seq, row.state, row.words, row.clock, row.due) for row in rows if row]
+        agreed = [(each.seat, each.agreed, each.player_id) for some in seats for each in some]
+        return kept, agreed, everybody
+
+
+def _key(raw: bytes) -> str:
+    from email import message_from_bytes, policy
+
+    body = message_from_bytes(raw, policy=policy.default).get_body(("plain",))
+    text = " ".join(body.get_content().split())
+    found = [key for key, phrase in SAID.items() if phrase in text]
+    assert len(found) == 1, (found, text)
+    return found[0]
