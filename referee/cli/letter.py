@@ -94,9 +94,7 @@ def show_letter(
         if key != "submissions":
             typer.echo(f"{key:<12} {value if value is not None else '–'}")
     for each in submissions:
-        typer.echo(
-            f"\nfor {each['match']} {each['seat']}, turn {each['turn']}: {each['outcome']}"
-        )
+        typer.echo(f"\nfor {each['match']} {each['seat']}, turn {each['turn']}: {each['outcome']}")
         typer.echo("\n".join(f"  {line}" for line in str(each["orders"]).splitlines()))
 
 
