@@ -28,7 +28,7 @@ def send(
 
     Returns the id of the mail in the outbox; None when the sender has had too many of late.
     """
-    if case.muted or case.silent:
+    if case.muted or case.hushed or case.silent:
         return None
     language = case.player.language
     binding = None if claim is None else binding_of(case, claim)

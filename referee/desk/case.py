@@ -17,6 +17,7 @@ class Case:
     """A letter of a known player, within its transaction.
 
     ``muted``: he got so many answers this hour that only what changes something is answered.
+    ``hushed``: he got so many answers this day that were no receipts that there are no more.
     ``silent``: a program wrote it, which is never answered. ``missing`` is what it lacks to prove
     who wrote it, None when it does.
     """
@@ -27,5 +28,6 @@ class Case:
     letter: Letter
     player: PlayerRow
     muted: bool = False
+    hushed: bool = False
     silent: bool = False
     missing: str | None = None

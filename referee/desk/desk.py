@@ -21,6 +21,7 @@ def utc_now() -> datetime:
 class Desk:
     """The store, who the referee is in the mail, its key, defaults for new players, and a clock.
 
+    A player gets ``answers_per_hour``, receipts included, and ``answers_per_day`` that are none.
     ``key`` makes reply codes; it is a secret. ``plus_addressing``: mail to ``referee+x@host``
     reaches the referee too. ``trust`` is what a letter needs besides a code: "code" nothing,
     "dmarc" the word of the mail server ``authserv_id``, "pgp" a signature by a key of ``keyring``.
@@ -35,6 +36,7 @@ class Desk:
     zone: str = "UTC"
     time_per_turn: timedelta | None = None
     answers_per_hour: int = 60
+    answers_per_day: int = 200
     open: bool = False
     plus_addressing: bool = False
     trust: str = "code"

@@ -34,6 +34,7 @@ from referee.store.players import PlayerRow
 log = logging.getLogger(__name__)
 
 HOUR: Final = timedelta(hours=1)
+DAY: Final = timedelta(days=1)
 
 MOST_COMMANDS: Final = 10
 """Commands of one letter that are carried out, so that no letter is answered a hundred times."""
@@ -118,10 +119,19 @@ def _case(
     proof = trust.prove(desk, letter, raw, sender, player)
     if proof.missing is None and not letter.automatic:
         reach.address_works(desk, connection, sender)
-    since = desk.now() - HOUR
-    muted = outbox.answers_since(connection, player.id, since) >= desk.answers_per_hour
-    silent, missing = letter.automatic, proof.missing
-    return Case(desk, connection, row, proof.letter, player, muted, silent, missing)
+    hour = outbox.answers_since(connection, player.id, desk.now() - HOUR)
+    day = outbox.answers_since(connection, player.id, desk.now() - DAY, receipts=False)
+    return Case(
+        desk,
+        connection,
+        row,
+        proof.letter,
+        player,
+        muted=hour >= desk.answers_per_hour,
+        hushed=day >= desk.answers_per_day,
+        silent=letter.automatic,
+        missing=proof.missing,
+    )
 
 
 def _by_programs(letter: Letter) -> tuple[Said, ...]:

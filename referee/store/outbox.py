@@ -123,7 +123,7 @@ _ANSWERS_SINCE: Final = (
     select(func.count())
     .where(_o.player_id == bindparam("whom"))
     .where(_o.created >= bindparam("since"))
-    .where(_o.kind.in_(["receipt", "answer"]))
+    .where(_o.kind.in_(bindparam("kinds", expanding=True)))
 )
 
 
@@ -292,9 +292,12 @@ def counts(connection: Connection) -> dict[str, int]:
     return {row[0]: row[1] for row in connection.execute(_COUNTS)}
 
 
-def answers_since(connection: Connection, player_id: int, since: datetime) -> int:
-    """Return how many receipts and answers were written to a player since a moment."""
-    which = {"whom": player_id, "since": since}
+def answers_since(
+    connection: Connection, player_id: int, since: datetime, *, receipts: bool = True
+) -> int:
+    """Return how many answers were written to a player since a moment, with or without receipts."""
+    kinds = ["answer", "receipt"] if receipts else ["answer"]
+    which = {"whom": player_id, "since": since, "kinds": kinds}
     found: int = connection.execute(_ANSWERS_SINCE, which).scalar_one()
     return found
 

@@ -184,6 +184,7 @@ def open_club(folder: Path) -> Club:
         key=b"k" * 32,
         time_per_turn=timedelta(days=7),
         answers_per_hour=10_000,
+        answers_per_day=10_000,
         now=lambda: clock[0],
     )
     return Club(desk, clock)

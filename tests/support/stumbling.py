@@ -20,7 +20,9 @@ def impatient() -> None:
     desk_of = daemon.desk_of
 
     def desk(*given: Any) -> Any:
-        return dataclasses.replace(desk_of(*given), answers_per_hour=1_000_000)
+        return dataclasses.replace(
+            desk_of(*given), answers_per_hour=1_000_000, answers_per_day=1_000_000
+        )
 
     daemon.desk_of = desk
     daemon.TICK = 0.1  # type: ignore[misc]
