@@ -64,10 +64,15 @@ def list_letters(
 def show_letter(
     number: Number,
     *,
+    orders: Annotated[
+        bool, typer.Option("--orders", help="What it orders, hidden cards included.")
+    ] = False,
     raw: Annotated[bool, typer.Option("--raw", help="The letter itself, as it came.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show a letter: its state, and what it asked for which seat; never its reply codes.
+    """Show a letter: its state, and what became of it for which seat; never its reply codes.
+
+    Its orders may name what is hidden from you, so they are shown on demand only.
 
     Example: referee letter show 12
     """
@@ -83,7 +88,8 @@ def show_letter(
             sys.stdout.buffer.write(letters.raw(connection, number))
             return
         submissions = [
-            _submission(connection, each) for each in letters.submissions_of(connection, number)
+            _submission(connection, each, orders=orders)
+            for each in letters.submissions_of(connection, number)
         ]
     described = asdict(row)
     described["submissions"] = submissions
@@ -95,7 +101,8 @@ def show_letter(
             typer.echo(f"{key:<12} {value if value is not None else '–'}")
     for each in submissions:
         typer.echo(f"\nfor {each['match']} {each['seat']}, turn {each['turn']}: {each['outcome']}")
-        typer.echo("\n".join(f"  {line}" for line in str(each["orders"]).splitlines()))
+        for line in str(each.get("orders", "")).splitlines():
+            typer.echo(f"  {line}")
 
 
 @app.command()
@@ -126,12 +133,12 @@ def drop(number: Number) -> None:
     typer.echo(f"Letter {number} is ignored.")
 
 
-def _submission(connection: Connection, row: SubmissionRow) -> dict[str, Any]:
+def _submission(connection: Connection, row: SubmissionRow, *, orders: bool) -> dict[str, Any]:
     """Return a submission for people: the match by its name, without its reply code."""
     from referee.store import matches as tables
 
     described = asdict(row)
-    for hidden in ("code", "digest", "match_id"):
+    for hidden in ("code", "digest", "match_id", *(() if orders else ("orders",))):
         described.pop(hidden)
     name = None if row.match_id is None else tables.by_id(connection, row.match_id).name
     return {"match": name, **described}

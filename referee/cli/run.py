@@ -3,11 +3,38 @@
 from __future__ import annotations
 
 import logging
-from typing import Annotated
+import traceback
+from pathlib import Path
+from types import TracebackType
+from typing import Annotated, Final, TypeAlias
 
 import typer
 
 from referee.cli import context
+
+MOST_CAUSES: Final = 10
+
+ExcInfo: TypeAlias = (
+    tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+)
+
+
+class Discreet(logging.Formatter):
+    """Writes of an exception where it came from and its type, not its words.
+
+    A fault of ours may quote a letter, a card or a code, and a log is read by many.
+    """
+
+    def formatException(self, ei: ExcInfo) -> str:  # noqa: N802
+        """Return the way of an exception, innermost last, and those it came from before it."""
+        told: list[str] = []
+        fault = ei[1]
+        while fault is not None and len(told) < MOST_CAUSES:
+            frames = traceback.extract_tb(fault.__traceback__)
+            way = " > ".join(f"{Path(each.filename).name}:{each.lineno}" for each in frames)
+            told.append(f"{type(fault).__name__} at {way}")
+            fault = fault.__cause__ or fault.__context__
+        return "\n".join(reversed(told))
 
 
 def run(
@@ -25,10 +52,10 @@ def run(
     from referee.daemon import Daemon, opened_desk
 
     settings = context.settings()
-    logging.basicConfig(
-        level=settings.log_level.upper(), format="%(asctime)s %(levelname)s %(message)s"
-    )
-    for chatty in ("imapclient", "aiosmtplib", "alembic"):
+    handler = logging.StreamHandler()
+    handler.setFormatter(Discreet("%(asctime)s %(levelname)s %(message)s"))
+    logging.basicConfig(level=settings.log_level.upper(), handlers=[handler])
+    for chatty in ("imapclient", "aiosmtplib", "alembic", "gnupg"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
     with opened_desk(settings) as desk:
         daemon = Daemon(desk, settings, take_over=take_over)

@@ -63,7 +63,9 @@ def make_engine(url: URL, patience: float) -> Engine:
 
 
 def _sqlite(url: URL, patience: float) -> Engine:
-    engine = create_engine(url, connect_args={"timeout": patience, "check_same_thread": False})
+    given = {"timeout": patience, "check_same_thread": False}
+    # What is written holds codes, seeds and letters, and no error may repeat it.
+    engine = create_engine(url, hide_parameters=True, connect_args=given)
 
     @event.listens_for(engine, "connect")
     def opened(dbapi: Any, record: Any) -> None:
@@ -112,9 +114,8 @@ def _still_in_transaction(connection: Connection) -> None:
 
 def _postgresql(url: URL, patience: float) -> Engine:
     options = f"-c lock_timeout={round(patience * 1000)} -c timezone=UTC"
-    return create_engine(
-        url, pool_pre_ping=True, connect_args={"options": options, "connect_timeout": 10}
-    )
+    given = {"options": options, "connect_timeout": 10}
+    return create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=given)
 
 
 def reader_of(engine: Engine) -> Engine:
