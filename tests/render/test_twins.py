@@ -10,8 +10,9 @@ from support.moor import every_mail, framing, receipt, report, scene, wording
 
 from referee.mail import marks
 from referee.mail.html import html_to_text
-from referee.render import mails, sheets
+from referee.render import mails, sheets, summaries
 from referee.render.layout import WIDTH, width
+from referee.render.wording import Catalogue
 from referee.resources import path
 
 pytestmark = pytest.mark.fast
@@ -124,6 +125,7 @@ def test_a_large_board_makes_a_small_mail() -> None:
 def test_all_templates_are_used() -> None:
     """No template lies about that no mail is made from."""
     every_mail()
+    summaries.summary(Catalogue("en"), dict.fromkeys(summaries.SECTIONS, ()), mails.NO_FRAMING)
     used = {
         name
         for kind in ("txt", "html")
