@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 import traceback
 from pathlib import Path
@@ -24,6 +25,12 @@ class Discreet(logging.Formatter):
 
     A fault of ours may quote a letter, a card or a code, and a log is read by many.
     """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the record as a line, whatever another handler made of its exception."""
+        record = copy.copy(record)
+        record.exc_text = None
+        return super().format(record)
 
     def formatException(self, ei: ExcInfo) -> str:  # noqa: N802
         """Return the way of an exception, innermost last, and those it came from before it."""

@@ -1,0 +1,112 @@
+"""What commands show of letters and mails, and who may read the files: nothing that is a secret."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.club import Club, letter
+from support.spying import Secrets, Spied, private_words, words_of_hands
+from support.tables import Table, tables
+
+from referee.config import load
+from referee.daemon import desk_of
+from referee.desk import health
+from referee.store import letters, outbox
+from referee.store.store import open_store
+
+PASSWORDS = ("imap-sesame", "smtp-sesame")
+GIVEN = (
+    "--address", "referee@example.test",
+    "--imap", f"imaps://referee%40example.test:{PASSWORDS[0]}@mail.example.test",
+    "--smtp", f"smtps://referee%40example.test:{PASSWORDS[1]}@mail.example.test",
+)  # fmt: skip
+
+SMALLEST = [each for each in tables() if len(each.seats) == min(each.game.seats)]
+
+
+@pytest.fixture
+def club(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Club]:
+    """Return a club that is an installation too, in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    before = os.umask(0)
+    try:
+        assert run("init", tmp_path / "here", *GIVEN).status == 0
+        monkeypatch.chdir(tmp_path / "here")
+        settings = load(Path("referee.toml"), {})
+        with open_store(settings.database) as store:
+            desk = replace(desk_of(settings, store), answers_per_hour=10_000, time_per_turn=None)
+            yield Club(desk, [desk.now()])
+    finally:
+        os.umask(before)
+
+
+@pytest.mark.parametrize("table", SMALLEST, ids=lambda each: each.name)
+def test_lists_hold_nothing_secret(run: Callable[..., Any], club: Club, table: Table) -> None:
+    """Of a match in play no command for letters and mails shows a code, a seed or a hidden card."""
+    spied, hidden = Spied.begin(club, table, seed=5), set[str]()
+    for sitting in spied.moves(25):
+        if sitting.live.turn.over:
+            break
+        hidden |= words_of_hands(sitting, table.seats)
+    club.put(letter(f"{table.seats[0]}@example.test", "queue pass\nmessage all: hush"))
+    with club.desk.store.reading() as connection:
+        numbers = [each.id for each in letters.list_letters(connection, limit=5)]
+        mails = [each.id for each in outbox.list_outbox(connection, limit=5)]
+    health.note_trouble(club.desk, "trouble", "nothing")
+    words = [("letter", "list"), ("outbox", "list"), ("match", "list"), ("player", "list"),
+             ("status",), ("match", "show", spied.name)]  # fmt: skip
+    words += [("letter", "show", each) for each in numbers]
+    words += [("outbox", "show", each) for each in mails]
+    secrets = Secrets.of(club, *PASSWORDS)
+    told = private_words(table.game, spied.facts(), "en", None)
+    for command in words:
+        for more in ((), ("--json",)):
+            ran = run(*command, *more)
+            said = ran.out + ran.err
+            assert not secrets.found_in(said)
+            assert "hush" not in said
+            assert not {each for each in told if each in " ".join(said.split())}
+            if command[0] in {"letter", "outbox"}:
+                assert not {each for each in hidden if each in said}
+
+
+def test_what_a_letter_orders_is_shown_on_demand(run: Callable[..., Any], club: Club) -> None:
+    """Orders may name hidden cards: only --orders prints them."""
+    spied = Spied.begin(club, next(t for t in SMALLEST if t.game.name == "pebbles"), seed=5)
+    actor = next(spied.moves(1)).live.turn.seat
+    report = spied.mailed[str(actor)][-1]
+    club.answer(report, "queue put 1 A1", f"{actor}@example.test")
+    for more in ((), ("--json",)):
+        assert "put 1 A1" not in run("letter", "show", 1, *more).out
+        assert "put 1 A1" in run("letter", "show", 1, "--orders", *more).out
+
+
+def test_errors_of_commands_hold_no_password(run: Callable[..., Any], club: Club) -> None:
+    """A wrong key beside the passwords is told without them."""
+    del club
+    file = Path("referee.toml")
+    file.write_text(file.read_text().replace("[mail]", "[mail]\npoll_secnds = 1"))
+    ran = run("status")
+    assert ran.status == 2
+    assert "poll_seconds" in ran.err
+    assert not {each for each in PASSWORDS if each in ran.out + ran.err}
+
+
+def test_every_file_is_its_owners_alone(run: Callable[..., Any], club: Club) -> None:
+    """Settings, key, database, its log and its index, and a copy, whatever the umask."""
+    with club.desk.store.writing() as connection:
+        letters.keep(connection, folder="INBOX", uidvalidity=1, uid=1, arrived=club.desk.now(),
+                     size=1, raw=b"x", now=club.desk.now())  # fmt: skip
+    assert run("backup", "copy.db").status == 0
+    modes = {each.name: stat.S_IMODE(each.stat().st_mode) for each in Path().iterdir()}
+    wanted = {"referee.toml", "referee.key", "referee.db", "referee.db-wal", "referee.db-shm"}
+    assert wanted | {"copy.db"} <= set(modes)
+    assert set(modes.values()) == {0o600}

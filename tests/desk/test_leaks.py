@@ -1,0 +1,293 @@
+"""Whole matches by mail: nobody is told what he may not know, in mails, logs or reasons."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from types import ModuleType
+from typing import Any
+
+import pytest
+from support.club import Club, letter
+from support.leaks import InView
+from support.spying import (
+    Secrets,
+    Spied,
+    content,
+    letters_of,
+    plain,
+    private_words,
+    redealt,
+    words_of_hands,
+)
+from support.tables import Table, tables
+
+from referee.cli.run import Discreet
+from referee.desk import answers, intake, ledger, obeying, receipts, reports
+from referee.desk.ledger import Sitting
+from referee.desk.posting import Binding, names_of, players_of
+from referee.desk.receipts import Told
+from referee.games.game import AnyGame, Seat
+from referee.matches import turnfile
+from referee.matches.match import Submitted
+from referee.store import letters, outbox
+
+LETTERS = 60
+"""Moves of a match played here; a long one stays unfinished."""
+
+
+class Undo(Exception):
+    """Ends a block of which nothing is to remain."""
+
+
+@pytest.fixture(params=[each for each in tables() if len(each.seats) == min(each.game.seats)],
+                ids=lambda each: each.name)  # fmt: skip
+def spied(request: pytest.FixtureRequest, club: Club) -> Spied:
+    """Return a match of every game and edition, just begun."""
+    return Spied.begin(club, request.param, seed=3)
+
+
+def report(spied: Spied, sitting: Sitting, seat: Seat) -> list[tuple[str, bytes]]:
+    """Return the report a seat would get now; nothing is sent."""
+    found: list[tuple[str, bytes]] = []
+    desk, live = spied.club.desk, sitting.live
+    with suppress(Undo), desk.store.writing() as connection:
+        legal = tuple(live.game.orders(live.position)) if live.turn.seat else ()
+        player = players_of(connection, sitting.seats)[seat]
+        names = names_of(connection, sitting.seats)
+        row = sitting.seat(seat)
+        reports._write_report(desk, connection, sitting, row, player, names, legal)
+        newest = outbox.list_outbox(connection, limit=1)[0]
+        found += content(outbox.raw(connection, newest.id))
+        raise Undo
+    return found
+
+
+def receipt(spied: Spied, sitting: Sitting, seat: Seat) -> tuple[str, str | None]:
+    """Return the receipt a seat would get now for nothing."""
+    live = sitting.live
+    code = ledger.code_of(spied.club.desk, sitting.row, seat)
+    binding = Binding(sitting.row, sitting.seat(seat), live.turn.number, code)
+    done = Submitted(live, (), 0, None, None)
+    told = Told((), done, dict.fromkeys(spied.table.seats, "x"), "UTC", spied.language(seat),
+                spied.club.desk.now())  # fmt: skip
+    found = receipts.receipt(sitting, binding, told)
+    return found.text, found.html
+
+
+def test_what_a_seat_is_mailed_does_not_depend_on_what_it_cannot_know(spied: Spied) -> None:
+    """Report, turn file and receipt stay the same to the byte when the rest is dealt anew."""
+    chance, compared = Random(4), 0
+    for sitting in spied.moves(LETTERS):
+        if sitting.live.turn.over:
+            break
+        for seat in spied.table.seats:
+            other = redealt(sitting, seat, chance)
+            assert report(spied, sitting, seat) == report(spied, other, seat)
+            assert receipt(spied, sitting, seat) == receipt(spied, other, seat)
+            compared += other.live.position != sitting.live.position
+    hides = any(fact.audience is not None for fact in spied.facts())
+    assert compared > 0 or not hides
+
+
+def test_a_view_that_tells_more_is_caught(club: Club) -> None:
+    """The very same check fails for a game whose view holds something hidden."""
+    spied = Spied.begin(club, small_table(), seed=3)
+    find = club.desk.find_game
+    club.desk = replace(club.desk, find_game=lambda name, edition: InView(find(name, edition)))
+    with pytest.raises(AssertionError, match="turn"):
+        test_what_a_seat_is_mailed_does_not_depend_on_what_it_cannot_know(spied)
+
+
+def test_no_mail_tells_what_only_others_may_know(spied: Spied) -> None:
+    """The private facts of the other seats stand in no mail, in its reader's own language."""
+    for _ in spied.moves(LETTERS):
+        pass
+    spied.read()
+    facts, looked_for = spied.facts(), 0
+    for seat, mails in spied.mailed.items():
+        words = private_words(spied.table.game, facts, spied.language(seat), seat)
+        looked_for += len(words)
+        for mail in mails:
+            text = plain(mail.text) + plain(mail.html)
+            assert not {each for each in words if each in text}
+    assert {len(each) > 2 for each in spied.mailed.values()} == {True}
+    assert looked_for or not any(fact.audience is not None for fact in facts)
+
+
+def test_a_mail_holds_no_code_of_another_seat(spied: Spied) -> None:
+    """Nobody gets the means to pose as somebody else, nor the seed before the end."""
+    for _ in spied.moves(LETTERS):
+        if spied.sitting().live.turn.over:
+            break
+        spied.read()
+    secrets = Secrets.of(spied.club)
+    with spied.club.desk.store.reading() as connection:
+        codes = ledger.tables.seats(connection, spied.club.match(spied.name).id)
+        own = {
+            seat.seat: {row.code for row in outbox.list_outbox(connection, limit=100_000)
+                        if row.seat == seat.seat and row.code}
+            for seat in codes
+        }  # fmt: skip
+    for seat, mails in spied.mailed.items():
+        for mail in mails:
+            every = "\n".join(part.decode("utf-8", "replace") for _, part in content(mail.raw))
+            if b"record.jsonl" not in mail.raw:
+                assert secrets.found_in(every) <= own[seat]
+
+
+def test_logs_and_reasons_hold_nothing_secret(
+    spied: Spied, caplog: pytest.LogCaptureFixture
+) -> None:
+    """At the chattiest level: no code, seed, key or hidden word, no word that was written."""
+    caplog.set_level(logging.DEBUG)
+    hidden: set[str] = set()
+    for sitting in spied.moves(LETTERS):
+        hidden |= words_of_hands(sitting, spied.table.seats)
+    spied.club.put(letter(f"{spied.table.seats[0]}@example.test", "hello"))
+    told = "\n".join(
+        [*(each.getMessage() for each in caplog.records), *map(str, letters_of(spied.club))]
+    )
+    assert "letter 1: handled" in told
+    assert not Secrets.of(spied.club).found_in(told)
+    assert not {each for each in hidden if each in told}
+    assert "hello" not in told
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("table", tables(), ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "check",
+    [
+        test_what_a_seat_is_mailed_does_not_depend_on_what_it_cannot_know,
+        test_no_mail_tells_what_only_others_may_know,
+        test_a_mail_holds_no_code_of_another_seat,
+    ],
+    ids=lambda each: each.__name__,
+)
+def test_matches_at_every_table_to_their_end(
+    club: Club, table: Table, check: Callable[[Spied], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same with every number of seats, as long as a match lasts."""
+    monkeypatch.setitem(globals(), "LETTERS", 5_000)
+    check(Spied.begin(club, table, seed=8))
+
+
+class Broken:
+    """A game that fails with its secrets on its lips."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self._game = game
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def apply(self, position: Any, order: Any) -> Any:
+        try:
+            {}[f"cause {position!r}"]
+        except KeyError as cause:
+            raise ValueError(f"secret {position!r} {order!r}") from cause
+
+
+def test_a_fault_tells_where_it_was_and_not_what(
+    club: Club, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A letter that breaks a game leaves the way and the types in the log, in its reason a type."""
+    from referee.desk import inbox
+
+    spied = Spied.begin(club, small_table(), seed=1)
+    sitting = next(spied.moves(1))
+    find = club.desk.find_game
+    actor = str(sitting.live.turn.seat)
+    club.desk = replace(club.desk, find_game=lambda name, edition: Broken(find(name, edition)))
+    mail = next(each for each in reversed(spied.mailed[actor]) if each.kind == "report")
+    raw = letter(f"{actor}@example.test", "pass", answers=mail.message["Message-ID"])
+    keep(club, raw)
+    for _ in range(inbox.MOST_ATTEMPTS):
+        inbox.handle_waiting(club.desk)
+    formatted = "\n".join(map(Discreet("%(message)s").format, caplog.records))
+    assert "KeyError at" in formatted
+    assert "ValueError at" in formatted
+    assert "secret" not in formatted
+    assert "cause" not in formatted
+    assert letters_of(club)[0] == "ValueError while handling it"
+
+
+def small_table() -> Table:
+    """Return a table of a small game that hides something."""
+    return next(each for each in tables() if each.game.name == "pebbles" and len(each.seats) == 2)
+
+
+def keep(club: Club, raw: bytes) -> None:
+    """Put a letter into the store as it comes, to be handled later."""
+    with club.desk.store.writing() as connection:
+        letters.keep(connection, folder="INBOX", uidvalidity=1, uid=999, arrived=club.desk.now(),
+                     size=len(raw), raw=raw, now=club.desk.now())  # fmt: skip
+
+
+def test_an_error_of_the_database_repeats_no_values(club: Club) -> None:
+    """A statement that fails is told without what it was to write."""
+    from sqlalchemy import text
+    from sqlalchemy.exc import SQLAlchemyError
+
+    with pytest.raises(SQLAlchemyError) as failed, club.desk.store.writing() as connection:
+        connection.execute(text("insert into codes (code) values (:code)"), {"code": "K7PQM2XD"})
+    assert "K7PQ" not in str(failed.value)
+
+
+ALLOWED = {"view", "orders", "points"}
+"""What of a game may be asked about a position on its way into a mail."""
+
+
+@pytest.mark.fast
+@pytest.mark.parametrize("module", [reports, receipts, answers, obeying, intake, turnfile],
+                         ids=lambda each: each.__name__)  # fmt: skip
+def test_a_position_is_only_asked_for_views_orders_and_points(module: ModuleType) -> None:
+    """Where mails are made no position is used but as what a view, orders or points are of."""
+    tree = ast.parse(inspect.getsource(module))
+    asked = {
+        id(argument)
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr in ALLOWED
+        for argument in call.args[:1]
+    }
+    used = [n for n in ast.walk(tree) if isinstance(n, ast.Attribute) and n.attr == "position"]
+    assert [ast.unparse(each) for each in used if id(each) not in asked] == []
+
+
+@pytest.mark.fast
+def test_a_scene_is_drawn_from_a_view() -> None:
+    """Whoever draws a board for a mail gives ``scene`` a view, never a position."""
+    for module in (reports, receipts, obeying):
+        tree = ast.parse(inspect.getsource(module))
+        drawn = [
+            ast.unparse(call.args[0])
+            for call in ast.walk(tree)
+            if isinstance(call, ast.Call)
+            and isinstance(call.func, ast.Attribute)
+            and call.func.attr == "scene"
+        ]
+        assert drawn
+        assert all("view" in each for each in drawn)
+
+
+@pytest.mark.fast
+def test_what_words_a_mail_knows_neither_matches_nor_the_store() -> None:
+    """Nothing in render imports what holds a position, a log or a row."""
+    import referee.render
+
+    folder = Path(next(iter(referee.render.__path__)))
+    for file in folder.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            named = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            named += [each.name for each in node.names] if isinstance(node, ast.Import) else []
+            for each in named:
+                assert not each.startswith(("referee.matches", "referee.store", "referee.desk"))

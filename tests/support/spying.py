@@ -1,0 +1,200 @@
+"""Matches played by mail as people play them, and what nobody else may come to know of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any
+
+from support.club import Club, Mail
+from support.tables import Table
+
+from referee.desk import ledger, opening
+from referee.desk.ledger import Sitting
+from referee.desk.opening import Plan, read_options
+from referee.desk.people import parse_holder
+from referee.games.game import Fact, Seat
+from referee.mail import marks
+from referee.render.wording import Wording
+from referee.store import letters, players
+from referee.store import matches as tables
+
+LANGUAGES = ("en", "de")
+
+
+def plain(text: str) -> str:
+    """Return a text on one line."""
+    return " ".join(text.split())
+
+
+@dataclass
+class Spied:
+    """A match by mail: its people, everything each of them was mailed, and chance for moves."""
+
+    club: Club
+    table: Table
+    name: str
+    chance: Random
+    mailed: dict[Seat, list[Mail]] = field(default_factory=dict)
+
+    @classmethod
+    def begin(cls, club: Club, table: Table, seed: int) -> Spied:
+        """Set up a match with a seed nobody knows; its people read English and German in turn."""
+        people = {seat: f"{seat}@example.test" for seat in table.seats}
+        with club.desk.store.writing() as connection:
+            for n, (seat, address) in enumerate(people.items()):
+                players.add_player(
+                    connection, name=f"p-{seat}", language=LANGUAGES[n % 2], zone="UTC",
+                    address=address, now=club.desk.now(),
+                )  # fmt: skip
+            holders = tuple(
+                parse_holder(f"{seat}={who}", table.game) for seat, who in people.items()
+            )
+            plan = Plan(table.game, holders, read_options(table.game, []), begins=True)
+            row = opening.set_up(club.desk, connection, plan)
+        return cls(club, table, row.name, Random(seed))
+
+    def moves(self, most: int) -> Iterator[Sitting]:
+        """Let the people play, write and err; yield the match each time it rests."""
+        for _ in range(most):
+            self.club.work()
+            self.read()
+            sitting = self.sitting()
+            yield sitting
+            if sitting.live.turn.over:
+                return
+            self._somebody_writes(sitting)
+
+    def read(self) -> None:
+        """Take everybody's mails."""
+        for seat in self.table.seats:
+            self.mailed.setdefault(seat, []).extend(self.club.mails(f"{seat}@example.test"))
+
+    def sitting(self) -> Sitting:
+        """Return the match as it stands."""
+        with self.club.desk.store.reading() as connection:
+            return ledger.load(self.club.desk, connection, self.club.match(self.name))
+
+    def facts(self) -> list[Fact]:
+        """Return all that ever happened, private things included."""
+        row = self.club.match(self.name)
+        with self.club.desk.store.reading() as connection:
+            every = tables.events(connection, row.id)
+        return [fact for each in every for fact in ledger.facts_from_json(each.facts)]
+
+    def language(self, seat: Seat) -> str:
+        return LANGUAGES[self.table.seats.index(seat) % 2]
+
+    def _somebody_writes(self, sitting: Sitting) -> None:
+        actor = sitting.live.turn.seat
+        assert actor is not None
+        game, language = sitting.game, self.language(actor)
+        legal = list(game.orders(sitting.live.position))
+        order = game.format(self.chance.choice(legal), language)
+        text = self.chance.choices(
+            [order, f"{order}\n{order}", f"preview\n{order}", "show", "message all: hello", "help"],
+            [20, 3, 1, 1, 1, 1],
+        )[0]
+        self._answer(actor, text)
+        others = [seat for seat in self.table.seats if seat != actor]
+        if self.chance.random() < 0.15:
+            other = self.chance.choice(others)
+            theirs = game.format(self.chance.choice(legal), self.language(other))
+            self._answer(other, self.chance.choice([theirs, f"queue {theirs}", "cancel", "show"]))
+
+    def _answer(self, seat: Seat, text: str) -> None:
+        self.read()
+        report = next(each for each in reversed(self.mailed[seat]) if each.kind == "report")
+        self.club.answer(report, text, f"{seat}@example.test")
+
+
+def private_words(game: Any, facts: list[Fact], language: str, seat: Seat | None) -> set[str]:
+    """Return the sentences that tell what a seat (None: everybody) may not know.
+
+    A sentence that also tells something it may know is none of them.
+    """
+    wording = Wording(game, language)
+    known = {plain(wording.fact(each)) for each in facts if each.known_to(seat)}
+    return {plain(wording.fact(each)) for each in facts if not each.known_to(seat)} - known
+
+
+def redealt(sitting: Sitting, seat: Seat, chance: Random) -> Sitting:
+    """Return the match with everything dealt anew that a seat cannot know."""
+    live = sitting.live
+    position = live.game.redeal(live.position, seat, chance)
+    return replace(sitting, live=replace(live, position=position))
+
+
+def content(raw: bytes) -> list[tuple[str, bytes]]:
+    """Return a mail's headers and parts without what is new in every mail."""
+    from email import message_from_bytes, policy
+
+    message = message_from_bytes(raw, policy=policy.default)
+    fresh = {"message-id", "content-type"}
+    top = [(name, str(value).encode()) for name, value in message.items()]
+    parts = [each for each in message.walk() if not each.is_multipart()]
+    return [each for each in top if each[0].lower() not in fresh] + [
+        (each.get_content_type(), each.get_payload(decode=True)) for each in parts
+    ]
+
+
+@dataclass
+class Secrets:
+    """What no log, no error and no list may hold."""
+
+    codes: set[str]
+    others: set[str]
+
+    @classmethod
+    def of(cls, club: Club, *more: str) -> Secrets:
+        """Return the codes and seeds of a club's matches, its key, and more that is named."""
+        from base64 import b64encode
+
+        from sqlalchemy import text
+
+        key = club.desk.key
+        others = {key.hex(), b64encode(key).decode(), key.decode("latin-1"), *more}
+        with club.desk.store.reading() as connection:
+            codes = set(connection.execute(text("select code from codes")).scalars())
+            for row in tables.list_matches(connection):
+                others |= {row.seed.hex(), b64encode(row.seed).decode(), repr(row.seed)[2:-1]}
+        assert codes
+        return cls(codes, others)
+
+    def found_in(self, text: str) -> set[str]:
+        """Return the secrets a text holds, codes in any writing."""
+        tight = re.sub(r"\s", "", text)
+        held = {each for each in self.others if each in text or each in tight}
+        return held | (self.codes & set(marks.codes_in(text)))
+
+
+def words_of_hands(sitting: Sitting, seats: tuple[Seat, ...]) -> set[str]:
+    """Return the texts in what a seat alone sees: in its view, but not in a spectator's."""
+    game, position = sitting.game, sitting.live.position
+    open_words = set(_texts(game.view(position, None).document))
+    own = {each for seat in seats for each in _texts(game.view(position, seat).document)}
+    return {each for each in own - open_words if len(each) > 3}
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, dict):
+        for each in value.values():
+            yield from _texts(each)
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            yield from _texts(each)
+    elif isinstance(value, str):
+        yield value
+
+
+def letters_of(club: Club) -> list[str | None]:
+    """Return the reasons all letters bear."""
+    with club.desk.store.reading() as connection:
+        return [each.reason for each in letters.list_letters(connection, limit=100_000)]
+
+
+def to_json(value: object) -> str:
+    return json.dumps(value, default=str)
