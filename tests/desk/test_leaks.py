@@ -38,6 +38,8 @@ from referee.matches import turnfile
 from referee.matches.match import Submitted
 from referee.store import letters, outbox
 
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(1800)]
+
 LETTERS = 60
 """Moves of a match played here; a long one stays unfinished."""
 
