@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -75,12 +75,24 @@ def retell(
     if snapshot is not None and not check and (after is None or snapshot[0] <= after):
         match = _resumed(match, log, *snapshot)
     told: list[Logged] = []
-    follow = checked if check else trusted
-    for event in log[match.seq :]:
-        match, logged = follow(match, event)
-        if after is not None and event.seq > after:
+    for now, logged in walk(match, log[match.seq :], check=check):
+        match = now
+        if after is not None and logged.event.seq > after:
             told.append(logged)
     return match, tuple(told)
+
+
+def walk(
+    match: AnyMatch, events: Iterable[Event], *, check: bool = False
+) -> Iterator[tuple[AnyMatch, Logged]]:
+    """Yield the match after each further event, with what happened by it.
+
+    ``check``: every event is played as if it were new and compared. Raises BrokenLog.
+    """
+    follow = checked if check else trusted
+    for event in events:
+        match, logged = follow(match, event)
+        yield match, logged
 
 
 def snapshot(match: AnyMatch) -> tuple[int, Document]:
