@@ -86,8 +86,18 @@ class Fetched:
     truncated: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A letter as a folder lists it: the server's stamp in UTC, its bytes, and a few headers."""
+
+    uid: int
+    arrived: datetime
+    size: int
+    headers: bytes
+
+
 class Mailbox:
-    """One mailbox on an IMAP server. Blocking; one thread at a time.
+    """One mailbox on an IMAP server. Blocking; one thread at a time. One folder is open.
 
     After MailboxLost the connection is gone: ``connect`` makes a new one. ``stopping``, and
     ``wake`` called from any thread or signal handler, end a wait early.
@@ -111,6 +121,7 @@ class Mailbox:
         self._client: IMAPClient | None = None
         self._prefix = ""
         self._separator = "/"
+        self._folder = folders.inbox
         self._exists = 0
         self._next = 1
 
@@ -151,24 +162,27 @@ class Mailbox:
         """End a wait early; usable from other threads and from signal handlers."""
         self._wake.ring()
 
-    def select(self) -> int:
-        """Open the inbox anew and return its UIDVALIDITY, which may have changed."""
+    def select(self, folder: str | None = None) -> int:
+        """Open a folder, or the inbox, anew; return its UIDVALIDITY, which may have changed."""
+        self._folder, self.uidvalidity = folder or self.folders.inbox, 0
 
         def act(client: IMAPClient) -> int:
-            answer = client.select_folder(self.folders.inbox)
+            answer = client.select_folder(self._name(self._folder))
             self._exists = int(answer.get(b"EXISTS", 0))
             self._next = int(answer.get(b"UIDNEXT", 0)) or 2**32 - 1
             return int(answer.get(b"UIDVALIDITY", 0))
 
-        self.uidvalidity = self._do("opening the inbox", act)
+        self.uidvalidity = self._do(f"opening {self._folder}", act)
         if not self.uidvalidity:
-            raise MailboxRefused(f"{self.server}: the inbox has no UIDVALIDITY; it cannot be used")
+            raise MailboxRefused(
+                f"{self.server}: {self._folder} has no UIDVALIDITY; it cannot be used"
+            )
         return self.uidvalidity
 
     def new(self, known: Callable[[int, Sequence[int]], set[int]]) -> list[int]:
-        """Return every UID of the inbox that ``known(uidvalidity, uids)`` does not, ascending."""
+        """Return every UID that ``known(uidvalidity, uids)`` does not know, ascending."""
         if not self.uidvalidity:
-            self.select()
+            self.select(self._folder)
         uids = self._do("looking for letters", self._search)
         return sorted(set(uids) - known(self.uidvalidity, uids)) if uids else []
 
@@ -191,10 +205,19 @@ class Mailbox:
                     if raw is not None:
                         yield self._fetched(uid, about[uid], sizes[uid], raw, truncated=big)
 
-    def move(self, uids: Sequence[int], folder: str, uidvalidity: int) -> bool:
-        """Move letters out of the inbox; one that is gone is no fault.
+    def overview(self, headers: Sequence[str]) -> Iterator[Lying]:
+        """Yield every letter of the open folder with these headers, by UID, without its body."""
+        fields = f"BODY.PEEK[HEADER.FIELDS ({' '.join(headers)})]"
+        for chunk in _chunks(self.new(lambda _, __: set())):
+            about = self._fetch(chunk, ["RFC822.SIZE", "INTERNALDATE", fields])
+            for uid in sorted(about):
+                size, head = int(about[uid].get(b"RFC822.SIZE", 0)), _headers(about[uid])
+                yield Lying(uid, _arrived(about[uid]), size, head)
 
-        Nothing happens, and False is returned, when the inbox has another UIDVALIDITY by now:
+    def move(self, uids: Sequence[int], folder: str, uidvalidity: int) -> bool:
+        """Move letters out of the open folder; one that is gone is no fault.
+
+        Nothing happens, and False is returned, when it has another UIDVALIDITY by now:
         then the numbers mean other letters.
         """
         if uidvalidity != self.uidvalidity:
@@ -273,15 +296,14 @@ class Mailbox:
 
     def _fetch(self, uids: Sequence[int], what: Sequence[str]) -> dict[int, dict[bytes, Any]]:
         if not self.uidvalidity:
-            self.select()
+            self.select(self._folder)
         return self._do("fetching letters", lambda client: dict(client.fetch(uids, what)))
 
     def _fetched(
         self, uid: int, about: dict[bytes, Any], size: int, raw: bytes, *, truncated: bool
     ) -> Fetched:
-        stamp = about.get(b"INTERNALDATE")
-        arrived = stamp.astimezone(UTC) if isinstance(stamp, datetime) else datetime.now(UTC)
-        return Fetched(self.folders.inbox, self.uidvalidity, uid, arrived, size, raw, truncated)
+        arrived = _arrived(about)
+        return Fetched(self._folder, self.uidvalidity, uid, arrived, size, raw, truncated)
 
 
 def _wait(client: IMAPClient, seconds: float, wake: Wake) -> bool:
@@ -310,6 +332,16 @@ def _by_bytes(uids: Sequence[int], sizes: Mapping[int, int], cap_bytes: int) -> 
         total += sizes[uid]
     if group:
         yield group
+
+
+def _arrived(about: Mapping[bytes, Any]) -> datetime:
+    stamp = about.get(b"INTERNALDATE")
+    return stamp.astimezone(UTC) if isinstance(stamp, datetime) else datetime.now(UTC)
+
+
+def _headers(about: Mapping[bytes, Any]) -> bytes:
+    found = next((each for key, each in about.items() if key.startswith(b"BODY[HEADER")), b"")
+    return found if isinstance(found, bytes) else b""
 
 
 def _body(answer: Mapping[bytes, Any]) -> bytes | None:

@@ -40,6 +40,8 @@ __all__ = [
     "has_twin",
     "identify",
     "interrupted",
+    "is_known",
+    "is_listed",
     "keep",
     "known",
     "list_letters",
@@ -110,6 +112,14 @@ _KNOWN: Final = (
     .where(_l.folder == bindparam("inside"))
     .where(_l.uidvalidity == bindparam("validity"))
     .where(_l.uid.in_(bindparam("uids", expanding=True)))
+)
+_SAME_BYTES: Final = select(_l.id).where(_l.raw_hash == bindparam("raw")).limit(1)
+_SAME_STAMP: Final = (
+    select(_l.id)
+    .where(_l.message_id == bindparam("which"))
+    .where(_l.arrived == bindparam("moment"))
+    .where(_l.size == bindparam("bytes"))
+    .limit(1)
 )
 _UNFILED: Final = (
     _letters.where(_l.filed.is_(False))
@@ -185,6 +195,17 @@ def known(
         uids_here = asked[start : start + 10_000]
         found.update(connection.execute(_KNOWN, {**which, "uids": uids_here}).scalars())
     return found
+
+
+def is_known(connection: Connection, raw: bytes) -> bool:
+    """Return whether a letter of exactly these bytes was kept, wherever it lay."""
+    return connection.execute(_SAME_BYTES, {"raw": _sha256(raw)}).first() is not None
+
+
+def is_listed(connection: Connection, message_id: str, arrived: datetime, size: int) -> bool:
+    """Return whether a letter of this Message-ID, arrival stamp and size was kept."""
+    which = {"which": message_id, "moment": arrived, "bytes": size}
+    return connection.execute(_SAME_STAMP, which).first() is not None
 
 
 def twins(connection: Connection, letter: LetterRow) -> tuple[LetterRow, ...]:
