@@ -11,13 +11,14 @@ import ssl
 import stat
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from referee.access import equipped
 from referee.errors import RefereeError
 from referee.games.game import LANGUAGES
 from referee.mail.servers import Server, parse_server
@@ -48,7 +49,8 @@ class Settings:
 
     ``poll_seconds`` is the time between two looks at the mailbox; of a letter above
     ``letter_bytes`` only the beginning is read; ``open`` lets strangers join;
-    ``plus_addressing`` says that mail to ``referee+x@host`` reaches the mailbox too; ``trust`` is
+    ``plus_addressing`` says whether mail to ``referee+x@host`` reaches the mailbox too (None: as
+    `referee doctor` has found); ``trust`` is
     what a letter needs besides a reply code, and ``authserv_id`` the server believed about DMARC.
     """
 
@@ -63,7 +65,7 @@ class Settings:
     time_per_turn: timedelta
     poll_seconds: int
     letter_bytes: int
-    plus_addressing: bool
+    plus_addressing: bool | None
     trust: str
     authserv_id: str | None
     imap: Server = field(repr=False)
@@ -75,6 +77,12 @@ class Settings:
     def keyring(self) -> Path:
         """The folder of the players' OpenPGP keys, beside the configuration."""
         return self.path.absolute().parent / KEYRING
+
+    def require_log_in(self) -> None:
+        """Raise ConfigError with what is missing to log in to the servers, if anything is."""
+        lacking = dict.fromkeys(each.lacking for each in (self.imap, self.smtp) if each.lacking)
+        if lacking:
+            raise ConfigError(*(f"{self.path}: {fault}" for fault in lacking))
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,16 +202,9 @@ def read_key(value: str, folder: Path) -> bytes:
     return key
 
 
-def read_password(value: str, folder: Path) -> str:
-    """Return the password in a file, without its line end. Raises ValueError."""
-    file = folder / value
-    try:
-        password = file.read_text(encoding="utf-8").rstrip("\r\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"{file} cannot be read ({type(error).__name__})") from None
-    if not password:
-        raise ValueError(f"{file} is empty; it holds the password")
-    return password
+def read_place(value: str, folder: Path) -> Path:
+    """Return where a file is that is read only when it is needed."""
+    return folder / value
 
 
 def read_certificates(value: str, folder: Path) -> Path:
@@ -243,13 +244,13 @@ KEYS: Final = (
     Key("referee", "log_level", read_log_level, default="info"),
     Key("mail", "imap", _server("imap"), required=True),
     Key("mail", "smtp", _server("smtp"), required=True),
-    Key("mail", "password_file", read_password, rooted=True),
-    Key("mail", "imap_password_file", read_password, rooted=True),
-    Key("mail", "smtp_password_file", read_password, rooted=True),
+    Key("mail", "password_file", read_place, rooted=True),
+    Key("mail", "imap_password_file", read_place, rooted=True),
+    Key("mail", "smtp_password_file", read_place, rooted=True),
     Key("mail", "ca_file", read_certificates, rooted=True),
     Key("mail", "poll_seconds", _number(1, 3600), int, default=60),
     Key("mail", "letter_bytes", _number(65_536, 50_000_000), int, default=1_000_000),
-    Key("mail", "plus_addressing", read_flag, bool, default=False),
+    Key("mail", "plus_addressing", read_flag, bool),
     Key("mail", "trust", read_trust, default="code"),
     Key("mail", "authserv_id", read_authserv_id),
     Key("store", "database", read_database, default="sqlite:///referee.db", rooted=True),
@@ -300,7 +301,7 @@ def read(text: str, path: Path, environ: Mapping[str, str]) -> Settings:
         except ValueError as error:
             faults.append(f"{_place(key, environ)}: {error}")
     if not faults:
-        faults = [*_unjudged(values), *_log_in(values, environ)]
+        faults = [*_unjudged(values), *equipped(values, environ)]
     if faults:
         raise ConfigError(*(f"{path}: {fault}" for fault in faults))
     values["key"] = values.pop("key_file")
@@ -375,32 +376,7 @@ def _unknown_variables(environ: Mapping[str, str]) -> list[str]:
     return faults
 
 
-def _log_in(values: dict[str, Any], environ: Mapping[str, str]) -> list[str]:
-    """Give both servers their passwords and return what is missing."""
-    shared = environ.get(f"{PREFIX}PASSWORD") or values.pop("password_file")
-    values.pop("password_file", None)
-    cafile = values.pop("ca_file")
-    faults = []
-    for name in ("imap", "smtp"):
-        own = values.pop(f"{name}_password_file")
-        server: Server = replace(values[name], cafile=cafile)
-        password = environ.get(f"{PREFIX}{name.upper()}_PASSWORD") or own or shared
-        if server.user:
-            server = replace(server, password=password or server.password)
-        values[name] = server
-        if not server.password and (server.user or name == "imap"):
-            faults.append(_unable(name, server))
-    return faults
-
-
 def _unjudged(values: Mapping[str, Any]) -> list[str]:
     if values["trust"] == "dmarc" and values["authserv_id"] is None:
         return ['[mail] authserv_id: is missing; trust = "dmarc" needs to know whom to believe']
     return []
-
-
-def _unable(name: str, server: Server) -> str:
-    if not server.user:
-        return f"[mail] {name}: names no user; {name}s://user%40domain@host"
-    variable = f"{PREFIX}{name.upper()}_PASSWORD"
-    return f"[mail] {name}: has no password; give {name}_password_file or {variable}"

@@ -127,6 +127,7 @@ class Daemon:
     @contextlib.contextmanager
     def _serving(self, *, waits: bool) -> Iterator[None]:
         """Hold the mailbox for as long as the block lasts; what a killed daemon left is mended."""
+        self.settings.require_log_in()
         trust.check(self.desk)
         with holding(self.desk, self.stopping, self._give_up, waits=waits) as taken:
             if taken:

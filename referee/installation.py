@@ -50,7 +50,8 @@ poll_seconds = 60
 # Of a larger letter only the beginning is read.
 letter_bytes = 1_000_000
 # Does mail to referee+anything@… reach this mailbox too? Then bounces mark the addresses that fail.
-plus_addressing = false
+# Unless it is said here, it is as `referee doctor` has found.
+# plus_addressing = true
 # What a letter needs besides a reply code and the player's address: "code" nothing, "dmarc" the
 # word of the mail server named by authserv_id, "pgp" a signature by the player's key.
 trust = "code"
@@ -112,6 +113,7 @@ def set_up(folder: Path, answers: Answers) -> None:
         _write(stage / KEY, secrets.token_bytes(32))
         try:
             settings = load(stage / CONFIG, passwords)
+            settings.require_log_in()
         except ConfigError as error:
             shown = [each.replace(f"{stage}/{CONFIG}: ", "") for each in error.faults]
             raise ConfigError(*shown) from None

@@ -23,7 +23,7 @@ class Desk:
 
     A player gets ``answers_per_hour``, receipts included, and ``answers_per_day`` that are none.
     ``key`` makes reply codes; it is a secret. ``plus_addressing``: mail to ``referee+x@host``
-    reaches the referee too. ``trust`` is what a letter needs besides a code: "code" nothing,
+    reaches the referee too (None: as far as `referee doctor` has seen). ``trust`` is what a letter needs besides a code: "code" nothing,
     "dmarc" the word of the mail server ``authserv_id``, "pgp" a signature by a key of ``keyring``.
     """
 
@@ -38,7 +38,7 @@ class Desk:
     answers_per_hour: int = 60
     answers_per_day: int = 200
     open: bool = False
-    plus_addressing: bool = False
+    plus_addressing: bool | None = None
     trust: str = "code"
     authserv_id: str | None = None
     keyring: Path | None = None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Connection
 
+from referee.desk import plus
 from referee.desk.desk import Desk
 from referee.games.game import Seat
 from referee.mail import addressing, bounces
@@ -83,6 +84,7 @@ def post_to(
     ``replied``: it answers a letter of which nothing is to be repeated, its Message-ID included.
     """
     extras = extras or Extras()
+    plussed = plus.works(desk, connection)
     message_id = addressing.new_message_id(desk.domain)
     parent, references = _thread(binding, answers)
     wants = player.format if player else "both"
@@ -100,6 +102,7 @@ def post_to(
             headers=extras.headers,
             attachments=extras.attachments,
             date=desk.now(),
+            reply_to=plus.reply_to(desk, binding.code) if binding and plussed else None,
             submitted="auto-replied" if answers or replied else "auto-generated",
         )
     )
@@ -120,7 +123,7 @@ def post_to(
         now=desk.now(),
         seq=binding.match.seq if binding and kind == "report" else None,
     )
-    if desk.plus_addressing:
+    if plussed:
         keyed = bounces.bounce_address(desk.address, desk.key, mail_id)
         outbox.set_envelope(connection, mail_id, keyed)
     return mail_id

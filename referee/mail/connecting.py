@@ -73,7 +73,11 @@ def _say(error: Exception) -> str:
 
 
 def open_client(server: Server, *, connect_seconds: float, read_seconds: float) -> IMAPClient:
-    """Return a client that is connected, secured and logged in. Raises MailboxError."""
+    """Return a client that is connected, secured and logged in.
+
+    Raises MailboxError, or ServerError when something is lacking to log in.
+    """
+    server.require()
     with talking(server, "connecting"):
         client = IMAPClient(
             server.host,

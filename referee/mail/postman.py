@@ -188,6 +188,7 @@ class Postman:
             return self._client
         self._drop()
         server = self.server
+        server.require()
         client = SMTP(
             hostname=server.host,
             port=server.port,

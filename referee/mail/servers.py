@@ -33,6 +33,7 @@ class Server:
 
     ``token`` returns a fresh OAuth access token and replaces the password (XOAUTH2). ``cafile``
     names certificates to trust instead of the system's. Certificates are always verified.
+    ``lacking`` says what has to be given before anybody can log in.
     """
 
     security: Security
@@ -42,11 +43,17 @@ class Server:
     password: str = field(default="", repr=False)
     token: Callable[[], str] | None = field(default=None, repr=False, compare=False)
     cafile: Path | None = None
+    lacking: str = ""
 
     def __str__(self) -> str:
         """Return the place without secrets, as it stands in messages."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{self.user}@{host}:{self.port}" if self.user else f"{host}:{self.port}"
+
+    def require(self) -> None:
+        """Raise ServerError with what is ``lacking``, if anything."""
+        if self.lacking:
+            raise ServerError(self.lacking)
 
     def context(self) -> ssl.SSLContext | None:
         """Return what verifies the server's certificate, None on a plain connection.

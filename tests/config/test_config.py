@@ -8,6 +8,7 @@ from typing import TypeAlias
 import pytest
 
 from referee.config import ConfigError, Settings, find_config
+from referee.mail.servers import ServerError
 
 pytestmark = pytest.mark.fast
 
@@ -130,12 +131,28 @@ def test_each_server_may_have_its_own_password(read: Read) -> None:
     assert (settings.imap.password, settings.smtp.password) == ("both", "mine")
 
 
-def test_a_server_without_password_is_a_fault(read: Read) -> None:
-    """A user without a password cannot log in, which is said before anything starts."""
-    assert faults(read, HEAD + SERVERS) == (
+def test_only_what_logs_in_needs_a_password(read: Read) -> None:
+    """Without passwords the settings are read; what logs in is told which are missing."""
+    settings = read(HEAD + SERVERS)
+    with pytest.raises(ConfigError) as caught:
+        settings.require_log_in()
+    assert [fault.split("referee.toml: ", 1)[1] for fault in caught.value.faults] == [
         "[mail] imap: has no password; give imap_password_file or REFEREE_IMAP_PASSWORD",
         "[mail] smtp: has no password; give smtp_password_file or REFEREE_SMTP_PASSWORD",
-    )
+    ]
+
+
+def test_a_password_file_that_is_not_there_is_named_when_it_is_needed(
+    read: Read, folder: Path
+) -> None:
+    """Whoever may not read the password can still use what does not log in."""
+    settings = read(HEAD + SERVERS + 'password_file = "nowhere"\n')
+    expected = f"password_file: {folder}/nowhere cannot be read (No such file or directory)"
+    with pytest.raises(ConfigError) as caught:
+        settings.require_log_in()
+    assert str(caught.value) == f"{folder}/referee.toml: [mail] {expected}"
+    with pytest.raises(ServerError):
+        settings.imap.require()
 
 
 def test_every_fault_is_named_at_once(read: Read) -> None:

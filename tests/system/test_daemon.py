@@ -217,7 +217,7 @@ def test_a_bounce_is_shown_until_the_player_writes(installation: Installation) -
     """`status` names the address and why; a letter from it ends that."""
     text = installation.config.read_text()
     installation.config.write_text(
-        text.replace("plus_addressing = false", "plus_addressing = true")
+        text.replace("# plus_addressing = true", "plus_addressing = true")
     )
     new_match(installation)
     installation.daemon().once()
