@@ -122,7 +122,8 @@ __all__ = [
 class MatchRow:
     """A match: its terms, how its log stands, and when something is due. JSON is text here.
 
-    ``time_per_turn`` is in seconds; ``clock`` holds what else was agreed about time.
+    ``time_per_turn`` is in seconds; ``clock`` holds what else was agreed about time; ``seating`` is
+    how an open match is seated, None for one whose organiser seats everybody.
     """
 
     id: int
@@ -155,6 +156,7 @@ class MatchRow:
     agenda_at: datetime | None
     result: str | None
     released: bool
+    seating: str | None
 
 
 _matches: Final = select(*columns(MatchRow, t.matches))
@@ -193,13 +195,22 @@ def add_match(
     time_per_turn: int | None,
     now: datetime,
     clock: str = "{}",
+    seating: str | None = None,
 ) -> int:
     """Add a match that its players are invited to; return its id."""
     row = {"name": name, "game": game, "edition": edition, "state": "invited", "head": ""}
     terms = {"options": options, "words": "{}", "board": board, "clock": clock}
     chance = {"seed": seed, "commitment": commitment, "practice": practice}
     found: int = connection.execute(
-        _ADD, {**row, **terms, **chance, "time_per_turn": time_per_turn, "created": now}
+        _ADD,
+        {
+            **row,
+            **terms,
+            **chance,
+            "time_per_turn": time_per_turn,
+            "created": now,
+            "seating": seating,
+        },
     ).scalar_one()
     return found
 

@@ -26,6 +26,7 @@ class PlayerRow:
     digest: Digest
     pgp_fingerprint: str | None
     created: datetime
+    blocked: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,10 @@ _addresses: Final = select(*columns(AddressRow, t.addresses))
 
 _ALL: Final = _players.order_by(t.players.c.id)
 _BY_ID: Final = _players.where(t.players.c.id == bindparam("which"))
-_BY_ADDRESS: Final = _players.join(t.addresses, t.addresses.c.player_id == t.players.c.id).where(
-    t.addresses.c.address == bindparam("which")
+_BY_ADDRESS: Final = (
+    _players.join(t.addresses, t.addresses.c.player_id == t.players.c.id)
+    .where(t.addresses.c.address == bindparam("which"))
+    .where(t.addresses.c.state != "unconfirmed")
 )
 _ADDRESS: Final = _addresses.where(t.addresses.c.address == bindparam("which"))
 _ADDRESSES_OF: Final = _addresses.where(t.addresses.c.player_id == bindparam("which")).order_by(
@@ -77,6 +80,8 @@ _ADD_ADDRESS: Final = insert(t.addresses)
 _UPDATE: Final = change(t.players).where(t.players.c.id == bindparam("which"))
 _UPDATE_ADDRESS: Final = change(t.addresses).where(t.addresses.c.address == bindparam("which"))
 _UNPREFER: Final = change(t.addresses).where(t.addresses.c.player_id == bindparam("which"))
+_DROP_ADDRESS: Final = delete(t.addresses).where(t.addresses.c.address == bindparam("which"))
+_DROP: Final = delete(t.players).where(t.players.c.id == bindparam("which"))
 _ADD_AWAY: Final = insert(t.away).returning(t.away.c.id)
 _AWAY_OF: Final = (
     select(*columns(AwayRow, t.away))
@@ -130,7 +135,7 @@ def find(connection: Connection, player_id: int) -> PlayerRow | None:
 
 
 def by_address(connection: Connection, address: str) -> PlayerRow | None:
-    """Return whose address it is, upper or lower case alike."""
+    """Return whose address it is, upper or lower case alike; nobody's while it is unconfirmed."""
     return first(PlayerRow, connection.execute(_BY_ADDRESS, {"which": address.lower()}))
 
 
@@ -140,7 +145,7 @@ def list_players(connection: Connection) -> tuple[PlayerRow, ...]:
 
 
 def update(connection: Connection, player_id: int, **changes: object) -> None:
-    """Change a player's name, language, zone, format, digest or pgp_fingerprint."""
+    """Change a player's name, language, zone, format, digest, pgp_fingerprint or blocked."""
     connection.execute(_UPDATE, {"which": player_id, **changes})
 
 
@@ -180,6 +185,16 @@ def prefer(connection: Connection, player_id: int, address: str) -> None:
     """Send a player's mail to this one of his addresses."""
     connection.execute(_UNPREFER, {"which": player_id, "preferred": False})
     connection.execute(_UPDATE_ADDRESS, {"which": address.lower(), "preferred": True})
+
+
+def drop_address(connection: Connection, address: str) -> None:
+    """Forget an address."""
+    connection.execute(_DROP_ADDRESS, {"which": address.lower()})
+
+
+def drop(connection: Connection, player_id: int) -> None:
+    """Forget a player nothing refers to any more."""
+    connection.execute(_DROP, {"which": player_id})
 
 
 def add_away(

@@ -7,6 +7,7 @@ from typing import Literal
 MailFormat = Literal["both", "text", "html"]
 Digest = Literal["off", "daily"]
 AddressState = Literal["ok", "failing", "unconfirmed"]
+RequestState = Literal["waiting", "granted", "declined", "dropped"]
 MatchState = Literal["invited", "running", "paused", "over", "abandoned", "moved"]
 Holder = Literal["player", "bot", "nobody"]
 Agreed = Literal["unasked", "yes", "no"]

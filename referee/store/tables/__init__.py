@@ -1,7 +1,15 @@
 """What the database holds: every table, in the order in which they refer to one another."""
 
 from referee.store.tables.base import metadata
-from referee.store.tables.people import addresses, away, leases, meta, players, strangers
+from referee.store.tables.people import (
+    addresses,
+    away,
+    leases,
+    meta,
+    players,
+    requests,
+    strangers,
+)
 from referee.store.tables.play import (
     codes,
     counters,
@@ -34,6 +42,7 @@ __all__ = [
     "plans",
     "players",
     "private_events",
+    "requests",
     "seats",
     "snapshots",
     "standing_orders",

@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import Column, Index, Table, Text, UniqueConstraint
 
-from referee.store.states import AddressState, Digest, MailFormat
+from referee.store.states import AddressState, Digest, MailFormat, RequestState
 from referee.store.tables.base import (
     choice,
     flag,
@@ -31,6 +31,7 @@ players: Final = Table(
     choice("digest", Digest),
     text("pgp_fingerprint", optional=True),
     moment("created"),
+    flag("blocked"),
 )
 
 addresses: Final = Table(
@@ -55,6 +56,21 @@ away: Final = Table(
     text("first_day"),
     text("last_day"),
     moment("created"),
+    Index(None, "player_id"),
+)
+
+requests: Final = Table(
+    "requests",
+    metadata,
+    identity(),
+    text("code"),
+    text("address"),
+    refers("player_id", "players", optional=True),
+    text("what"),
+    choice("state", RequestState),
+    moment("created"),
+    moment("expires"),
+    UniqueConstraint("code"),
     Index(None, "player_id"),
 )
 

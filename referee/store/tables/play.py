@@ -62,6 +62,7 @@ matches: Final = Table(
     moment("agenda_at", optional=True),
     text("result", optional=True),
     flag("released"),
+    text("seating", optional=True),
     UniqueConstraint("name"),
     Index(None, "state"),
     Index(None, "agenda_at"),
@@ -179,6 +180,8 @@ watchers: Final = Table(
     refers("match_id", "matches", key=True),
     refers("player_id", "players", key=True),
     moment("created"),
+    tally("reported_seq"),
+    tally("reported_turn"),
 )
 
 plans: Final = Table(

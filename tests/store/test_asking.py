@@ -1,0 +1,80 @@
+"""What waits for a yes, and who watches."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from support.storing import NOW, a_match, a_player
+
+from referee.store import players, requests, watchers
+from referee.store.store import Store
+
+LATER = NOW + timedelta(days=7)
+
+
+def test_a_request_is_settled_once(store: Store) -> None:
+    """What was granted cannot be declined any more."""
+    with store.writing() as connection:
+        row = requests.add(
+            connection,
+            code="K7PQM2XD",
+            address="New@Example.test",
+            player_id=a_player(connection),
+            what="{}",
+            now=NOW,
+            expires=LATER,
+        )
+        assert requests.answered_by(connection, "new@example.test") == (row,)
+        assert requests.expired(connection, NOW) == ()
+        assert requests.expired(connection, LATER) == (row,)
+        assert requests.settle(connection, row.id, "granted")
+        assert not requests.settle(connection, row.id, "declined")
+        assert requests.expired(connection, LATER) == ()
+        found = requests.find(connection, "K7PQM2XD")
+        assert found is not None
+        assert found.state == "granted"
+
+
+def test_requests_go_with_their_player_and_their_address(store: Store) -> None:
+    """Both ways to forget them leave those of others."""
+    with store.writing() as connection:
+        alice, bob = a_player(connection, "alice"), a_player(connection, "bob")
+        for number, (who, address) in enumerate(
+            [(alice, "a@example.test"), (bob, "b@example.test"), (None, "c@example.test")]
+        ):
+            requests.add(
+                connection, code=f"K7PQM2X{number}", address=address, player_id=who, what="{}",
+                now=NOW, expires=LATER,
+            )  # fmt: skip
+        requests.drop_of(connection, alice)
+        requests.drop_from(connection, "C@example.test")
+        assert requests.of_player(connection, alice) == ()
+        assert len(requests.of_player(connection, bob)) == 1
+        assert requests.of_player(connection, bob, NOW) == ()
+        assert requests.answered_by(connection, "c@example.test") == ()
+
+
+def test_who_watches_is_known_by_match_and_by_player(store: Store) -> None:
+    """Watching twice is once; how far a watcher has been told is kept."""
+    with store.writing() as connection:
+        match, carol = a_match(connection).match, a_player(connection, "carol")
+        assert watchers.add(connection, match, carol, NOW)
+        assert not watchers.add(connection, match, carol, NOW)
+        watchers.set_told(connection, match, carol, 12, 3)
+        (row,) = watchers.of_match(connection, match)
+        assert (row.reported_seq, row.reported_turn) == (12, 3)
+        assert watchers.of_player(connection, carol) == (row,)
+        assert watchers.drop(connection, match, carol)
+        assert not watchers.drop(connection, match, carol)
+
+
+def test_nobody_is_known_by_an_unconfirmed_address(store: Store) -> None:
+    """Until it is confirmed an address is nobody's; then it is found."""
+    with store.writing() as connection:
+        alice = a_player(connection)
+        players.add_address(connection, alice, "new@example.test", now=NOW, state="unconfirmed")
+        assert players.by_address(connection, "new@example.test") is None
+        players.set_address(connection, "new@example.test", "ok")
+        assert players.by_address(connection, "new@example.test") is not None
+        players.drop_address(connection, "new@example.test")
+        assert players.address(connection, "new@example.test") is None
