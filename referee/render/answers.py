@@ -39,9 +39,11 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "not-your-turn": "to_act due?",
         "old-code": "turn now",
         "organiser-note": "text",
+        "paused": "match by text",
         "preview": "orders accepted stopped? unreadable?",
         "quarantined": "reason?",
         "repeat": "turn?",
+        "resumed": "match by text to_act? due?",
         "rules": "url?",
         "schema": "faults",
         "show": "turn? to_act?",
@@ -52,6 +54,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
 )
 """Every answer and the fields it takes besides ``match``; those with ``?`` may be left out.
 
+``by`` is who did it, ``organiser``, ``referee`` or a seat, and ``text`` then why;
 ``text`` is a foreign text of several lines, ``lines`` and ``orders`` are lines of text;
 ``accepted`` counts the orders that would be accepted; ``faults`` are ``{"path", "message"}``;
 ``matches`` are ``{"match", "game", "seat"}`` and perhaps ``turn``, ``to_act`` and ``state``;
@@ -64,6 +67,7 @@ _WRITING: Final = MappingProxyType(
 )
 _WITH_COMMANDS: Final = frozenset({"help"})
 _SEATS: Final = frozenset({"seat", "to_act"})
+_ACTORS: Final = frozenset({"by"})
 _SIZES: Final = frozenset({"bytes", "limit"})
 _NAMES: Final = frozenset({"to", "waiting"})
 _WITH_ORDERS: Final = frozenset({"help", "no-orders", "not-json", "schema"})
@@ -139,6 +143,7 @@ def _worded(fields: Mapping[str, Any], words: Wording | Catalogue) -> dict[str, 
     """Return the fields of a sentence: seats by name, sizes in kB, names as an enumeration."""
     worded = {name: each for name, each in fields.items() if name != "text"}
     worded |= {name: _seat(worded[name], words) for name in _SEATS & worded.keys()}
+    worded |= {name: _actor(worded[name], words) for name in _ACTORS & worded.keys()}
     worded |= {name: _kilobytes(worded[name]) for name in _SIZES & worded.keys()}
     worded |= {name: _names(worded[name], words) for name in _NAMES & worded.keys()}
     if "game" not in worded and isinstance(words, Wording):
@@ -149,6 +154,14 @@ def _worded(fields: Mapping[str, Any], words: Wording | Catalogue) -> dict[str, 
 def _seat(value: str | None, words: Wording | Catalogue) -> str | None:
     known = value and isinstance(words, Wording) and words.has("seat", value)
     return words.seat(value) if known and isinstance(words, Wording) and value else value
+
+
+def _actor(value: str | None, words: Wording | Catalogue) -> str | None:
+    """Return who did something outside the game: the organiser, the referee, or a seat."""
+    catalogue = catalogue_of(words)
+    if value and catalogue.has(f"by.{value}"):
+        return catalogue.say(f"by.{value}")
+    return _seat(value, words)
 
 
 def _kilobytes(count: int | None) -> int | None:

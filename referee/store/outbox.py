@@ -44,6 +44,8 @@ _earlier: Final = t.outbox.alias("earlier")
 _mails: Final = select(*columns(OutboxRow, t.outbox))
 _ADD: Final = insert(t.outbox).returning(_o.id)
 _ONE: Final = _mails.where(_o.id == bindparam("which"))
+_LAST: Final = select(func.max(_o.id))
+_AFTER: Final = _mails.where(_o.id > bindparam("which")).order_by(_o.id)
 _RAW: Final = select(_o.raw).where(_o.id == bindparam("which"))
 _BY_MESSAGE_ID: Final = _mails.where(_o.message_id == bindparam("which"))
 _LATEST: Final = _mails.order_by(_o.id.desc()).limit(bindparam("most"))
@@ -168,6 +170,17 @@ def set_envelope(connection: Connection, outbox_id: int, envelope_from: str) -> 
 def get(connection: Connection, outbox_id: int) -> OutboxRow:
     """Return a mail. Raises KeyError."""
     return only(OutboxRow, connection.execute(_ONE, {"which": outbox_id}), outbox_id)
+
+
+def last_id(connection: Connection) -> int:
+    """Return the number of the latest mail, nought when there is none."""
+    found: int | None = connection.execute(_LAST).scalar()
+    return found or 0
+
+
+def written_after(connection: Connection, outbox_id: int) -> tuple[OutboxRow, ...]:
+    """Return the mails written after one, in the order they were written."""
+    return every(OutboxRow, connection.execute(_AFTER, {"which": outbox_id}))
 
 
 def by_message_id(connection: Connection, message_id: str) -> OutboxRow | None:

@@ -1,0 +1,212 @@
+"""What can be done to a match from outside the game: the acts by name, and what they work with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any, ClassVar, Final, Protocol, Self, cast
+
+from sqlalchemy import Connection
+
+from referee.desk import frames, ledger
+from referee.desk.desk import Desk
+from referee.desk.ledger import Sitting
+from referee.desk.mending import reasons
+from referee.desk.posting import Binding, players_of, post
+from referee.errors import RefereeError
+from referee.games.game import Document, Json, Scene, Seat
+from referee.matches import match
+from referee.render.answers import Answer, answer
+from referee.render.moments import moment
+from referee.render.wording import Catalogue, Wording
+from referee.store import matches as tables
+from referee.store.matches import MatchRow, SeatRow
+from referee.store.players import PlayerRow
+
+ORGANISER: Final = "organiser"
+"""Who acts, as the log writes it, when it is no seat."""
+
+REFEREE: Final = "referee"
+"""Who acts when the referee does so by itself."""
+
+ACTS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "pause": "pausing:Pause",
+        "resume": "pausing:Resume",
+    }
+)
+"""Every act by its name: the module of this package it stands in, and its class there."""
+
+
+class Refused(RefereeError):
+    """An act cannot be carried out as the match stands; one line that says what would be right."""
+
+
+class Act(Protocol):
+    """Something to be done to one match.
+
+    It is made anew from its document, so that it can be carried out later than it was planned.
+    """
+
+    name: ClassVar[str]
+
+    @property
+    def match(self) -> str:
+        """The match's name."""
+        ...
+
+    def document(self) -> Document:
+        """Return what it needs besides its name, ``match`` included, as JSON for ``read``."""
+        ...
+
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> Self:
+        """Return the act a document of its own describes."""
+        ...
+
+    def carry_out(self, work: Work) -> None:
+        """Do it in the open transaction. Raises Refused before anything is half done."""
+        ...
+
+
+def read(name: str, document: Mapping[str, Any]) -> Act:
+    """Return the act of a name that a document describes. Raises Refused for an unknown name."""
+    place = ACTS.get(name)
+    if place is None:
+        raise Refused(f"there is no act {name}: it was planned by another version of the referee")
+    module, _, kind = place.partition(":")
+    reader = getattr(import_module(f"referee.desk.mending.{module}"), kind).read
+    return cast("Callable[[Mapping[str, Any]], Act]", reader)(document)
+
+
+@dataclass
+class Work:
+    """An act being carried out: the desk and transaction, on which match, by whom and why.
+
+    ``by`` is ``organiser``, ``referee`` or a seat.
+    """
+
+    desk: Desk
+    connection: Connection
+    match: str
+    by: str
+    why: str
+    warnings: list[str] = field(default_factory=list)
+    _reason: str | None = field(default=None, init=False)
+
+    @property
+    def row(self) -> MatchRow:
+        """The match as it stands, locked until the transaction ends. Raises Refused."""
+        found = tables.lock(self.connection, [self.match])
+        if not found:
+            raise Refused(f"there is no match {self.match}: see referee match list")
+        return found[0]
+
+    def sitting(self) -> Sitting:
+        """Return the match loaded. Raises Refused when it has not begun."""
+        row = self.row
+        if row.header is None:
+            raise Refused(f"{row.name} has not begun: see referee match start")
+        return ledger.load(self.desk, self.connection, row)
+
+    def going(self, *states: str) -> MatchRow:
+        """Return the match if it is in one of these states. Raises Refused, saying how it is."""
+        row = self.row
+        if row.state not in states:
+            raise Refused(f"{row.name} is {row.state}, not {' or '.join(states)}")
+        return row
+
+    def seat(self, seat: Seat) -> SeatRow:
+        """Return a seat of the match. Raises Refused, naming those there are."""
+        seats = tables.seats(self.connection, self.row.id)
+        for each in seats:
+            if each.seat == seat:
+                return each
+        colours = ", ".join(each.seat for each in seats)
+        raise Refused(f"{self.match} has no seat {seat}; it has {colours}")
+
+    @property
+    def reason(self) -> str:
+        """The hash under which the text of why is kept, the same for all events of the act."""
+        if self._reason is None:
+            self._reason = reasons.keep(self.desk, self.connection, self.row, self.why)
+        return self._reason
+
+    def details(self, **more: Json) -> Document:
+        """Return the details of an event of this act: who, why, and what else it says."""
+        return {"by": self.by, "why": self.reason, **more}
+
+    def note(self, kind: str, *, seat: Seat | None = None, **more: Json) -> Sitting:
+        """Write an event that leaves position and turn as they are, with who and why."""
+        before = self.sitting()
+        arrival = ledger.stamp(self.desk.now())
+        live, logged = match.annotate(
+            before.live, kind, arrival, seat=seat, details=self.details(**more)
+        )
+        return ledger.save(self.desk, self.connection, before, live, [logged])
+
+    def warn(self, text: str) -> None:
+        """Tell the organiser, before he decides, one line of what follows from it."""
+        self.warnings.append(text)
+
+    def tell(
+        self,
+        key: str,
+        fields: Mapping[str, Json] | None = None,
+        seats: Iterable[Seat] | None = None,
+    ) -> None:
+        """Mail the players of these seats, of all without, what was done, by whom and why."""
+        row = self.row
+        rows = tables.seats(self.connection, row.id)
+        told = None if seats is None else frozenset(seats)
+        for seat, player in players_of(self.connection, rows).items():
+            if told is None or seat in told:
+                receiver = next(each for each in rows if each.seat == seat)
+                self.tell_one(key, fields or {}, receiver, player)
+
+    def tell_turn(self, key: str, fields: Mapping[str, Json] | None = None) -> None:
+        """Mail all players what was done, and whose turn it is until when."""
+        row = self.row
+        rows = tables.seats(self.connection, row.id)
+        for seat, player in players_of(self.connection, rows).items():
+            receiver = next(each for each in rows if each.seat == seat)
+            until = None
+            if row.due is not None:
+                until = moment(row.due, player.zone, Catalogue(player.language))
+            turn: dict[str, Json] = {"to_act": row.to_act, "due": until}
+            self.tell_one(key, {**turn, **(fields or {})}, receiver, player)
+
+    def tell_one(
+        self,
+        key: str,
+        fields: Mapping[str, Json],
+        seat: SeatRow,
+        player: PlayerRow,
+        *,
+        scene: Scene | None = None,
+        bound: bool = True,
+    ) -> None:
+        """Mail one player, in his language, of one seat.
+
+        ``bound``: the mail bears the seat's reply code; not so to whom no longer holds it.
+        """
+        row = self.row
+        game = self.desk.find_game(row.game, row.edition)
+        wording = Wording(game, player.language)
+        code = ledger.code_of(self.desk, row, seat.seat)
+        going = bound and row.state in {"invited", "running"}
+        framing = frames.framing(wording, row.name, row.turn, seat.seat, code, box=going)
+        value = Answer(
+            key,
+            {"match": row.name, "by": self.by, "text": self.why, **fields},
+            match=row.name,
+            game_name=wording.word("game", "name"),
+            seat=seat.seat,
+            scene=scene,
+            framing=framing,
+        )
+        binding = Binding(row, seat, row.turn, code) if bound else None
+        content = answer(wording, value)
+        post(self.desk, self.connection, player, "notice", content, binding=binding)

@@ -1,0 +1,57 @@
+"""Stopping a match for a while, and letting it go on: nobody's time runs in between."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from referee.desk import timing
+from referee.desk.mending.act import Work
+from referee.games.game import Document
+from referee.matches.events import PAUSE, RESUME
+from referee.store import matches as tables
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Stop a running match: no orders, no bots, no deadlines until it is resumed."""
+
+    name: ClassVar[str] = "pause"
+    match: str
+
+    def document(self) -> Document:
+        return {"match": self.match}
+
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> Self:
+        return cls(document["match"])
+
+    def carry_out(self, work: Work) -> None:
+        work.going("running")
+        row = work.note(PAUSE).row
+        timing.stop(work.desk, work.connection, row)
+        tables.set_state(work.connection, row.id, "paused", now=work.desk.now())
+        work.tell("paused")
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Let a paused match go on; the seat to act has the time that was left to it."""
+
+    name: ClassVar[str] = "resume"
+    match: str
+
+    def document(self) -> Document:
+        return {"match": self.match}
+
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> Self:
+        return cls(document["match"])
+
+    def carry_out(self, work: Work) -> None:
+        work.going("paused")
+        row = work.note(RESUME).row
+        tables.set_state(work.connection, row.id, "running")
+        timing.go_on(work.desk, work.connection, row)
+        work.tell_turn("resumed")

@@ -1,0 +1,146 @@
+"""What an act does, for whoever decides about it: before and after, events, mails, warnings.
+
+It holds what a spectator may see; hands, draws and reply codes are left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from email import policy
+from email.parser import BytesParser
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.desk import ledger
+from referee.desk.desk import Desk
+from referee.desk.ledger import Sitting
+from referee.games.game import Document
+from referee.mail.codes import format_code
+from referee.render.sheets import draw
+from referee.render.wording import Wording
+from referee.store import matches as tables
+from referee.store import outbox, players
+from referee.store.matches import EventRow, MatchRow
+
+MASK: Final = "····-····"
+"""What stands in a plan for a reply code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """How a match stands, as a spectator sees it: lines that say so, and its board."""
+
+    state: str
+    turn: int
+    to_act: str | None
+    due: str | None
+    board: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An event that is written: its number, kind and seat, and what spectators learn by it."""
+
+    seq: int
+    kind: str
+    seat: str | None
+    facts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mailed:
+    """A mail that goes out: to which player, under which subject, and its text."""
+
+    to: str
+    subject: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One act with everything that comes of it; ``id`` is the plan's number.
+
+    ``reports`` names the players who get a report afterwards.
+    """
+
+    id: int
+    state: str
+    match: str
+    act: str
+    arguments: Document
+    by: str
+    why: str
+    before: Stand
+    after: Stand
+    events: tuple[Written, ...]
+    warnings: tuple[str, ...]
+    mails: tuple[Mailed, ...]
+    reports: tuple[str, ...]
+
+    def document(self) -> Document:
+        """Return the proposal as JSON."""
+        return asdict(self)
+
+
+def stand(desk: Desk, connection: Connection, row: MatchRow) -> Stand:
+    """Return how a match stands."""
+    due = ledger.stamp(row.due) if row.due else None
+    board: tuple[str, ...] = ()
+    if row.header is not None:
+        board = _board(desk, ledger.load(desk, connection, row))
+    return Stand(row.state, row.turn, row.to_act, due, board)
+
+
+def _board(desk: Desk, sitting: Sitting) -> tuple[str, ...]:
+    game = sitting.game
+    wording = Wording(game, desk.language)
+    drawing = draw(game.scene(game.view(sitting.live.position, None)), wording)
+    lines = list(drawing.text)
+    for title, sentences in drawing.panels:
+        lines += ["", f"{title}:", *(f"  {each}" for each in sentences)]
+    return tuple(lines)
+
+
+def written(desk: Desk, connection: Connection, row: MatchRow, after: int) -> tuple[Written, ...]:
+    """Return the events after one, with what spectators learn."""
+    wording = Wording(desk.find_game(row.game, row.edition), desk.language)
+    return tuple(_written(wording, each) for each in tables.events(connection, row.id, after=after))
+
+
+def _written(wording: Wording, row: EventRow) -> Written:
+    facts = [each for each in ledger.facts_from_json(row.facts) if each.known_to(None)]
+    return Written(row.seq, row.kind, row.seat, tuple(wording.fact(each) for each in facts))
+
+
+def mailed(connection: Connection, row: MatchRow, after: int) -> tuple[Mailed, ...]:
+    """Return the mails about a match that were written after one, codes masked."""
+    return tuple(
+        _mailed(connection, each)
+        for each in outbox.written_after(connection, after)
+        if each.match_id == row.id
+    )
+
+
+def _mailed(connection: Connection, row: outbox.OutboxRow) -> Mailed:
+    message = BytesParser(policy=policy.default).parsebytes(outbox.raw(connection, row.id))
+    body = message.get_body(("plain",))
+    text = "" if body is None else str(body.get_content()).replace("\r\n", "\n")
+    if row.code is not None:
+        text = text.replace(format_code(row.code), MASK)
+    name = row.recipient
+    if row.player_id is not None:
+        name = players.by_id(connection, row.player_id).name
+    return Mailed(name, str(message["Subject"]), text)
+
+
+def reported(connection: Connection, row: MatchRow) -> tuple[str, ...]:
+    """Return the names of the players who get a report next time the match rests."""
+    if row.state not in {"running", "over"}:
+        return ()
+    told = row.turn + (1 if row.state == "over" else 0)
+    return tuple(
+        players.by_id(connection, each.player_id).name
+        for each in tables.seats(connection, row.id)
+        if each.player_id is not None and each.reported_turn < told
+    )

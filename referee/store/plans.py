@@ -1,0 +1,70 @@
+"""What organisers mean to do to a match: plans that wait, were applied, or were dropped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from referee.store import tables as t
+from referee.store.rows import columns, every, first
+from referee.store.states import PlanState
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRow:
+    """A plan; ``document`` is JSON."""
+
+    id: int
+    match_id: int | None
+    document: str
+    state: PlanState
+    created: datetime
+    ended_at: datetime | None
+
+
+_plans: Final = select(*columns(PlanRow, t.plans))
+_ONE: Final = _plans.where(t.plans.c.id == bindparam("which"))
+_LOCK: Final = _ONE.with_for_update()
+_LATEST: Final = _plans.order_by(t.plans.c.id.desc()).limit(bindparam("most"))
+_LATEST_IN: Final = _LATEST.where(t.plans.c.state == bindparam("which"))
+_ADD: Final = insert(t.plans).returning(t.plans.c.id)
+_END: Final = update(t.plans).where(t.plans.c.id == bindparam("which"))
+
+
+def add_plan(
+    connection: Connection, match_id: int, document: str, now: datetime, *, state: str = "open"
+) -> int:
+    """Keep a plan; return its id. One that is not open has ended now."""
+    ended = None if state == "open" else now
+    row = {"match_id": match_id, "document": document, "state": state}
+    found: int = connection.execute(
+        _ADD, {**row, "created": now, "ended_at": ended}
+    ).scalar_one()
+    return found
+
+
+def plan(connection: Connection, plan_id: int) -> PlanRow | None:
+    """Return a plan."""
+    return first(PlanRow, connection.execute(_ONE, {"which": plan_id}))
+
+
+def lock_plan(connection: Connection, plan_id: int) -> PlanRow | None:
+    """Return a plan and keep it from being applied by anybody else until the block ends."""
+    return first(PlanRow, connection.execute(_LOCK, {"which": plan_id}))
+
+
+def end_plan(connection: Connection, plan_id: int, state: str, now: datetime) -> None:
+    """Note that a plan was applied or dropped."""
+    connection.execute(_END, {"which": plan_id, "state": state, "ended_at": now})
+
+
+def list_plans(
+    connection: Connection, state: str | None = None, limit: int = 100
+) -> tuple[PlanRow, ...]:
+    """Return the latest plans, all or those in a state, newest first."""
+    if state is None:
+        return every(PlanRow, connection.execute(_LATEST, {"most": limit}))
+    return every(PlanRow, connection.execute(_LATEST_IN, {"most": limit, "which": state}))
