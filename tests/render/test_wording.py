@@ -94,7 +94,9 @@ def test_both_languages_use_the_same_fields() -> None:
 
     def used(language: str) -> dict[tuple[str, str], set[str]]:
         book = Catalogue(language)._book
-        parse = Environment().parse
+        environment = Environment()
+        environment.filters |= book.environment.filters
+        parse = environment.parse
         return {
             place: meta.find_undeclared_variables(parse(book.document[place[0]][place[1]]))
             for place in book.entries()
