@@ -13,7 +13,7 @@ from types import FrameType
 from typing import Final
 
 from referee.config import Settings
-from referee.desk import agenda, health, inbox, mark, summary, trust
+from referee.desk import agenda, health, inbox, mark, rereading, restored, summary, trust
 from referee.desk.desk import Desk
 from referee.desk.inbox import Caps, IntakeStopped
 from referee.desk.lease import holding
@@ -69,7 +69,8 @@ def opened_desk(settings: Settings) -> Iterator[Desk]:
 class Daemon:
     """One referee at work: a thread that reads the mailbox, and one that plays and sends.
 
-    ``take_over``: read the mailbox even if another installation left its mark in it.
+    ``take_over``: read the mailbox even if another installation left its mark in it. ``reread``:
+    the database was put back from a copy, so handle what the folders hold and it does not know.
     """
 
     desk: Desk
@@ -78,6 +79,7 @@ class Daemon:
     waking: threading.Event = field(default_factory=threading.Event)
     folders: Folders = field(default_factory=Folders)
     take_over: bool = False
+    reread: bool = False
     _tried: threading.Event = field(default_factory=threading.Event, init=False)
     _fault: RefereeError | None = field(default=None, init=False)
     _reading: Mailbox | None = field(default=None, init=False)
@@ -89,6 +91,7 @@ class Daemon:
             mailbox.connect()
             try:
                 self._enter(mailbox)
+                self._read_again_if_due(mailbox)
                 while self._read(mailbox):
                     pass
             finally:
@@ -152,6 +155,8 @@ class Daemon:
         health.end_alarm(self.desk)
         with self.desk.store.writing() as connection:
             outbox.recover(connection)
+            if self.reread:
+                restored.ask(connection, self.desk.now())
 
     def _mailbox(self) -> Mailbox:
         return Mailbox(self.settings.imap, self.folders, stopping=self.stopping)
@@ -163,13 +168,30 @@ class Daemon:
         then either found or reported during the wait.
         """
         inbox.file_away(self.desk, mailbox, self.folders)
-        caps = Caps(letter=self.settings.letter_bytes)
         began = self.desk.now()
-        kept = inbox.fetch_and_keep(self.desk, mailbox, self.folders, caps)
-        if inbox.handle_waiting(self.desk):
+        kept = inbox.fetch_and_keep(self.desk, mailbox, self.folders, self._caps())
+        if inbox.handle_waiting(self.desk, self._follow):
             self.waking.set()
         health.note_poll(self.desk, began)
         return kept
+
+    def _caps(self) -> Caps:
+        return Caps(letter=self.settings.letter_bytes)
+
+    def _follow(self) -> None:
+        with self._reported("agenda"):
+            agenda.work(self.desk)
+
+    def _read_again_if_due(self, mailbox: Mailbox) -> None:
+        """After a restore, handle first what lies in the folders and the database has lost."""
+        if not rereading.is_due(self.desk):
+            return
+        self._follow()
+        rereading.keep_unknown(self.desk, mailbox, self.folders, self._caps())
+        while self._read(mailbox):
+            pass
+        rereading.finish(self.desk, mailbox, self.folders)
+        self.waking.set()
 
     def _keep_reading(self) -> None:
         pause = TICK
@@ -211,6 +233,7 @@ class Daemon:
         try:
             self._enter(mailbox)
             self._tried.set()
+            self._read_again_if_due(mailbox)
             self._reading = mailbox
             while not self.stopping.is_set():
                 if not self._read(mailbox):
@@ -230,13 +253,21 @@ class Daemon:
                 "summary": lambda: summary.write_if_due(self.desk),
             }
             while not self.stopping.is_set():
-                for doing, work in works.items():
-                    with self._reported(doing):
-                        work()
-                with self._reported("send"):
-                    await sending.send_due()
+                if self._may_work():
+                    for doing, work in works.items():
+                        with self._reported(doing):
+                            work()
+                    with self._reported("send"):
+                        await sending.send_due()
                 await asyncio.to_thread(self.waking.wait, self._tick())
                 self.waking.clear()
+
+    def _may_work(self) -> bool:
+        """Whether all letters are known; after a restore nothing is done or told before."""
+        due = True
+        with self._reported("look"):
+            due = rereading.is_due(self.desk)
+        return not due
 
     @contextlib.contextmanager
     def _reported(self, doing: str) -> Iterator[None]:

@@ -37,8 +37,8 @@ def restore(
 ) -> None:
     """Put a backup in the place of the database. The daemon must be stopped.
 
-    What came after the backup is not in it. Letters played since lie in the folder Handled: those
-    you move back into the inbox are played again.
+    What came after the backup is not in it. When the daemon runs again, it first handles the
+    letters that lie in the folders Handled, Ignored and Quarantine and are not known to the copy.
 
     Example: referee restore monday.db --replace
     """
@@ -50,6 +50,7 @@ def restore(
     typer.echo(f"The database is {file} now: {_described(copy)}.")
     if aside is not None:
         typer.echo(f"The one before is kept as {aside}.")
+    typer.echo("The daemon will read first what came since: referee run.")
 
 
 def _described(copy: Copy) -> str:

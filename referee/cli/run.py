@@ -51,8 +51,14 @@ def run(
         bool,
         typer.Option("--take-over", help="Read a mailbox that another installation used to read."),
     ] = False,
+    reread: Annotated[
+        bool,
+        typer.Option("--reread", help="First handle what the folders hold and the database lost."),
+    ] = False,
 ) -> None:
     """Read mail, play, and write mail until stopped by SIGTERM or SIGINT.
+
+    A database that was put back by other means than `referee restore` needs --reread once.
 
     Example: referee run --once
     """
@@ -65,7 +71,7 @@ def run(
     for chatty in ("imapclient", "aiosmtplib", "alembic", "gnupg"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
     with opened_desk(settings) as desk:
-        daemon = Daemon(desk, settings, take_over=take_over)
+        daemon = Daemon(desk, settings, take_over=take_over, reread=reread)
         daemon.stop_on_signals()
         if once:
             daemon.once()

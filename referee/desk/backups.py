@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from referee.desk import restored
 from referee.desk.lease import alive
 from referee.store import backup as copies
 from referee.store import leases, status
@@ -51,7 +52,7 @@ def put_back(source: Path, url: str, now: datetime, *, replace: bool) -> tuple[C
             raise BackupRefused(
                 f"{target} is there already: with --replace it is kept beside under another name."
             )
-    with _prepared(source, target) as ready:
+    with _prepared(source, target, now) as ready:
         found = _look(ready)
         aside = _set_aside(target, now) if there else None
         ready.rename(target)
@@ -73,8 +74,11 @@ def _refuse_served(url: str, now: datetime) -> None:
 
 
 @contextlib.contextmanager
-def _prepared(source: Path, target: Path) -> Iterator[Path]:
-    """Give a checked copy beside its place, of this version and served by nobody."""
+def _prepared(source: Path, target: Path, now: datetime) -> Iterator[Path]:
+    """Give a checked copy beside its place, of this version and served by nobody.
+
+    What it does not know of the mailbox is read again first of all.
+    """
     ready = target.with_name(f"{target.name}.restoring")
     for file in _files(ready):
         file.unlink(missing_ok=True)
@@ -86,6 +90,7 @@ def _prepared(source: Path, target: Path) -> Iterator[Path]:
             for row in status.status(connection).leases:
                 if row.owner is not None:
                     leases.release(connection, row.mailbox, row.owner)
+            restored.ask(connection, now)
         yield ready
     finally:
         for file in _files(ready):

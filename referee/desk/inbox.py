@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from types import MappingProxyType
@@ -78,14 +78,20 @@ def fetch_and_keep(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -
     kept = 0
     for start in range(0, len(uids), CHUNK):
         fetched = mailbox.fetch(uids[start : start + CHUNK], caps.letter, caps.head)
-        kept += _keep(desk, fetched)
+        kept += keep(desk, fetched)
     return kept
 
 
-def _keep(desk: Desk, fetched: Iterable[Fetched]) -> int:
+def keep(desk: Desk, fetched: Iterable[Fetched], *, again: bool = False) -> int:
+    """Keep letters as they are fetched; return how many were not known.
+
+    ``again``: they were filed before, so the same bytes elsewhere are the same letter.
+    """
     kept = 0
     for each in fetched:
         with desk.store.writing() as connection:
+            if again and letters.is_known(connection, each.raw):
+                continue
             row = letters.keep(
                 connection,
                 folder=each.folder,
@@ -116,11 +122,12 @@ def has_waiting(desk: Desk) -> bool:
         return bool(letters.waiting(connection, 1))
 
 
-def handle_waiting(desk: Desk) -> int:
+def handle_waiting(desk: Desk, follow: Callable[[], object] = lambda: None) -> int:
     """Handle every kept letter, oldest first; return how many were handled or set aside.
 
-    Raises IntakeStopped after several letters in a row had to be set aside, and whatever keeps
-    the store or the machine from working.
+    ``follow`` does what follows from a letter, before the next one is judged: so it makes no
+    difference whether they came together or one by one. Raises IntakeStopped after several letters
+    in a row had to be set aside, and whatever keeps the store or the machine from working.
     """
     handled = 0
     while True:
@@ -131,6 +138,7 @@ def handle_waiting(desk: Desk) -> int:
         for row in waiting:
             state = _handle(desk, row)
             handled += state != "kept"
+            follow()
             if state == "quarantined":
                 _stop_on_a_bad_day(desk)
 
@@ -207,18 +215,25 @@ def _tell_sender(desk: Desk, connection: Connection, row: LetterRow) -> None:
         log.exception("letter %d cannot be answered", row.id, extra={"action": "quarantine"})
 
 
-def file_away(desk: Desk, mailbox: Mailbox, folders: Folders) -> int:
-    """Move handled letters out of the inbox, only under the UIDVALIDITY they were read with."""
-    uidvalidity = mailbox.select()
+def file_away(
+    desk: Desk, mailbox: Mailbox, folders: Folders, source: str | None = None
+) -> int:
+    """Move handled letters out of a folder, the inbox if none is named; return how many.
+
+    Only under the UIDVALIDITY they were read with.
+    """
+    source = source or folders.inbox
+    uidvalidity = mailbox.select(source)
     filed = 0
     while True:
         with desk.store.reading() as connection:
-            unfiled = letters.unfiled(connection, folders.inbox, uidvalidity, mailbox=desk.address)
+            unfiled = letters.unfiled(connection, source, uidvalidity, mailbox=desk.address)
         if not unfiled:
             return filed
         for target, group in groupby(sorted(unfiled, key=_target), key=_target):
             rows = list(group)
-            if not mailbox.move([row.uid for row in rows], folders.of(target), uidvalidity):
+            goal = folders.of(target)
+            if goal != source and not mailbox.move([row.uid for row in rows], goal, uidvalidity):
                 return filed
             with desk.store.writing() as connection:
                 letters.mark_filed(connection, [row.id for row in rows], target)

@@ -14,7 +14,7 @@ from typing import Final, Literal, get_args
 
 from sqlalchemy import Connection
 
-from referee.desk import frames, ledger
+from referee.desk import frames, ledger, restored
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.posting import Binding, post
@@ -68,6 +68,8 @@ def act(desk: Desk, connection: Connection, sitting: Sitting) -> bool:
 
 
 def _all_letters_known(desk: Desk, connection: Connection, due: datetime) -> bool:
+    if restored.is_asked(connection):
+        return False
     served = leases.lease(connection, desk.address)
     polled = served.polled_at if served else None
     return polled is not None and polled > due and not letters.waiting_before(connection, due)

@@ -20,7 +20,7 @@ from support.installation import Installation
 from support.zygote import Zygote
 
 from referee.daemon import desk_of
-from referee.desk import opening
+from referee.desk import opening, restored
 from referee.desk.opening import Plan
 from referee.desk.people import parse_holder
 from referee.games import registry
@@ -46,10 +46,11 @@ PROVOKED: Final = {
     "commit health.end_trouble": "smtp",
     "commit health.raise_alarm": "alarm",
     "commit summary.write_if_due": "summary",
+    "commit rereading.finish": "reread",
 }
 """Points that are only passed when something goes wrong, and what is made to."""
 
-AGAIN: Final = ("commit agenda", "commit inbox._", "commit intake", "commit sending", "smtp")
+AGAIN: Final = ("commit agenda", "commit inbox._", "commit inbox.keep", "commit intake", "commit sending", "smtp")
 """Points passed many times in a run, so that they can also be hit at a later one."""
 
 STOPPED: Final = "commit lease.give_back"
@@ -156,6 +157,12 @@ class Lane:
         """Make trouble; return what the daemon has to be told for it."""
         if trouble in {"poison", "deadly"}:
             self.players.write_poison()
+        if trouble == "reread":
+            with open_store(self.installation.settings.database) as store:
+                desk = desk_of(self.installation.settings, store)
+                with store.writing() as connection:
+                    restored.ask(connection, desk.now())
+            return []
         return ["--stumble", trouble] if trouble not in {None, "poison"} else []
 
     def _wait(self, end: float) -> None:
