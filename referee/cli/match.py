@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final, get_args
 
 import typer
 
-from referee.cli import context, show
+from referee.cli import context, mending, show
 
 if TYPE_CHECKING:
     from datetime import timedelta
@@ -315,3 +315,6 @@ def _print_board(desk: Desk, connection: Connection, sitting: Sitting, seat: str
         typer.echo(f"\n{title}:")
         for sentence in sentences:
             typer.echo(f"  {sentence}")
+
+
+mending.add_to(app)

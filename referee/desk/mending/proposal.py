@@ -85,7 +85,7 @@ class Proposal:
 
 def stand(desk: Desk, connection: Connection, row: MatchRow) -> Stand:
     """Return how a match stands."""
-    due = ledger.stamp(row.due) if row.due else None
+    due = ledger.stamp(row.due) if row.due and row.state == "running" else None
     board: tuple[str, ...] = ()
     if row.header is not None:
         board = _board(desk, ledger.load(desk, connection, row))
