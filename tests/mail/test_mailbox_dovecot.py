@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import socket
 import threading
 import time
@@ -126,18 +125,28 @@ def test_nothing_is_moved_under_another_uidvalidity(dovecot: Dovecot):
 
 
 def test_a_changed_uidvalidity_is_noticed_when_selecting_again(dovecot: Dovecot):
-    """After the server lost its index the inbox has another UIDVALIDITY."""
-    address, server = dovecot.account()
-    dovecot.deliver(address, letter())
-    mailbox = opened(server)
-    before = mailbox.uidvalidity
-    mailbox.close()
-    time.sleep(1.1)  # UIDVALIDITY is a time in whole seconds
-    for each in dovecot.maildir(address).glob("dovecot*"):
-        shutil.rmtree(each) if each.is_dir() else each.unlink()
-    mailbox.connect()
+    """In a folder made anew the UIDVALIDITY is another, and the number known before is new."""
+    _, server = dovecot.account()
+    mailbox = Mailbox(server, Folders(inbox="Letters"))
+
+    def make_anew(client: IMAPClient, raw: bytes) -> None:
+        if client.folder_exists("Letters"):
+            client.delete_folder("Letters")
+        client.create_folder("Letters")
+        client.append("Letters", raw)
+
+    def knows_the_first(uidvalidity: int, _: Sequence[int]) -> set[int]:
+        return {1} if uidvalidity == before else set()
+
+    with IMAPClient("127.0.0.1", dovecot.imap, ssl=False) as client:
+        client.login(server.user, PASSWORD)
+        make_anew(client, letter(1))
+        mailbox.connect()
+        before = mailbox.select()
+        assert mailbox.new(knows_the_first) == []
+        make_anew(client, letter(2))
     assert mailbox.select() != before
-    assert mailbox.new(nothing_known) == [1]
+    assert mailbox.new(knows_the_first) == [1]
     mailbox.close()
 
 
