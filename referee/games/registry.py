@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -13,6 +14,9 @@ from referee.games.game import AnyGame
 
 GROUP: Final = "referee.games"
 """The entry-point group in which a package offers its games, one entry per edition."""
+
+NAME: Final = re.compile(r"[a-z][a-z0-9]{0,40}")
+"""What a game may be called: its matches bear the name in mails, and answers are found by it."""
 
 log = logging.getLogger(__name__)
 
@@ -88,14 +92,17 @@ def _add(games: dict[tuple[str, int], AnyGame], game: AnyGame) -> None:
 
 
 def _loaded(entry: EntryPoint) -> AnyGame:
-    """Return the game of an entry; raises TypeError when it is none, or whatever its import does.
+    """Return the game of an entry named ``<game>-<edition>``.
 
-    The entry is named ``<game>-<edition>``.
+    Raises TypeError when it holds another, ValueError when its name cannot stand in a mail, or
+    whatever its import does.
     """
     game: Any = entry.load()
     expected = f"{getattr(game, 'name', '?')}-{getattr(game, 'edition', '?')}"
     if entry.name != expected:
         raise TypeError(f"the entry {entry.name} holds {expected}")
+    if not NAME.fullmatch(game.name):
+        raise ValueError(f"{game.name!r}: a name is a small letter, then small letters or digits")
     loaded: AnyGame = game
     return loaded
 

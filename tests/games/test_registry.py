@@ -28,6 +28,7 @@ def offered(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Any:
         B=CHECKERS_2,
         C=CHECKERS_10,
         D=BRIDGE_1,
+        DASHED=SimpleNamespace(name="tic-tac-toe", edition=1),
         OTHER=SimpleNamespace(**vars(BRIDGE_1)),
     )
     monkeypatch.setitem(__import__("sys").modules, "offered_games", module)
@@ -106,3 +107,10 @@ def test_installed_games_are_found() -> None:
     for name in registry.names():
         assert registry.find(name).edition == registry.editions(name)[-1]
     assert registry.broken() == registry.installed().broken
+
+
+def test_a_name_that_mails_cannot_carry_is_reported(offered: Any) -> None:
+    """A match is found in an answer by its name, which so has no dash of its own."""
+    found = load([offered("tic-tac-toe-1", "DASHED"), offered("bridge-1", "D")])
+    assert found.names() == ["bridge"]
+    assert "'tic-tac-toe': a name is a small letter" in found.broken[0].problem
