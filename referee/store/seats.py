@@ -15,7 +15,10 @@ from referee.store.states import Agreed, Holder
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A seat of a match: its holder, its mail thread, and how far it has been told."""
+    """A seat of a match: its holder, its mail thread, and how far it has been told.
+
+    ``handed_on`` counts how often it was given to somebody else.
+    """
 
     match_id: int
     seat: str
@@ -28,6 +31,7 @@ class SeatRow:
     reported_seq: int
     reported_turn: int
     bank: int | None
+    handed_on: int
 
 
 _seats: Final = select(*columns(SeatRow, t.seats))
@@ -49,6 +53,7 @@ _UPDATE: Final = (
     .where(t.seats.c.match_id == bindparam("match"))
     .where(t.seats.c.seat == bindparam("colour"))
 )
+_HAND_ON: Final = _UPDATE.values(handed_on=t.seats.c.handed_on + 1)
 
 
 def add_seat(
@@ -107,8 +112,9 @@ def set_holder(
     bot: str | None = None,
 ) -> None:
     """Give a seat to a player, a bot or nobody; its mail starts a new thread."""
+    which = {"match": match_id, "colour": seat}
     row = {"holder": holder, "player_id": player_id, "bot": bot, "thread_id": None}
-    _set(connection, match_id, seat, row)
+    connection.execute(_HAND_ON, {**which, **row})
 
 
 def set_agreed(connection: Connection, match_id: int, seat: str, agreed: str) -> None:

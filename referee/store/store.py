@@ -49,7 +49,7 @@ __all__ = [
     "upgrade",
 ]
 
-REVISIONS: Final = ("0001", "0002", "0003", "0004")
+REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005")
 INSTALLATION: Final = "installation"
 
 _NOT_INITIALISED: Final = "The database is not set up yet: run `referee init`."

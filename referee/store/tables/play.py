@@ -11,6 +11,7 @@ from referee.store.states import (
     Holder,
     MatchState,
     PlanState,
+    StandInState,
     StandingKind,
     StandingState,
     TurnState,
@@ -82,6 +83,7 @@ seats: Final = Table(
     tally("reported_seq"),
     tally("reported_turn"),
     whole("bank", optional=True),
+    tally("handed_on"),
     Index(None, "player_id"),
 )
 
@@ -182,6 +184,23 @@ watchers: Final = Table(
     moment("created"),
     tally("reported_seq"),
     tally("reported_turn"),
+)
+
+stand_ins: Final = Table(
+    "stand_ins",
+    metadata,
+    identity(),
+    refers("match_id", "matches"),
+    text("seat"),
+    refers("owner_id", "players"),
+    refers("player_id", "players", optional=True),
+    text("bot", optional=True),
+    moment("begins"),
+    moment("ends"),
+    text("details"),
+    choice("state", StandInState),
+    moment("created"),
+    Index(None, "match_id", "state"),
 )
 
 plans: Final = Table(

@@ -1,0 +1,85 @@
+"""Plans, texts kept by hash, and who sits for whom."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from support.storing import NOW, a_match, a_player
+
+from referee.store import matches, messages, plans, standins
+from referee.store.store import Store
+
+pytestmark = pytest.mark.fast
+
+
+def test_a_plan_is_listed_and_ended(store: Store) -> None:
+    """Newest first; what was applied says when."""
+    with store.writing() as connection:
+        match = a_match(connection).match
+        first = plans.add_plan(connection, match, "{}", NOW)
+        second = plans.add_plan(connection, match, "{}", NOW, state="applied")
+        plans.end_plan(connection, first, "dropped", NOW)
+    with store.reading() as connection:
+        listed = plans.list_plans(connection)
+        applied = plans.list_plans(connection, "applied")
+    assert [(each.id, each.state, each.ended_at) for each in listed] == [
+        (second, "applied", NOW),
+        (first, "dropped", NOW),
+    ]
+    assert [each.id for each in applied] == [second]
+
+
+def test_a_plan_that_is_not_there_is_none(store: Store) -> None:
+    """Neither read nor locked."""
+    with store.writing() as connection:
+        assert plans.plan(connection, 7) is None
+        assert plans.lock_plan(connection, 7) is None
+
+
+def test_a_text_is_found_by_its_hash(store: Store) -> None:
+    """In its match only."""
+    with store.writing() as connection:
+        one, other = a_match(connection).match, a_match(connection).match
+        messages.add_message(
+            connection, one, seat="red", recipients="[]", digest="ab", text="hello", now=NOW
+        )
+        found = messages.message(connection, one, "ab")
+        assert messages.message(connection, other, "ab") is None
+        assert [each.text for each in messages.messages(connection, one)] == ["hello"]
+    assert found is not None
+    assert (found.seat, found.text) == ("red", "hello")
+
+
+def test_who_sits_for_somebody_is_known_until_it_is_over(store: Store) -> None:
+    """The earliest first; what is over is not listed."""
+    with store.writing() as connection:
+        match, owner = a_match(connection).match, a_player(connection, "carol")
+        for days in (5, 1):
+            standins.add_stand_in(
+                connection,
+                match,
+                "red",
+                owner_id=owner,
+                player_id=None,
+                bot="greedy",
+                begins=NOW + timedelta(days=days),
+                ends=NOW + timedelta(days=days + 2),
+                details="{}",
+                now=NOW,
+            )
+        early, late = standins.stand_ins(connection, match)
+        assert early.begins < late.begins
+        standins.set_stand_in(connection, early.id, "over")
+        standins.set_stand_in(connection, late.id, "sitting")
+        assert [each.state for each in standins.stand_ins(connection, match)] == ["sitting"]
+
+
+def test_a_seat_counts_how_often_it_was_handed_on(store: Store) -> None:
+    """Each new holder counts one."""
+    with store.writing() as connection:
+        match = a_match(connection).match
+        matches.set_holder(connection, match, "red", holder="nobody")
+        matches.set_holder(connection, match, "red", holder="bot", bot="random")
+        counts = [each.handed_on for each in matches.seats(connection, match)]
+    assert counts == [2, 0]
