@@ -6,6 +6,7 @@ a display name cannot pose as an address.
 
 from __future__ import annotations
 
+import hmac
 import re
 import secrets
 from collections.abc import Iterator
@@ -68,6 +69,12 @@ def plus_code(address: str, recipient: str) -> str | None:
 def new_message_id(domain: str) -> str:
     """Return a Message-ID with its angle brackets; 128 random bits, so nobody guesses it."""
     return f"<{secrets.token_hex(16)}@{header_value(domain)}>"
+
+
+def keyed_message_id(domain: str, key: bytes, about: str) -> str:
+    """Return the Message-ID of what a mail is about, always the same; only the key finds it."""
+    digest = hmac.digest(key, b"message-id\n" + about.encode("utf-8", "surrogatepass"), "sha256")
+    return f"<{digest[:16].hex()}@{header_value(domain)}>"
 
 
 def message_ids(value: str) -> tuple[str, ...]:

@@ -50,7 +50,10 @@ PROVOKED: Final = {
 }
 """Points that are only passed when something goes wrong, and what is made to."""
 
-AGAIN: Final = ("commit agenda", "commit inbox._", "commit inbox.keep", "commit intake", "commit sending", "smtp")
+AGAIN: Final = (
+    "commit agenda", "commit inbox._", "commit inbox.keep", "commit intake", "commit sending",
+    "smtp",
+)  # fmt: skip
 """Points passed many times in a run, so that they can also be hit at a later one."""
 
 STOPPED: Final = "commit lease.give_back"
