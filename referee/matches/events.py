@@ -17,6 +17,7 @@ END: Final = "end"
 UNDO: Final = "undo"
 REDO: Final = "redo"
 FIX: Final = "fix"
+REOPEN: Final = "reopen"
 WORDS: Final = "words"
 SEAT: Final = "seat"
 PAUSE: Final = "pause"
@@ -30,7 +31,13 @@ BOARD_KINDS: Final = frozenset({ORDER, CHANCE_EVENT})
 ANNOTATIONS: Final = frozenset({SEAT, PAUSE, RESUME, EXTEND, NOTICE})
 """Kinds that stand in the chain and leave position and turn as they are."""
 
-KINDS: Final = BOARD_KINDS | ANNOTATIONS | {END, UNDO, REDO, FIX, WORDS}
+TAKING_BACK: Final = frozenset({UNDO, REDO, REOPEN})
+"""Kinds after which the match stands again as it stood after an earlier event."""
+
+SETTING: Final = TAKING_BACK | {FIX}
+"""Kinds that set the position instead of playing on it; their digest is that of what was set."""
+
+KINDS: Final = BOARD_KINDS | ANNOTATIONS | SETTING | {END, WORDS}
 """Every kind the log format knows."""
 
 HEAD_LETTERS: Final = 12
@@ -60,7 +67,8 @@ class Event:
 
     ``order`` is English canonical text. ``arrival`` is when our server took the letter, RFC 3339
     in UTC; None for chance. ``details`` holds what kinds other than orders say. ``digest``, of
-    the position reached, stands in the event that ends a turn.
+    the position reached, stands in the event that ends a turn or sets the position; the latter
+    has ``turn`` and ``seat`` as they are afterwards.
     """
 
     seq: int

@@ -121,7 +121,7 @@ def annotate(
     """
     if kind not in ANNOTATIONS:
         raise ValueError(f"an event of kind {kind!r} is no annotation")
-    event = _event(match, kind=kind, seat=seat, arrival=arrival, details=details)
+    event = next_event(match, kind=kind, seat=seat, arrival=arrival, details=details)
     return replace(match, seq=event.seq, head=event.hash), Logged(event)
 
 
@@ -139,7 +139,7 @@ def conclude(
         raise ValueError("the points of an end are those on the board")
     if set(result.places) != set(match.terms.seats):
         raise ValueError("the end of a match gives every seat a place")
-    event = _event(
+    event = next_event(
         match,
         kind=END,
         seat=seat,
@@ -174,7 +174,7 @@ def _played(
     position, facts = game.apply(match.position, order)
     next_seat = game.to_act(position)
     turn = turn_after(match.turn, next_seat, match.seq + 1)
-    event = _event(
+    event = next_event(
         match,
         kind=ORDER if draw is None else CHANCE_EVENT,
         seat=game.to_act(match.position),
@@ -195,25 +195,26 @@ def _played(
     return after, Logged(event, facts)
 
 
-def _event(
+def next_event(
     match: AnyMatch,
     *,
     kind: str,
     seat: Seat | None,
     arrival: str | None,
+    turn: int | None = None,
     order: str | None = None,
     forced: bool = False,
     draw: Draw | None = None,
     details: Document | None = None,
     digest: str | None = None,
 ) -> Event:
-    """Return the next event of a match, sealed."""
+    """Return the next event of a match, sealed; of the turn in progress unless another is named."""
     seq = match.seq + 1
     return sealed(
         Event(
             seq=seq,
             kind=kind,
-            turn=match.turn.number,
+            turn=match.turn.number if turn is None else turn,
             seat=seat,
             order=order,
             forced=forced,

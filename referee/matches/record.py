@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -21,9 +22,9 @@ from referee.games.game import AnyGame, Document, Result
 from referee.games.play import canonical_json, complete_options
 from referee.matches import croupier
 from referee.matches.clock import parse_moment
-from referee.matches.events import BrokenLog, Event, format_head
+from referee.matches.events import ORDER, REOPEN, BrokenLog, Event, format_head, hash_of
 from referee.matches.log import AnyMatch, opened, result_to_document
-from referee.matches.replay import checked
+from referee.matches.replay import Replay
 from referee.matches.terms import Terms
 
 FindGame: TypeAlias = Callable[[str, int], AnyGame]
@@ -93,19 +94,21 @@ def verify(lines: Iterable[str | bytes], find_game: FindGame, heads: Sequence[st
     the answer is a verdict, never an exception.
     """
     try:
-        match, seen = _verified([_text(each) for each in lines], find_game)
+        terms, events = _verified([_text(each) for each in lines], find_game)
     except _Fault as fault:
         return Verdict(ok=False, message=fault.message, line=fault.line, seq=fault.seq)
-    name = match.terms.match
+    name = terms.match
+    seen = [terms.header_hash(), *(each.hash for each in events)]
     for head in heads:
         if not _occurs(head, seen):
             message = f"the head {head} shown in a mail occurs nowhere in this record"
             return Verdict(ok=False, message=message, match=name)
-    orders = len(seen) - 1 - match.draws
-    message = f"{name} is consistent in itself: {orders} orders, {match.draws} draws"
+    orders = sum(each.kind == ORDER for each in events)
+    draws = sum(each.draw is not None for each in events)
+    message = f"{name} is consistent in itself: {orders} orders, {draws} draws"
     if heads:
         message += f"; it holds all {len(heads)} heads shown in mails"
-    return Verdict(ok=True, message=message, match=name, orders=orders, draws=match.draws)
+    return Verdict(ok=True, message=message, match=name, orders=orders, draws=draws)
 
 
 def heads(lines: Iterable[str | bytes]) -> Mapping[int, str]:
@@ -135,24 +138,51 @@ def _text(line: str | bytes) -> str | None:
     return text.removesuffix("\n")
 
 
-def _verified(texts: Sequence[str | None], find_game: FindGame) -> tuple[AnyMatch, Sequence[str]]:
-    """Return the match at its end and every head it had. Raises _Fault."""
+def _verified(texts: Sequence[str | None], find_game: FindGame) -> tuple[Terms, Sequence[Event]]:
+    """Return the header and all events of a record that holds. Raises _Fault."""
     if len(texts) < 2:
         raise _Fault(1, "a record has a header and a closing line")
     last = len(texts)
     terms = Terms.from_document(_document(1, texts[0], "header"))
     game = _game(terms, find_game)
     closing = _document(last, texts[-1], "close")
-    seed = bytes.fromhex(closing["seed"])
-    if croupier.commitment(seed) != terms.commitment or seed.hex() != closing["seed"]:
-        raise _Fault(last, f"seed is not the one with the commitment {terms.commitment}")
-    match = _opened(game, terms, seed)
-    seen = [match.head]
+    seeds = [*_old_seeds(texts), (last, closing["seed"])]
+    _check_seed(terms, texts, seeds[0], terms.commitment)
+    match = _opened(game, terms, bytes.fromhex(seeds[0][1]))
+    replay = Replay(match, [bytes.fromhex(each) for _, each in seeds[1:]], stages={0: match})
     for number, text in enumerate(texts[1:-1], start=2):
-        match = _played(match, number, text)
-        seen.append(match.head)
-    _check_closing(match, closing, texts)
-    return match, seen
+        event = _played(replay, number, text)
+        if event.kind == REOPEN:
+            seeds.pop(0)
+            _check_seed(terms, texts, seeds[0], str(event.details["commitment"]))
+    _check_closing(replay.match, closing, texts)
+    return terms, replay.log
+
+
+def _old_seeds(texts: Sequence[str | None]) -> list[tuple[int, str]]:
+    """Return the seeds that events make known, each with its line; nothing else is looked at."""
+    found = []
+    for number, text in enumerate(texts[1:-1], start=2):
+        if f'"kind":"{REOPEN}"' in (text or ""):
+            with suppress(_Fault):
+                found.append((number, _document(number, text, "event")["details"]["seed"]))
+    return found
+
+
+def _check_seed(
+    terms: Terms, texts: Sequence[str | None], seed: tuple[int, str], committed: str
+) -> None:
+    """Raise _Fault unless a seed is the one promised: where it stands, or where lines are amiss."""
+    number, value = seed
+    if croupier.commitment(bytes.fromhex(value)) == committed:
+        return
+    head = terms.header_hash()
+    for each, text in enumerate(texts[1:-1], start=2):
+        event = Event.from_document(_document(each, text, "event"))
+        if (event.seq, event.previous, event.hash) != (each - 1, head, hash_of(event)):
+            raise _Fault(each, f"event {each - 1}: the chain is broken here", each - 1)
+        head = event.hash
+    raise _Fault(number, f"seed is not the one with the commitment {committed}")
 
 
 def _document(number: int, text: str | None, kind: str) -> dict[str, Any]:
@@ -215,13 +245,13 @@ def _opened(game: AnyGame, terms: Terms, seed: bytes) -> AnyMatch:
     return match
 
 
-def _played(match: AnyMatch, number: int, text: str | None) -> AnyMatch:
+def _played(replay: Replay, number: int, text: str | None) -> Event:
     event = Event.from_document(_document(number, text, "event"))
     try:
-        after, _ = checked(match, event)
+        replay.follow(event, check=True)
     except BrokenLog as broken:
         raise _Fault(number, f"event {broken.seq}: {broken.message}", broken.seq) from None
-    return after
+    return event
 
 
 def _check_closing(

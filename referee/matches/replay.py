@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from referee.games.game import CHANCE, AnyGame, Document, Order, Unreadable
 from referee.games.play import canonical_json
+from referee.matches import croupier, line, mending
 from referee.matches.clock import parse_moment
 from referee.matches.events import (
     ANNOTATIONS,
     BOARD_KINDS,
     CHANCE_EVENT,
     END,
+    FIX,
     ORDER,
+    REDO,
+    REOPEN,
+    SETTING,
+    UNDO,
     BrokenLog,
     Event,
 )
@@ -68,31 +74,152 @@ def retell(
 ) -> tuple[AnyMatch, tuple[Logged, ...]]:
     """Return the match as ``restore`` does, and the events after a seq with what happened by them.
 
-    A snapshot later than ``after`` cannot tell and is not used. None: nothing is told.
+    A snapshot later than ``after``, or than a moment the match went back to since, cannot tell
+    and is not used. None: nothing is told.
     """
-    log = [each if isinstance(each, Event) else Event.from_document(each) for each in events]
-    match = opened(game, terms, seed)
+    log = _read(events)
+    replay = Replay.of(opened(game, terms, seed), log)
     if snapshot is not None and not check and (after is None or snapshot[0] <= after):
-        match = _resumed(match, log, *snapshot)
+        replay.resume(log, *snapshot)
     told: list[Logged] = []
-    for now, logged in walk(match, log[match.seq :], check=check):
-        match = now
-        if after is not None and logged.event.seq > after:
+    for event in log[replay.match.seq :]:
+        logged = replay.follow(event, check=check)
+        if after is not None and event.seq > after:
             told.append(logged)
-    return match, tuple(told)
+    return replay.match, tuple(told)
 
 
 def walk(
     match: AnyMatch, events: Iterable[Event], *, check: bool = False
 ) -> Iterator[tuple[AnyMatch, Logged]]:
-    """Yield the match after each further event, with what happened by it.
+    """Yield a match after each event of its log, with what happened by it.
 
-    ``check``: every event is played as if it were new and compared. Raises BrokenLog.
+    ``match`` is the one before them, with the last seed of its log. ``check``: every event is
+    played as if it were new and compared. Raises BrokenLog.
     """
-    follow = checked if check else trusted
-    for event in events:
-        match, logged = follow(match, event)
-        yield match, logged
+    log = list(events)
+    replay = Replay.of(match, log)
+    for event in log:
+        logged = replay.follow(event, check=check)
+        yield replay.match, logged
+
+
+def at_turn(
+    game: AnyGame,
+    terms: Terms,
+    seed: bytes,
+    events: Iterable[Event | Mapping[str, Any]],
+    turn: int,
+) -> AnyMatch:
+    """Return a match as it stood when a turn began, of those that were not taken back.
+
+    A turn that has not begun yet: as the match stands now.
+    """
+    log = _read(events)
+    replay = Replay.of(opened(game, terms, seed), log)
+    for event in log:
+        replay.follow(event)
+    for event in line.current(log):
+        if event.turn >= max(turn, 1) and event.kind != CHANCE_EVENT:
+            return replay.stages[line.before(event)]
+    return replay.match
+
+
+@dataclass(slots=True)
+class Replay:
+    """A match played again event by event, which remembers where it stood after each.
+
+    ``seeds`` are those it was reopened with, the first of them next.
+    """
+
+    match: AnyMatch
+    seeds: list[bytes]
+    log: list[Event] = field(default_factory=list)
+    stages: dict[int, AnyMatch] = field(default_factory=dict)
+
+    @staticmethod
+    def of(match: AnyMatch, log: Iterable[Event]) -> Replay:
+        """Return a match before the events of a log, of which it has the last seed."""
+        own, *later = [*(_seed_in(each) for each in log if each.kind == REOPEN), match.seed]
+        first = replace(match, seed=own)
+        return Replay(first, later, stages={match.seq: first})
+
+    def follow(self, event: Event, *, check: bool = False) -> Logged:
+        """Play the next event, trusting it or checking all of it. Raises BrokenLog."""
+        follow = self._checked if check else self._trusted
+        self.match, logged = follow(event)
+        self.log.append(event)
+        self.stages[event.seq] = self.match
+        return logged
+
+    def resume(self, log: Sequence[Event], seq: int, document: Document) -> None:
+        """Go on after event ``seq`` from its position, unless the log goes back behind that."""
+        if any(line.before(each) < seq for each in log[seq:]):
+            return
+        self.log = list(log[:seq])
+        for _ in [each for each in self.log if each.kind == REOPEN]:
+            self.match = replace(self.match, seed=self.seeds.pop(0))
+        self.match = _resumed(self.match, self.log, document)
+        self.stages = {seq: self.match}
+
+    def _checked(self, event: Event) -> tuple[AnyMatch, Logged]:
+        if event.kind not in SETTING:
+            return checked(self.match, event)
+        _follows(self.match, event)
+        after, logged = self._mended(event)
+        _compare(event, logged.event)
+        return after, logged
+
+    def _trusted(self, event: Event) -> tuple[AnyMatch, Logged]:
+        if event.kind not in SETTING:
+            return trusted(self.match, event)
+        after, _ = self._mended(event)
+        return replace(after, head=event.hash), Logged(event)
+
+    def _mended(self, event: Event) -> tuple[AnyMatch, Logged]:
+        """Mend the match again as an event says. Raises BrokenLog when it cannot have been."""
+        match, moment, details = self.match, _moment(event), event.details
+        by, why = str(details.get("by")), str(details.get("why"))
+        try:
+            if event.kind == FIX:
+                patch: Any = details["patch"]
+                return mending.fix(match, patch, moment, by=by, why=why)
+            earlier = self._earlier(event)
+            if event.kind == UNDO:
+                return mending.take_back(match, earlier, moment, by=by, why=why)
+            if event.kind == REDO:
+                return mending.redo(match, earlier, moment, by=by, why=why)
+            return mending.reopen(match, earlier, self._next_seed(event), moment, by=by, why=why)
+        except mending.UNUSABLE as error:
+            raise BrokenLog(event.seq, f"this {event.kind} cannot be: {error}") from None
+
+    def _earlier(self, event: Event) -> AnyMatch:
+        """Return where the match stood when an event says it stands again."""
+        to = line.before(event)
+        if event.kind == REDO:
+            if to != line.redoable(self.log):
+                raise BrokenLog(event.seq, f"nothing was taken back that led to event {to}")
+        elif not any(line.before(each) == to for each in line.current(self.log)):
+            raise BrokenLog(event.seq, f"event {to} is none that led to event {self.match.seq}")
+        return self.stages[to]
+
+    def _next_seed(self, event: Event) -> bytes:
+        seed = self.seeds.pop(0) if self.seeds else b""
+        if croupier.commitment(seed) != event.details.get("commitment"):
+            raise BrokenLog(event.seq, "commitment is not that of the seed that follows")
+        return seed
+
+
+def _read(events: Iterable[Event | Mapping[str, Any]]) -> list[Event]:
+    return [each if isinstance(each, Event) else Event.from_document(each) for each in events]
+
+
+def _seed_in(event: Event) -> bytes:
+    """Return the seed that an event makes known."""
+    try:
+        return bytes.fromhex(str(event.details.get("seed")))
+    except ValueError:
+        raise BrokenLog(event.seq, "seed is not hexadecimal") from None
 
 
 def snapshot(match: AnyMatch) -> tuple[int, Document]:
@@ -105,10 +232,7 @@ def checked(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
 
     Raises BrokenLog naming the first difference and what was expected.
     """
-    if event.seq != match.seq + 1:
-        raise BrokenLog(event.seq, f"seq is {event.seq}, expected {match.seq + 1}")
-    if event.previous != match.head:
-        raise BrokenLog(event.seq, f"previous is {event.previous}, expected {match.head}")
+    _follows(match, event)
     if event.kind == CHANCE_EVENT:
         after, logged = _drawn_again(match, event)
     elif event.kind == ORDER:
@@ -135,6 +259,14 @@ def trusted(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
         turn=turn_after(match.turn, match.game.to_act(position), event.seq),
     )
     return after, Logged(event, facts)
+
+
+def _follows(match: AnyMatch, event: Event) -> None:
+    """Raise BrokenLog unless an event is the next one in the chain."""
+    if event.seq != match.seq + 1:
+        raise BrokenLog(event.seq, f"seq is {event.seq}, expected {match.seq + 1}")
+    if event.previous != match.head:
+        raise BrokenLog(event.seq, f"previous is {event.previous}, expected {match.head}")
 
 
 def _drawn_again(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
@@ -199,34 +331,39 @@ def _compare(found: Event, expected: Event) -> None:
             raise BrokenLog(found.seq, f"{name} is {was}, expected {should}")
 
 
-def _resumed(match: AnyMatch, log: Sequence[Event], seq: int, document: Document) -> AnyMatch:
-    """Return the match after event ``seq`` from its position, without playing what came before."""
-    position = match.game.load(document)
-    past = log[:seq]
-    ended = [result_from_document(each.details) for each in past if each.kind == END]
-    last = past[-1].hash if past else match.head
+def _resumed(match: AnyMatch, past: Sequence[Event], document: Document) -> AnyMatch:
+    """Return the match after past events from its position, without playing them."""
+    standing = line.current(past)
+    ended = [result_from_document(each.details) for each in standing if each.kind == END]
     resumed = replace(
         match,
-        position=position,
-        seq=seq,
-        head=last,
-        draws=sum(each.draw is not None for each in past),
+        position=match.game.load(document),
+        seq=len(past),
+        head=past[-1].hash if past else match.head,
+        draws=sum(each.draw is not None for each in standing),
         ended=ended[-1] if ended else None,
     )
-    return replace(resumed, turn=_turn_now(resumed, past))
+    return replace(resumed, turn=_turn_now(resumed, standing))
 
 
-def _turn_now(match: AnyMatch, past: Sequence[Event]) -> Turn:
-    """Return whose turn it is after events that were not played; a digest ends a turn."""
-    closing = next((each for each in reversed(past) if each.digest is not None), None)
+def _turn_now(match: AnyMatch, standing: Sequence[Event]) -> Turn:
+    """Return whose turn it is after events that were not played.
+
+    A digest ends a turn, or stands where the position was set and the turn with it.
+    """
+    closing = next((each for each in reversed(standing) if each.digest is not None), None)
     next_seat = None if match.ended else match.game.to_act(match.position)
-    if next_seat is None:
-        return match.turn if closing is None else Turn(closing.turn, None, closing.seq, over=True)
-    if closing is not None:
-        began = Turn(closing.turn + 1, None, closing.seq, over=False)
-    else:
+    if closing is None:
         began = match.turn
+    elif next_seat is None:
+        return Turn(closing.turn, None, closing.seq, over=True)
+    elif closing.kind in SETTING:
+        began = Turn(closing.turn, closing.seat, closing.seq, over=False)
+    else:
+        began = Turn(closing.turn + 1, None, closing.seq, over=False)
+    if next_seat is None:
+        return began
     if next_seat != CHANCE:
         return replace(began, seat=next_seat)
-    acted = [each.seat for each in past if each.kind == ORDER and each.turn == began.number]
-    return replace(began, seat=acted[-1] if acted else None)
+    acted = [each.seat for each in standing if each.kind == ORDER and each.turn == began.number]
+    return replace(began, seat=acted[-1] if acted else began.seat)

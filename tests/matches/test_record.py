@@ -14,6 +14,7 @@ from support.matches import (
     ARRIVAL,
     GAME,
     SEED,
+    WHY,
     events,
     exported,
     forged,
@@ -161,7 +162,8 @@ def _set(index: int, **changes: Any) -> Callable[[list[Document]], None]:
         (_set(5, arrival=None), 6, "event 5: arrival"),
         (_set(5, details={"a": 1}), 6, 'event 5: details is {"a":1}, expected {}'),
         (_set(5, seq=6), 6, "event 6: seq is 6, expected 5"),
-        (_set(5, kind="undo"), 6, "event 5: an event of kind 'undo' cannot be replayed"),
+        (_set(5, kind="words"), 6, "event 5: an event of kind 'words' cannot be replayed"),
+        (_set(5, kind="undo"), 6, "no event: $.details: 'to' is a required property"),
         (_set(5, kind="dance"), 6, "no event: $.kind"),
         (_set(-1, events=8), 11, "events is 8, expected 9"),
         (_set(-1, seed="00" * 32), 11, "commitment"),
@@ -324,7 +326,7 @@ def test_match_ended_by_an_organiser_verifies() -> None:
     match, log = played(terms(), most=2)
     result = Result("stopped", dict(GAME.points(match.position)), {"red": 1, "blue": 1})
     match, last = conclude(match, result, ARRIVAL)
-    match, note = annotate(match, "notice", ARRIVAL, details={})
+    match, note = annotate(match, "notice", ARRIVAL, details=WHY)
     lines = exported(match, [*log, last, note])
     assert _verdict(lines).ok
     other = replace(result, ending="won")

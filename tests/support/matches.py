@@ -20,6 +20,7 @@ GAME = registry.find("pebbles", 1)
 SEED = bytes(range(32))
 STARTED = "2026-11-20T10:00:00Z"
 ARRIVAL = "2026-11-21T08:30:15Z"
+WHY: Document = {"by": "organiser", "why": "ab" * 32}
 
 
 def terms(seats: tuple[str, ...] = ("red", "blue"), **changes: Any) -> Terms:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 
-from support.matches import ARRIVAL, GAME, SEED, exported, orders, terms
+from support.matches import ARRIVAL, GAME, SEED, WHY, exported, orders, terms
 
 from referee.games import registry
 from referee.games.play import complete_options
@@ -29,7 +29,7 @@ def short_record() -> tuple[bytes, ...]:
     """Return the lines of a short match of Pebbles with words, draws, orders and a notice."""
     match, log = begin(GAME, terms(options={"hand": 1}, words={"red": "glück"}), SEED)
     done = submit(match, "red", orders("pass"), ARRIVAL)
-    match, note = annotate(done.match, "notice", ARRIVAL, details={"about": "blue"})
+    match, note = annotate(done.match, "notice", ARRIVAL, details=WHY)
     log = (*log, *done.logged, note)
     done = submit(match, "blue", orders("pass"), ARRIVAL)
     return _lines(exported(done.match, (*log, *done.logged)))

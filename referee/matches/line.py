@@ -1,0 +1,40 @@
+"""Which events of a log stand: what was taken back stays in the chain, but off the current line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.matches.events import ANNOTATIONS, REOPEN, TAKING_BACK, UNDO, Event
+
+
+def before(event: Event) -> int:
+    """Return the seq of the event whose position this one began from; 0 is the first position.
+
+    Of an event that takes back that is the one the match then stood at again.
+    """
+    if event.kind in TAKING_BACK:
+        return int(str(event.details["to"]))
+    return event.seq - 1
+
+
+def current(log: Sequence[Event]) -> list[Event]:
+    """Return the events of a complete log, from its first on, that led to where it stands now."""
+    found: list[Event] = []
+    seq = len(log)
+    while seq:
+        found.append(log[seq - 1])
+        seq = before(found[-1])
+    return found[::-1]
+
+
+def redoable(log: Sequence[Event]) -> int | None:
+    """Return the event a redo goes to: where the match stood before what was taken back last.
+
+    None when nothing was, or something but annotations has happened since.
+    """
+    last = next((each for each in reversed(log) if each.kind not in ANNOTATIONS), None)
+    if last is None or last.kind not in TAKING_BACK:
+        return None
+    if last.kind in {UNDO, REOPEN}:
+        return last.seq - 1
+    return redoable(log[: before(last)])

@@ -1,0 +1,142 @@
+"""What mends a match: going back to where it stood, forth again, and setting the position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+import jsonpatch
+from jsonpointer import JsonPointerException
+
+from referee.games.game import AnyGame, BadDocument, Document, Fault
+from referee.games.play import digest
+from referee.matches import croupier
+from referee.matches.events import FIX, REDO, REOPEN, UNDO
+from referee.matches.log import AnyMatch, Logged, next_event, turn_after
+
+Patch: TypeAlias = list[dict[str, Any]]
+"""A JSON Patch (RFC 6902)."""
+
+UNUSABLE = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
+"""What a game may raise on a document that is no position at all."""
+
+
+def take_back(
+    match: AnyMatch, earlier: AnyMatch, moment: str, *, by: str, why: str
+) -> tuple[AnyMatch, Logged]:
+    """Let a match stand again as it stood earlier; its draws are counted from there.
+
+    ``moment`` is RFC 3339 in UTC, ``why`` the hash of the reason. Raises ValueError when nothing
+    would be taken back.
+    """
+    _check_earlier(match, earlier)
+    return _set(match, UNDO, earlier, moment, {"to": earlier.seq, "by": by, "why": why})
+
+
+def redo(
+    match: AnyMatch, later: AnyMatch, moment: str, *, by: str, why: str
+) -> tuple[AnyMatch, Logged]:
+    """Let a match stand again as it stood before something was taken back."""
+    return _set(match, REDO, later, moment, {"to": later.seq, "by": by, "why": why})
+
+
+def reopen(
+    match: AnyMatch, earlier: AnyMatch, seed: bytes, moment: str, *, by: str, why: str
+) -> tuple[AnyMatch, Logged]:
+    """Take back the end of a match whose seed everybody knows, and draw from a new one.
+
+    Raises ValueError when it is not over, or would be over still.
+    """
+    if not match.turn.over or earlier.turn.over:
+        raise ValueError("only what is over is reopened, at a moment when it was not")
+    _check_earlier(match, earlier)
+    details: Document = {"to": earlier.seq, "by": by, "why": why}
+    details |= {"seed": match.seed.hex(), "commitment": croupier.commitment(seed)}
+    after, logged = _set(match, REOPEN, earlier, moment, details)
+    return replace(after, seed=seed), logged
+
+
+def fix(
+    match: AnyMatch, patch: Patch, moment: str, *, by: str, why: str
+) -> tuple[AnyMatch, Logged]:
+    """Set the position to what a patch makes of its document.
+
+    The turn goes on if the same seat is to act, else the next begins. Raises BadDocument when it
+    is no position or loses a piece, ValueError when the match is over.
+    """
+    if match.turn.over:
+        raise ValueError("a match that is over is not fixed: take back its end first")
+    game, seq = match.game, match.seq + 1
+    position = game.load(patched(match, patch))
+    turn = turn_after(match.turn, game.to_act(position), seq)
+    reached = replace(match, position=position, turn=turn)
+    details: Document = {"patch": [*patch], "by": by, "why": why}
+    return _set(match, FIX, reached, moment, details)
+
+
+def patched(match: AnyMatch, patch: Patch) -> Document:
+    """Return the position's document with a patch applied, once the game accepts it.
+
+    What is amiss must have been amiss before, in the same way. Raises BadDocument.
+    """
+    document = match.game.dump(match.position)
+    try:
+        after: Document = jsonpatch.apply_patch(document, patch)
+    except (jsonpatch.JsonPatchException, JsonPointerException, *UNUSABLE) as error:
+        raise BadDocument("$", f"the patch does not apply: {error}") from None
+    _check(match, after, match.game.check(document))
+    return after
+
+
+def difference(document: Mapping[str, Any], other: Mapping[str, Any], at: str = "") -> Patch:
+    """Return the patch that makes one document of another: objects by key, all else as a whole."""
+    found: Patch = []
+    for key in sorted(document.keys() | other.keys()):
+        path = f"{at}/{key.replace('~', '~0').replace('/', '~1')}"
+        if key not in other:
+            found.append({"op": "remove", "path": path})
+        elif key not in document:
+            found.append({"op": "add", "path": path, "value": other[key]})
+        elif isinstance(document[key], dict) and isinstance(other[key], dict):
+            found += difference(document[key], other[key], path)
+        elif document[key] != other[key] or type(document[key]) is not type(other[key]):
+            found.append({"op": "replace", "path": path, "value": other[key]})
+    return found
+
+
+def _check(match: AnyMatch, after: Document, known: Sequence[Fault]) -> None:
+    """Raise BadDocument unless a document is a position of the same players, with every piece."""
+    game: AnyGame = match.game
+    try:
+        faults = [each for each in game.check(after) if each not in known]
+        if not faults and set(game.points(game.load(after))) != set(match.terms.seats):
+            faults = [Fault("$.seats", f"the seats are {', '.join(match.terms.seats)}")]
+    except BadDocument:
+        raise
+    except UNUSABLE as error:
+        raise BadDocument("$", f"no position: {error}") from None
+    if faults:
+        raise BadDocument(faults[0].path, faults[0].message)
+
+
+def _check_earlier(match: AnyMatch, earlier: AnyMatch) -> None:
+    if earlier.seq >= match.seq:
+        raise ValueError(f"event {earlier.seq} is not before event {match.seq}")
+
+
+def _set(
+    match: AnyMatch, kind: str, reached: AnyMatch, moment: str, details: Document
+) -> tuple[AnyMatch, Logged]:
+    turn = replace(reached.turn, began=match.seq + 1)
+    event = next_event(
+        match,
+        kind=kind,
+        turn=turn.number,
+        seat=turn.seat,
+        arrival=moment,
+        details=details,
+        digest=digest(match.game, reached.position),
+    )
+    after = replace(reached, seed=match.seed, seq=event.seq, head=event.hash, turn=turn)
+    return after, Logged(event)
