@@ -69,8 +69,8 @@ def send(
 def binding_of(case: Case, claim: Claim) -> Binding:
     """Return what a mail to the seat is bound to now, not when the letter was written."""
     row = tables.by_id(case.connection, claim.match.id)
-    code = ledger.code_of(case.desk, row, claim.seat.seat)
     seat = next(s for s in tables.seats(case.connection, row.id) if s.seat == claim.seat.seat)
+    code = ledger.code_of(case.desk, row, seat)
     return Binding(row, seat, row.turn, code)
 
 

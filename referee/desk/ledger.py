@@ -206,14 +206,20 @@ def add_codes(
     """Keep the reply code of a turn for every seat a player holds."""
     for seat in seats:
         if seat.holder == "player":
-            code = marks.new_code(desk.key, row.name, seat.seat, began)
+            code = _code(desk, row, seat, began)
             tables.add_code(connection, code, row.id, seat.seat, turn, began, desk.now())
 
 
-def code_of(desk: Desk, row: MatchRow, seat: Seat) -> str:
+def code_of(desk: Desk, row: MatchRow, seat: SeatRow) -> str:
     """Return the reply code a seat's mails bear now."""
     began = BEFORE_TURN_ONE if row.state == "invited" else row.turn_began_seq
-    return marks.new_code(desk.key, row.name, seat, began)
+    return _code(desk, row, seat, began)
+
+
+def _code(desk: Desk, row: MatchRow, seat: SeatRow, began: int) -> str:
+    """Return the code of a seat for a turn; whoever holds it next has another."""
+    holding = f"{seat.seat}+{seat.handed_on}" if seat.handed_on else seat.seat
+    return marks.new_code(desk.key, row.name, holding, began)
 
 
 def _due(row: MatchRow, began: datetime | None) -> datetime | None:

@@ -94,8 +94,8 @@ def _show(case: Case, claim: Claim | None, command: Command) -> None:
     live = sitting.live if turn >= row.turn else _earlier(case, sitting, turn)
     scene = sitting.game.scene(sitting.game.view(live.position, mine))
     fields: Mapping[str, Json] = {"turn": live.turn.number}
-    code = tables.find_code(case.connection, ledger.code_of(case.desk, row, mine))
     seat = sitting.seat(mine)
+    code = tables.find_code(case.connection, ledger.code_of(case.desk, row, seat))
     bound = claim or (None if code is None else Claim(row, seat, code))
     answers.send(case, "show", fields, bound, scene=scene)
 
@@ -209,7 +209,7 @@ def _tell(
     wording = Wording(game, player.language)
     row = claim.match
     receiver = next(s for s in tables.seats(case.connection, row.id) if s.seat == seat)
-    code = ledger.code_of(case.desk, row, seat)
+    code = ledger.code_of(case.desk, row, receiver)
     binding = Binding(row, receiver, row.turn, code)
     framing = frames.framing(wording, row.name, row.turn, seat, code)
     value = Answer(

@@ -18,7 +18,6 @@ from referee.desk.posting import Binding, Extras, names_of, players_of, post
 from referee.errors import RefereeError
 from referee.games.game import AnyGame, BadDocument, Board, Option
 from referee.games.play import canonical_json
-from referee.mail import marks
 from referee.matches import croupier, match
 from referee.matches.croupier import SeededRandom
 from referee.matches.match import Match, Terms
@@ -215,8 +214,9 @@ def _invite(desk: Desk, connection: Connection, row: MatchRow, *, at_once: bool)
     ledger.add_codes(desk, connection, row, seats, 0, ledger.BEFORE_TURN_ONE)
     for seat, player in players_of(connection, seats).items():
         wording = Wording(game, player.language)
-        code = marks.new_code(desk.key, row.name, seat, ledger.BEFORE_TURN_ONE)
-        binding = Binding(row, next(s for s in seats if s.seat == seat), 0, code)
+        invited = next(s for s in seats if s.seat == seat)
+        code = ledger.code_of(desk, row, invited)
+        binding = Binding(row, invited, 0, code)
         content = mails.invitation(
             wording,
             mails.Invitation(

@@ -64,7 +64,7 @@ def _write_report(
     wording = Wording(live.game, player.language)
     mine = live.turn.seat == seat.seat
     boxed = mine or desk.always_boxed
-    code = ledger.code_of(desk, row, seat.seat)
+    code = ledger.code_of(desk, row, seat)
     outbox.supersede_reports(connection, row.id, seat.seat)
     since = outbox.told_since(connection, row.id, seat.seat, seat.reported_seq)
     view = live.game.view(live.position, seat.seat)

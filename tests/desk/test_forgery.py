@@ -16,7 +16,7 @@ from support.club import Club
 from support.forging import ALICE, BOB, LEVELS, MALLORY, US, Table
 from support.signing import Signer, signers
 
-from referee.desk import ledger, trust
+from referee.desk import trust
 from referee.desk.claims import gives_away
 from referee.desk.commands import KEYWORDS
 from referee.errors import RefereeError
@@ -156,8 +156,7 @@ def message_with_box(t: Table) -> bytes:
 
 def ledger_code(t: Table, seat: str) -> str:
     """Return the code that a seat of the first match has now, without a dash."""
-    desk = t.club.desk
-    return ledger.code_of(desk, t.club.match("pebbles-1"), seat)
+    return t.club.code("pebbles-1", seat)
 
 
 def headers(*lines: str, **more: str) -> Forge:

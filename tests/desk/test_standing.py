@@ -35,7 +35,7 @@ def begun(club: Club, *seats: str) -> Mail:
 def write(club: Club, address: str, seat: str, text: str) -> None:
     """Send a letter of a seat with its code of now, as an answer to its latest mail would be."""
     row = club.match("pebbles-1")
-    code = ledger.code_of(club.desk, row, seat)
+    code = club.code(row.name, seat)
     top, _, bottom = marks.box_lines(row.name, row.turn, seat, code, "en", "")
     club.put(letter(address, f"{top}\n{text}\n{bottom}", number=club.uid))
 

@@ -11,14 +11,14 @@ from email.parser import BytesParser
 from pathlib import Path
 from typing import Any
 
-from referee.desk import agenda, intake, opening
+from referee.desk import agenda, intake, ledger, opening
 from referee.desk.desk import Desk
 from referee.desk.intake import Verdict
 from referee.desk.opening import Plan, read_options
 from referee.desk.people import parse_holder
 from referee.games import registry
 from referee.mail import reading
-from referee.store import letters, outbox
+from referee.store import letters, matches, outbox
 from referee.store.matches import MatchRow
 from referee.store.store import create, open_store
 
@@ -86,12 +86,18 @@ class Club:
 
     def match(self, name: str) -> MatchRow:
         """Return a match's row as it stands."""
-        from referee.store import matches
-
         with self.desk.store.reading() as connection:
             row = matches.get(connection, name)
         assert row is not None
         return row
+
+    def code(self, name: str, seat: str) -> str:
+        """Return the reply code that a seat of a match has now."""
+        row = self.match(name)
+        with self.desk.store.reading() as connection:
+            found = matches.seat(connection, row.id, seat)
+        assert found is not None
+        return ledger.code_of(self.desk, row, found)
 
     def work(self) -> int:
         """Do what is due."""

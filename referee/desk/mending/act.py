@@ -195,7 +195,7 @@ class Work:
         row = self.row
         game = self.desk.find_game(row.game, row.edition)
         wording = Wording(game, player.language)
-        code = ledger.code_of(self.desk, row, seat.seat)
+        code = ledger.code_of(self.desk, row, seat)
         going = bound and row.state in {"invited", "running"}
         framing = frames.framing(wording, row.name, row.turn, seat.seat, code, box=going)
         value = Answer(
