@@ -68,6 +68,16 @@ def resume(name: Name, *, why: Why = "", yes: Yes = False, as_json: AsJson = Fal
 
 def _lines(found: Proposal) -> Iterator[str]:
     yield f"Plan {found.id}: {found.act} {found.match}"
+    yield from body(found)
+    yield ""
+    if found.state == "open":
+        yield f"Nothing has been done yet. To carry it out: referee apply {found.id}"
+    else:
+        yield "Done."
+
+
+def body(found: Proposal) -> Iterator[str]:
+    """Yield what an act does: why, how the match stands, events, warnings, mails."""
     yield f"Why: {found.why}"
     yield from _stands(found.before, found.after)
     yield from _events(found)
@@ -76,11 +86,6 @@ def _lines(found: Proposal) -> Iterator[str]:
         yield "Mind:"
         yield from (f"  - {each}" for each in found.warnings)
     yield from _mails(found)
-    yield ""
-    if found.state == "open":
-        yield f"Nothing has been done yet. To carry it out: referee apply {found.id}"
-    else:
-        yield "Done."
 
 
 def _stands(before: Stand, after: Stand) -> Iterator[str]:
