@@ -10,7 +10,7 @@ import re
 import ssl
 import stat
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from difflib import get_close_matches
@@ -23,6 +23,7 @@ from referee.errors import RefereeError
 from referee.games.game import LANGUAGES
 from referee.mail.servers import Server, parse_server
 from referee.matches.clock import parse_duration
+from referee.matches.pace import Pace
 
 FILE: Final = "referee.toml"
 PREFIX: Final = "REFEREE_"
@@ -32,6 +33,7 @@ LOG_LEVELS: Final = ("debug", "info", "warning", "error")
 TRUST_LEVELS: Final = ("code", "dmarc", "pgp")
 DATABASES: Final = ("sqlite:///", "postgresql://", "postgresql+psycopg://")
 AUTHSERV_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+PRIVATE: Final = ("key_file", "password_file", "imap_password_file", "smtp_password_file")
 PASSWORDS: Final = ("password", "imap_password", "smtp_password")
 
 
@@ -47,6 +49,7 @@ class ConfigError(RefereeError):
 class Settings:
     """Everything an installation is told. Secrets stay out of its representation.
 
+    ``private`` are the files nobody else may read: the configuration, key and passwords.
     ``poll_seconds`` is the time between two looks at the mailbox; of a letter above
     ``letter_bytes`` only the beginning is read; ``open`` lets strangers join;
     ``plus_addressing`` says whether mail to ``referee+x@host`` reaches the mailbox too (None: as
@@ -55,6 +58,7 @@ class Settings:
     """
 
     path: Path
+    private: tuple[Path, ...]
     address: str
     name: str
     language: str
@@ -72,6 +76,11 @@ class Settings:
     smtp: Server = field(repr=False)
     database: str = field(repr=False)
     key: bytes = field(repr=False)
+
+    @property
+    def pace(self) -> Pace:
+        """What a new match agrees about time, unless something else is asked for."""
+        return Pace(per_turn=self.time_per_turn)
 
     @property
     def keyring(self) -> Path:
@@ -300,12 +309,24 @@ def read(text: str, path: Path, environ: Mapping[str, str]) -> Settings:
             values[key.name] = _value(key, document, environ, path.absolute().parent)
         except ValueError as error:
             faults.append(f"{_place(key, environ)}: {error}")
+    private = (path.absolute(), *_private(document, environ, path.absolute().parent))
     if not faults:
         faults = [*_unjudged(values), *equipped(values, environ)]
     if faults:
         raise ConfigError(*(f"{path}: {fault}" for fault in faults))
     values["key"] = values.pop("key_file")
-    return Settings(path=path, **values)
+    return Settings(path=path, private=private, **values)
+
+
+def _private(
+    document: Mapping[str, Any], environ: Mapping[str, str], folder: Path
+) -> Iterator[Path]:
+    for key in KEYS:
+        section = document.get(key.section, {})
+        named = section.get(key.name, key.default) if isinstance(section, dict) else None
+        named = environ.get(key.variable, named)
+        if key.name in PRIVATE and isinstance(named, str):
+            yield folder / named
 
 
 def _place(key: Key, environ: Mapping[str, str]) -> str:

@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Final, get_args
 
 import typer
 
-from referee.cli import context, mending, show
+from referee.cli import context, mending, pace, show
 
 if TYPE_CHECKING:
-    from datetime import timedelta
-
     from sqlalchemy import Connection
 
     from referee.desk.desk import Desk
-    from referee.desk.lateness import Late
     from referee.desk.ledger import Sitting
     from referee.desk.opening import Plan
     from referee.games.game import AnyGame, Board, Json
+    from referee.matches.pace import Pace
     from referee.store.matches import MatchRow, SeatRow
 
 app = typer.Typer()
@@ -40,12 +38,13 @@ def new(
     seed: Annotated[
         str | None, typer.Option(metavar="HEX", help="A known seed of 32 bytes: practice only.")
     ] = None,
-    time: Annotated[
-        str | None, typer.Option(help="Time per turn, such as 7d; none: no limit.")
-    ] = None,
-    late: Annotated[
-        str, typer.Option(help="Out of time: wait, or idle to play what the game's rules say.")
-    ] = "wait",
+    time: pace.Time = None,
+    bank: pace.Bank = None,
+    increment: pace.Increment = None,
+    reminder: pace.Reminder = None,
+    grace: pace.Grace = None,
+    days_off: pace.DaysOff = None,
+    late: pace.Late = None,
     start: Annotated[bool, typer.Option("--start", help="Begin without waiting.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -57,7 +56,8 @@ def new(
     from referee.desk import opening
 
     with opened_desk(context.settings()) as desk:
-        plan = _plan(desk, game, seat, option or [], board, seed, time, late, begins=start)
+        agreed = pace.read(desk.pace, time, bank, increment, reminder, grace, days_off, late)
+        plan = _plan(game, seat, option or [], board, seed, agreed, begins=start)
         with desk.store.writing() as connection:
             row = opening.set_up(desk, connection, plan)
     if as_json:
@@ -173,14 +173,12 @@ def _game(name: str) -> AnyGame:
 
 
 def _plan(
-    desk: Desk,
     game_name: str,
     seats: list[str],
     options: list[str],
     board: Path | None,
     seed: str | None,
-    time: str | None,
-    late: str,
+    agreed: Pace,
     *,
     begins: bool,
 ) -> Plan:
@@ -188,45 +186,15 @@ def _plan(
     from referee.desk.people import parse_holder
 
     game = _game(game_name)
-    per_turn = desk.time_per_turn if time is None else _read_time(time)
     return Plan(
         game=game,
         holders=tuple(parse_holder(each, game) for each in seats),
         options=read_options(game, options),
         board=_read_board(board),
         seed=_read_seed(seed),
-        time_per_turn=per_turn,
-        late=_read_late(late),
+        pace=agreed,
         begins=begins,
     )
-
-
-def _read_late(text: str) -> Late:
-    from referee.errors import RefereeError
-
-    if text == "wait":
-        return "wait"
-    if text == "idle":
-        return "idle"
-    raise RefereeError(f"--late {text}: wait or idle")
-
-
-def _read_time(text: str) -> timedelta:
-    """Return the time per turn; nought stands for none at all."""
-    from datetime import timedelta
-
-    from referee.errors import RefereeError
-    from referee.matches.clock import parse_duration
-
-    if text.strip().lower() == "none":
-        return timedelta(0)
-    try:
-        time = parse_duration(text)
-    except ValueError:
-        time = timedelta(0)
-    if time <= timedelta(0):
-        raise RefereeError(f"--time {text}: write it like 7d, 36h or 1w 2d, or none for no limit")
-    return time
 
 
 def _read_seed(text: str | None) -> bytes | None:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import logging
-from random import Random
 
 from sqlalchemy import Connection
 
-from referee.bots import BOTS, Table
-from referee.desk import lateness, ledger, standing
+from referee.desk import lateness, ledger, playing, standing
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.reports import write_reports
@@ -58,7 +54,8 @@ def _attend(desk: Desk, connection: Connection, sitting: Sitting) -> None:
     if seat is not None and lateness.act(desk, connection, sitting):
         return
     written = write_reports(desk, connection, sitting)
-    tables.set_agenda(connection, sitting.row.id, lateness.next_look(desk, sitting.row))
+    look = lateness.next_look(desk, connection, sitting.row)
+    tables.set_agenda(connection, sitting.row.id, look)
     log.info(
         "%s rests at turn %d, %d reports written",
         sitting.row.name,
@@ -85,19 +82,5 @@ def _standing_order_acts(desk: Desk, connection: Connection, sitting: Sitting) -
 
 
 def _bot_acts(desk: Desk, connection: Connection, sitting: Sitting, seat: SeatRow) -> None:
-    live = sitting.live
-    rng = bot_rng(desk.key, sitting.row.name, live.seq)
-    redealt = live.game.redeal(live.position, seat.seat, rng)
-    view = live.game.view(live.position, seat.seat)
-    table = Table(live.game, seat.seat, view, live.game.orders(live.position), redealt)
-    order = BOTS[seat.bot or "random"](table, rng)
-    done = match.submit(live, seat.seat, [order], ledger.stamp(desk.now()))
-    if done.refusal is not None:
-        raise RuntimeError(f"{sitting.row.name}: the bot {seat.bot} chose an illegal order")
+    done = playing.bot_plays(desk, sitting.live, seat.seat, seat.bot)
     ledger.save(desk, connection, sitting, done.match, done.logged)
-
-
-def bot_rng(key: bytes, match_name: str, seq: int) -> Random:
-    """Return a bot's generator: the same for the same event, so that a repeated step is one."""
-    digest = hmac.digest(key, f"bot\n{match_name}\n{seq}".encode(), hashlib.sha256)
-    return Random(int.from_bytes(digest, "big"))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 from referee.games import registry
 from referee.games.game import AnyGame
+from referee.matches.pace import NO_LIMIT, Pace
 from referee.store.store import Store
 
 
@@ -23,8 +24,10 @@ class Desk:
 
     A player gets ``answers_per_hour``, receipts included, and ``answers_per_day`` that are none.
     ``key`` makes reply codes; it is a secret. ``plus_addressing``: mail to ``referee+x@host``
-    reaches the referee too (None: as far as `referee doctor` has seen). ``trust`` is what a letter needs besides a code: "code" nothing,
-    "dmarc" the word of the mail server ``authserv_id``, "pgp" a signature by a key of ``keyring``.
+    reaches the referee too (None: as far as `referee doctor` has seen). ``trust`` is what a letter
+    needs besides a code: "code" nothing, "dmarc" the word of the mail server ``authserv_id``, "pgp"
+    a signature by a key of ``keyring``. ``poll_seconds`` lie between two polls, ``pace`` is what a
+    new match agrees about time.
     """
 
     store: Store
@@ -34,9 +37,10 @@ class Desk:
     organiser: str | None = None
     language: str = "en"
     zone: str = "UTC"
-    time_per_turn: timedelta | None = None
+    pace: Pace = NO_LIMIT
     answers_per_hour: int = 60
     answers_per_day: int = 200
+    poll_seconds: int = 60
     open: bool = False
     plus_addressing: bool | None = None
     trust: str = "code"

@@ -1,98 +1,97 @@
-"""What happens to a seat whose time is up: nothing, or what the game's rules say of idleness.
+"""What happens when time runs short: a reminder, and what was agreed for a seat out of time.
 
 A deadline acts only when nothing can still be under way: after a poll of the mailbox that began
-after it, and with every letter handled that arrived before it.
+after it, with every letter handled that arrived before it, and by a clock that is right.
 """
 
 from __future__ import annotations
 
-import json
 import logging
-from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Final, Literal, get_args
+from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import frames, ledger, restored
+from referee.desk import gaps, ledger, playing, timing, urging
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
-from referee.desk.posting import Binding, post
-from referee.games.game import Json
+from referee.desk.timing import Clock
 from referee.matches import match
-from referee.render.answers import Answer, answer
-from referee.render.wording import Wording
-from referee.store import leases, letters, players
+from referee.matches.log import AnyMatch
+from referee.matches.match import Submitted
+from referee.store import leases, letters
+from referee.store import matches as tables
 from referee.store.matches import MatchRow
 
 log = logging.getLogger(__name__)
-
-Late = Literal["wait", "idle"]
-"""What a match does with a seat out of time: wait, or play the game's idle order for it."""
-
-LATE: Final[tuple[str, ...]] = get_args(Late)
 
 AGAIN: Final = timedelta(seconds=30)
 """How long to wait for letters still on their way before a deadline is looked at again."""
 
 
-def rule_of(row: MatchRow) -> str:
-    """Return what a match does with a seat out of time."""
-    terms: Mapping[str, Json] = json.loads(row.clock)
-    return str(terms.get("late", "wait"))
-
-
-def next_look(desk: Desk, row: MatchRow) -> datetime | None:
-    """Return when the match must be looked at for its deadline; None when it only waits."""
-    if row.state != "running" or row.due is None or rule_of(row) == "wait":
+def next_look(desk: Desk, connection: Connection, row: MatchRow) -> datetime | None:
+    """Return when a match must be looked at for its clock; None when that stands or is done."""
+    clock = timing.clock_of(desk, connection, row)
+    look = clock.next_look
+    if look is None or gaps.lasting(connection) is not None:
         return None
-    return max(row.due, desk.now() + AGAIN) if desk.now() >= row.due else row.due
+    if look > desk.now():
+        return look
+    return None if _is_told(connection, clock) else desk.now() + AGAIN
 
 
 def act(desk: Desk, connection: Connection, sitting: Sitting) -> bool:
-    """Play the idle order of a seat whose time is up; tell whether it was played."""
-    row = sitting.row
-    if rule_of(row) == "wait" or row.due is None or desk.now() < row.due:
+    """Do what the clock of the seat to act asks for now; tell whether something was done."""
+    clock = timing.clock_of(desk, connection, sitting.row)
+    look, now = clock.next_look, desk.now()
+    if look is None or look > now or gaps.lasting(connection) is not None:
         return False
-    if not _all_letters_known(desk, connection, row.due):
+    ended = clock.run.moment_with(-clock.pace.grace, clock.calendar) if clock.run else None
+    if ended is None or ended > now:
+        return urging.remind(desk, connection, sitting, clock)
+    if not _all_letters_known(desk, connection, ended):
         return False
-    seat = sitting.live.turn.seat
-    done = match.play_idle(sitting.live, ledger.stamp(desk.now()))
-    if done is None or seat is None or done.refusal is not None:
+    if _played_for(desk, connection, sitting, clock):
+        return True
+    if _is_told(connection, clock):
         return False
-    after = ledger.save(desk, connection, sitting, done.match, done.logged)
-    order = done.logged[0].event.order or ""
-    log.info("%s: time is up for %s: %s", row.name, seat, order, extra={"action": "late"})
-    _tell(desk, connection, after, seat, order, row.turn)
+    urging.tell_late(desk, connection, sitting)
+    log.info("%s: time is up", sitting.row.name, extra={"action": "late"})
     return True
 
 
-def _all_letters_known(desk: Desk, connection: Connection, due: datetime) -> bool:
-    if restored.is_asked(connection):
+def _played_for(desk: Desk, connection: Connection, sitting: Sitting, clock: Clock) -> bool:
+    """Play a seat's turn for it, as was agreed; tell whether anything could be played."""
+    seat, turn, bot = sitting.live.turn.seat, sitting.live.turn, clock.pace.bot
+
+    def idle(live: AnyMatch) -> Submitted | None:
+        return match.play_idle(live, ledger.stamp(desk.now()))
+
+    def chosen(live: AnyMatch) -> Submitted | None:
+        return playing.bot_plays(desk, live, seat or "", bot)
+
+    play = {"idle": idle, "bot": chosen}.get(clock.pace.late)
+    if seat is None or play is None:
         return False
+    live, logged, orders = playing.to_the_end_of_turn(sitting.live, play)
+    if not logged:
+        return False
+    after = ledger.save(desk, connection, sitting, live, logged)
+    urging.tell_played(desk, connection, after, seat, turn.number, orders)
+    told = "; ".join(ledger.text_of(sitting.game, orders))
+    log.info("%s: time is up for %s: %s", sitting.row.name, seat, told, extra={"action": "late"})
+    return True
+
+
+def _all_letters_known(desk: Desk, connection: Connection, ended: datetime) -> bool:
     served = leases.lease(connection, desk.address)
     polled = served.polled_at if served else None
-    return polled is not None and polled > due and not letters.waiting_before(connection, due)
+    if polled is None or not ended < polled <= desk.now():
+        return False
+    return not letters.waiting_before(connection, ended)
 
 
-def _tell(
-    desk: Desk, connection: Connection, sitting: Sitting, colour: str, order: str, turn: int
-) -> None:
-    """Mail the seat what was played for it."""
-    row, game = sitting.row, sitting.game
-    seat = sitting.seat(colour)
-    if seat.player_id is None:
-        return
-    player = players.by_id(connection, seat.player_id)
-    wording = Wording(game, player.language)
-    code = ledger.code_of(desk, row, colour)
-    value = Answer(
-        "late",
-        {"turn": turn, "order": wording.order(game.parse(order, "en"))},
-        match=row.name,
-        game_name=wording.word("game", "name"),
-        seat=colour,
-        framing=frames.framing(wording, row.name, row.turn, colour, code, box=False),
-    )
-    binding = Binding(row, seat, row.turn, code)
-    post(desk, connection, player, "notice", answer(wording, value), binding=binding)
+def _is_told(connection: Connection, clock: Clock) -> bool:
+    """Whether it has been told that the time of the turn is up."""
+    turn = tables.turn(connection, clock.row.id, clock.row.turn)
+    return turn is not None and turn.late_told_at is not None

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Connection
 
-from referee.desk import reach
+from referee.desk import timing
 from referee.desk.desk import Desk
 from referee.games.game import AnyGame, Fact, Order, Result, Seat
 from referee.games.play import canonical_json
@@ -99,7 +99,7 @@ def save(
     tables.save_snapshot(
         connection, row.id, live.seq, canonical_json(live.game.dump(live.position))
     )
-    new_turn = live.turn.number != row.turn
+    new_turn = (live.turn.number, live.turn.began) != (row.turn, row.turn_began_seq)
     began_at = now if new_turn else row.turn_began_at
     tables.update_progress(
         connection,
@@ -111,10 +111,11 @@ def save(
         to_act=live.turn.seat,
         turn_began_seq=live.turn.began,
         turn_began_at=began_at,
-        due=_due(row, began_at) if new_turn else row.due,
+        due=row.due,
         agenda_at=now,
     )
-    reach.settle_clock(connection, tables.by_id(connection, row.id), now)
+    after = tables.by_id(connection, row.id)
+    timing.follow(desk, connection, row, after, _ended_by(row, logged) or now)
     if live.turn.over:
         _finish(connection, row, live, now)
     return Sitting(tables.by_id(connection, row.id), sitting.seats, live)
@@ -188,7 +189,7 @@ def _turns(
         if number > row.turn:
             began = live.turn.began if number == live.turn.number else last_of[number - 1]
             seat = live.turn.seat if number == live.turn.number else seat_of.get(number)
-            tables.open_turn(connection, row.id, number, seat, began, now, _due(row, now))
+            tables.open_turn(connection, row.id, number, seat, began, now)
         if number and ends:
             tables.close_turn(connection, row.id, number, last_of.get(number, live.seq), now)
     if live.turn.number != row.turn or live.turn.over:
@@ -222,10 +223,14 @@ def _code(desk: Desk, row: MatchRow, seat: SeatRow, began: int) -> str:
     return marks.new_code(desk.key, row.name, holding, began)
 
 
-def _due(row: MatchRow, began: datetime | None) -> datetime | None:
-    if began is None or row.time_per_turn is None:
-        return None
-    return clock.due(began, timedelta(seconds=row.time_per_turn))
+def _ended_by(row: MatchRow, logged: Sequence[Logged]) -> datetime | None:
+    """Return when the letter arrived that the last order of the seat to act came by."""
+    arrivals = [
+        each.event.arrival
+        for each in logged
+        if each.event.turn == row.turn and each.event.kind == events.ORDER and each.event.arrival
+    ]
+    return clock.parse_moment(arrivals[-1]) if arrivals else None
 
 
 def _finish(connection: Connection, row: MatchRow, live: Match[Any], now: datetime) -> None:

@@ -5,26 +5,29 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from referee.desk import frames, ledger
+from referee.desk import frames, ledger, seating
 from referee.desk.desk import Desk
-from referee.desk.lateness import Late
 from referee.desk.people import BadSeat, Holder, player_at
-from referee.desk.posting import Binding, Extras, names_of, players_of, post
+from referee.desk.posting import Binding, Extras, players_of, post
+from referee.desk.seating import Seating
 from referee.errors import RefereeError
 from referee.games.game import AnyGame, BadDocument, Board, Option
 from referee.games.play import canonical_json
 from referee.matches import croupier, match
 from referee.matches.croupier import SeededRandom
 from referee.matches.match import Match, Terms
+from referee.matches.pace import Pace
 from referee.render import mails
 from referee.render.wording import Wording
 from referee.store import matches as tables
-from referee.store.matches import MatchRow
+from referee.store.matches import MatchRow, SeatRow
+
+
+NO_SEATING: Final = Seating()
 
 
 class BadMatch(RefereeError):
@@ -35,8 +38,8 @@ class BadMatch(RefereeError):
 class Plan:
     """A match as an organiser asks for it.
 
-    ``seed`` None: secret and fresh; given, the match is marked as practice. ``time_per_turn``
-    None: the installation's default; nought: no limit.
+    ``seed`` None: secret and fresh; given, the match is marked as practice. ``pace`` None: the
+    installation's default. ``seating`` matters where a seat is open.
     """
 
     game: AnyGame
@@ -44,8 +47,8 @@ class Plan:
     options: Mapping[str, str | int | bool]
     board: Board | None = None
     seed: bytes | None = None
-    time_per_turn: timedelta | None = None
-    late: Late = "wait"
+    pace: Pace | None = None
+    seating: Seating = NO_SEATING
     begins: bool = False
 
 
@@ -88,6 +91,7 @@ def set_up(desk: Desk, connection: Connection, plan: Plan) -> MatchRow:
     _try_start(plan)
     name = tables.new_name(connection, plan.game.name)
     seed = plan.seed or croupier.new_seed()
+    pace = plan.pace or desk.pace
     match_id = tables.add_match(
         connection,
         name=name,
@@ -98,11 +102,10 @@ def set_up(desk: Desk, connection: Connection, plan: Plan) -> MatchRow:
         seed=seed,
         commitment=croupier.commitment(seed),
         practice=plan.seed is not None,
-        time_per_turn=_seconds(
-            desk.time_per_turn if plan.time_per_turn is None else plan.time_per_turn
-        ),
-        clock=canonical_json({"late": plan.late}),
+        time_per_turn=pace.per_turn and int(pace.per_turn.total_seconds()),
+        clock=canonical_json(pace.document()),
         now=desk.now(),
+        seating=plan.seating.to_text() if _open_seats(plan) else None,
     )
     for number, holder in enumerate(plan.holders):
         _add_seat(desk, connection, match_id, number, holder)
@@ -125,6 +128,7 @@ def begin(desk: Desk, connection: Connection, row: MatchRow) -> MatchRow:
         raise BadMatch(
             f"{row.name} cannot begin: {', '.join(declined)} declined; set up another match"
         )
+    seats = _filled(connection, row)
     now = desk.now()
     words: dict[str, str] = json.loads(row.words)
     options = json.loads(row.options)
@@ -164,6 +168,21 @@ def begin(desk: Desk, connection: Connection, row: MatchRow) -> MatchRow:
     return ledger.save(desk, connection, sitting, live, logged).row
 
 
+def _filled(connection: Connection, row: MatchRow) -> tuple[SeatRow, ...]:
+    """Return the seats of a match that begins, none of them free. Raises BadMatch."""
+    left = seating.fill(connection, row)
+    if left:
+        raise BadMatch(
+            f"{row.name} cannot begin: {', '.join(left)} still open; "
+            "wait until somebody joins, or open a match with --fill"
+        )
+    return tables.seats(connection, row.id)
+
+
+def _open_seats(plan: Plan) -> list[str]:
+    return [each.seat for each in plan.holders if each.address is None and each.bot is None]
+
+
 def _check_seats(plan: Plan, own_address: str) -> None:
     if any(holder.address == own_address for holder in plan.holders):
         raise BadSeat(f"{own_address} is the referee's own address; it cannot play")
@@ -177,6 +196,8 @@ def _check_seats(plan: Plan, own_address: str) -> None:
     twice = [colour for colour in colours if colours.count(colour) > 1]
     if twice:
         raise BadSeat(f"--seat {twice[0]} is given twice")
+    if plan.begins and (left := _open_seats(plan)):
+        raise BadSeat(f"--start: {', '.join(left)} is open; without --start players can join")
 
 
 def _try_start(plan: Plan) -> None:
@@ -201,7 +222,7 @@ def _add_seat(
         match_id,
         holder.seat,
         number,
-        holder="player" if player else "bot",
+        holder="player" if player else "bot" if holder.bot else "nobody",
         player_id=player.id if player else None,
         bot=holder.bot,
     )
@@ -209,7 +230,7 @@ def _add_seat(
 
 def _invite(desk: Desk, connection: Connection, row: MatchRow, *, at_once: bool) -> None:
     seats = tables.seats(connection, row.id)
-    names = names_of(connection, seats)
+    names = seating.names(connection, row)
     game = desk.find_game(row.game, row.edition)
     ledger.add_codes(desk, connection, row, seats, 0, ledger.BEFORE_TURN_ONE)
     for seat, player in players_of(connection, seats).items():
@@ -235,7 +256,3 @@ def _invite(desk: Desk, connection: Connection, row: MatchRow, *, at_once: bool)
             frames.framing(wording, row.name, 0, seat, code, box=not at_once),
         )
         post(desk, connection, player, "invitation", content, binding=binding, extras=Extras())
-
-
-def _seconds(time: timedelta | None) -> int | None:
-    return int(time.total_seconds()) if time else None

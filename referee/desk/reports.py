@@ -34,6 +34,8 @@ def write_reports(desk: Desk, connection: Connection, sitting: Sitting) -> int:
     waiting = [
         seat for seat in sitting.seats if seat.holder == "player" and seat.reported_turn < told
     ]
+    if live.turn.over and not row.released:
+        tables.release(connection, row.id)
     if not waiting:
         return 0
     names = names_of(connection, sitting.seats)
@@ -42,9 +44,15 @@ def write_reports(desk: Desk, connection: Connection, sitting: Sitting) -> int:
     for seat in waiting:
         _write_report(desk, connection, sitting, seat, players[seat.seat], names, tuple(legal))
         tables.set_reported(connection, row.id, seat.seat, live.seq, told)
-    if live.turn.over:
-        tables.release(connection, row.id)
     return len(waiting)
+
+
+def write_reminder(desk: Desk, connection: Connection, sitting: Sitting, seat: SeatRow) -> None:
+    """Write the report of the turn to the seat to act once more, as a reminder."""
+    names = names_of(connection, sitting.seats)
+    player = players_of(connection, sitting.seats)[seat.seat]
+    legal = tuple(sitting.game.orders(sitting.live.position))
+    _write_report(desk, connection, sitting, seat, player, names, legal, reminder=True)
 
 
 def _seat_acts(seat: Seat | None) -> bool:
@@ -59,6 +67,8 @@ def _write_report(
     player: PlayerRow,
     names: Mapping[Seat, str],
     legal: tuple[Order, ...],
+    *,
+    reminder: bool = False,
 ) -> None:
     row, live = sitting.row, sitting.live
     wording = Wording(live.game, player.language)
@@ -89,6 +99,7 @@ def _write_report(
             head=format_head(live.head),
             chance_note=chance_note(row),
             result=live.result,
+            reminder=reminder,
             now=desk.now(),
             standing=telling.waiting(wording, waiting),
             ended=telling.came_of(wording, notes),

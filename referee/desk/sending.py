@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
-from referee.desk import health, reach
+from referee.desk import health, reach, timing
 from referee.desk.desk import Desk
 from referee.mail.postman import Outcome, Postman, backoff
 from referee.store import outbox
@@ -59,7 +59,9 @@ class Sending:
             self._in_hand = None
 
     def _pausing(self) -> bool:
-        return self.quiet_until is not None and self.desk.now() < self.quiet_until
+        now, until = self.desk.now(), self.quiet_until
+        # A clock that was put back must not make the rest of a minute last for a year.
+        return until is not None and now < until <= now + AFTER_REFUSED_LOGIN
 
     async def _send(self, row: OutboxRow) -> bool:
         """Send one mail; False when the server cannot be used, for this mail or any other."""
@@ -92,6 +94,8 @@ class Sending:
                 answer=_said(outcome),
                 next_at=now + wait if again else None,
             )
+            if outcome.state == "sent":
+                timing.told(self.desk, connection, row)
             if outcome.unknown:
                 reach.address_fails(self.desk, connection, row.recipient, _said(outcome))
         if outcome.state != "sent":

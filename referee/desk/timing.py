@@ -1,46 +1,199 @@
-"""The clock of the seat to act: when it stands still, goes on, and is given more time."""
+"""The clock of the seat to act: when it starts, stands still, goes on, and is given more time."""
 
 from __future__ import annotations
 
 import json
-from datetime import datetime, timedelta
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from referee.desk import reach
+from referee.desk import gaps
 from referee.desk.desk import Desk
 from referee.games.play import canonical_json
+from referee.matches.calendar import Calendar
+from referee.matches.pace import Pace
+from referee.matches.running import UNTOLD, Gap, Running, known_now, through
+from referee.render.moments import zone_of
 from referee.store import matches as tables
-from referee.store.matches import MatchRow
+from referee.store import players
+from referee.store.matches import MatchRow, SeatRow
+from referee.store.outbox import OutboxRow
 
 PAUSED: Final = "paused"
-"""Under this key of a match's clock stand the turn and the seconds left while it is paused."""
+"""Why a clock stands while an organiser has stopped the match."""
+
+UNREACHABLE: Final = "unreachable"
+"""Why a clock stands while no mail reaches the player."""
+
+ASIDE: Final = "aside"
+"""Why a clock stands while a letter of the player lies in quarantine."""
+
+RUN: Final = "run"
+"""Under this key of a match's clock stands how the clock of its turn is; the rest was agreed."""
 
 
-def stop(desk: Desk, connection: Connection, row: MatchRow) -> None:
-    """Let the match's clock stand still from now on; one that stands is left as it is."""
-    clock: dict[str, Any] = json.loads(row.clock)
-    if PAUSED in clock:
-        return
-    left = None if row.due is None else int((row.due - desk.now()).total_seconds())
-    clock[PAUSED] = {"turn": row.turn, "left": left}
-    _keep(connection, row, clock, None)
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The clock of a match's turn: what was agreed, how it stands, and on which days it runs.
 
-
-def go_on(desk: Desk, connection: Connection, row: MatchRow) -> None:
-    """Let the match's clock go on from now with what was left; one that runs is left as it is.
-
-    Whose time was up has none left.
+    ``now`` is the moment it goes by; ``run`` is None where there is no limit or no turn.
     """
-    clock: dict[str, Any] = json.loads(row.clock)
-    stopped = clock.pop(PAUSED, None)
-    if stopped is None:
+
+    row: MatchRow
+    pace: Pace
+    run: Running | None
+    calendar: Calendar
+    now: datetime
+    seat: SeatRow | None
+
+    @property
+    def left(self) -> timedelta | None:
+        """What is left of the turn."""
+        return None if self.run is None else self.run.left_at(self.now, self.calendar)
+
+    @property
+    def due(self) -> datetime | None:
+        """When the turn runs out; before its report is delivered, when it would if it were now."""
+        if self.run is None:
+            return None
+        if self.run.stops == {UNTOLD} and self.seat is not None and self.seat.holder == "player":
+            return self.calendar.runs_out(self.now, self.run.left)
+        return self.run.due(self.calendar)
+
+    @property
+    def next_look(self) -> datetime | None:
+        """When the clock must be looked at next: for a reminder, or because time is up."""
+        if self.run is None or self.run.since is None or self.row.state != "running":
+            return None
+        moments = [-self.pace.grace]
+        moments += [each for each in self.pace.reminders if self.owes(each)]
+        found = [self.run.moment_with(each, self.calendar) for each in moments]
+        return min(each for each in found if each is not None)
+
+    def owes(self, reminder: timedelta) -> bool:
+        """Whether a reminder is still to come: no turn begins with one, none comes twice."""
+        run = self.run
+        return run is not None and reminder < min(run.allowed, run.reminded or run.allowed)
+
+
+def pace_of(row: MatchRow) -> Pace:
+    """Return what a match agreed about time."""
+    return Pace.from_document(row.time_per_turn, json.loads(row.clock))
+
+
+def calendar_of(connection: Connection, row: MatchRow, seat: SeatRow | None) -> Calendar:
+    """Return on which days the clock of a seat runs."""
+    off = frozenset(json.loads(row.clock).get("days_off", ()))
+    if seat is None or seat.player_id is None:
+        return Calendar(days_off=off)
+    player = players.by_id(connection, seat.player_id)
+    away = players.away_of(connection, player.id)
+    days = ((date.fromisoformat(a.first_day), date.fromisoformat(a.last_day)) for a in away)
+    return Calendar(zone_of(player.zone), off, tuple(days))
+
+
+def clock_of(desk: Desk, connection: Connection, row: MatchRow) -> Clock:
+    """Return the clock of a match's turn, with the gaps made good that are over."""
+    document = json.loads(row.clock).get(RUN)
+    known = gaps.gaps(connection)
+    seat = None if row.to_act is None else tables.seat(connection, row.id, row.to_act)
+    calendar = calendar_of(connection, row, seat)
+    run = None
+    if document is not None:
+        run, _ = through(Running.from_document(document), known, calendar)
+    return Clock(row, pace_of(row), run, calendar, known_now(desk.now(), known), seat)
+
+
+def gains_of(connection: Connection, row: MatchRow) -> tuple[tuple[Gap, timedelta], ...]:
+    """Return what gaps gave the clock of a match's turn that have not been made good yet."""
+    document = json.loads(row.clock).get(RUN)
+    known = gaps.gaps(connection) if document else ()
+    if not any(each.number > document["gap"] and each.ended is not None for each in known):
+        return ()
+    seat = None if row.to_act is None else tables.seat(connection, row.id, row.to_act)
+    calendar = calendar_of(connection, row, seat)
+    return through(Running.from_document(document), known, calendar)[1]
+
+
+def follow(
+    desk: Desk, connection: Connection, before: MatchRow, after: MatchRow, moment: datetime
+) -> None:
+    """Let the clocks follow what happened in a match: a turn that ended, and one that began.
+
+    ``moment`` is when the letter arrived that ended the turn.
+    """
+    begun = (after.turn, after.turn_began_seq) != (before.turn, before.turn_began_seq)
+    over = after.state == "over" or after.to_act is None
+    if not (begun or over):
         return
-    left, now = stopped["left"], desk.now()
-    due = None if left is None else now + timedelta(seconds=max(left, 0))
-    _keep(connection, row, clock, due)
-    reach.settle_clock(connection, tables.by_id(connection, row.id), now)
+    if pace_of(before).bank is not None:
+        _charge(desk, connection, before, moment)
+    clock = clock_of(desk, connection, after)
+    run = None if over else _begun(connection, clock)
+    if run is not None and _out_of_reach(connection, clock.seat):
+        run = run.stopped(UNREACHABLE, clock.now, clock.calendar)
+    _keep(connection, replace(clock, run=run))
+
+
+def _charge(desk: Desk, connection: Connection, before: MatchRow, moment: datetime) -> None:
+    """Put what a turn left into the bank of its seat."""
+    clock = clock_of(desk, connection, before)
+    if clock.run is None or before.to_act is None:
+        return
+    left = clock.run.left_at(min(moment, clock.now), clock.calendar)
+    seconds = left.days * 86_400 + left.seconds
+    tables.set_bank(connection, before.id, before.to_act, seconds)
+
+
+def _begun(connection: Connection, clock: Clock) -> Running | None:
+    """Return the clock of a turn that begins; it stands until its report is on its way."""
+    row, pace = clock.row, clock.pace
+    allowed = pace.per_turn
+    if pace.bank is not None and clock.seat is not None:
+        kept = None if clock.seat.bank is None else timedelta(seconds=clock.seat.bank)
+        allowed = (pace.bank if kept is None else kept) + pace.increment
+    if allowed is None:
+        return None
+    stops = {UNTOLD, PAUSED} if row.state == "paused" else {UNTOLD}
+    seen = gaps.last_over(connection)
+    began = row.turn_began_seq
+    return Running(row.turn, began, allowed, allowed, stops=frozenset(stops), gap=seen)
+
+
+def told(desk: Desk, connection: Connection, mail: OutboxRow) -> None:
+    """Start the clock of a turn: the report to its seat was accepted for delivery."""
+    if mail.kind != "report" or mail.match_id is None:
+        return
+    row = tables.by_id(connection, mail.match_id)
+    clock = clock_of(desk, connection, row)
+    run = clock.run
+    if run is None or UNTOLD not in run.stops:
+        return
+    if (mail.seat, mail.turn) != (row.to_act, run.turn) or (mail.seq or 0) < run.began:
+        return
+    _keep(connection, replace(clock, run=run.released(UNTOLD, clock.now)))
+    turn = tables.turn(connection, row.id, row.turn)
+    if turn is not None:
+        due = tables.by_id(connection, row.id).due
+        tables.update_turn(connection, turn.id, clock_at=clock.now, due=due)
+
+
+def stop(desk: Desk, connection: Connection, row: MatchRow, why: str = PAUSED) -> None:
+    """Let the match's clock stand still from now on, until it goes on for the same reason."""
+    clock = clock_of(desk, connection, tables.by_id(connection, row.id))
+    if clock.run is not None and why not in clock.run.stops:
+        _keep(connection, replace(clock, run=clock.run.stopped(why, clock.now, clock.calendar)))
+
+
+def go_on(desk: Desk, connection: Connection, row: MatchRow, why: str = PAUSED) -> None:
+    """Let the match's clock go on with what was left, unless it stands for another reason too."""
+    clock = clock_of(desk, connection, tables.by_id(connection, row.id))
+    if clock.run is not None and why in clock.run.stops:
+        _keep(connection, replace(clock, run=clock.run.released(why, clock.now)))
 
 
 def grant(desk: Desk, connection: Connection, row: MatchRow, span: timedelta) -> None:
@@ -48,25 +201,78 @@ def grant(desk: Desk, connection: Connection, row: MatchRow, span: timedelta) ->
 
     Whose time was up has so much from now on. Whoever calls this logs why.
     """
-    clock: dict[str, Any] = json.loads(row.clock)
-    seconds = int(span.total_seconds())
-    for key in (PAUSED, "stopped"):
-        if key in clock and clock[key]["left"] is not None:
-            clock[key]["left"] = max(clock[key]["left"], 0) + seconds
-    due = None if row.due is None else max(row.due, desk.now()) + span
-    _keep(connection, row, clock, due)
+    clock = clock_of(desk, connection, tables.by_id(connection, row.id))
+    if clock.run is None:
+        return
+    _keep(connection, replace(clock, run=clock.run.given(span, clock.now, clock.calendar)))
     turn = tables.turn(connection, row.id, row.turn)
     if turn is not None:
-        tables.update_turn(connection, turn.id, credit=turn.credit + seconds, due=due)
+        seconds = turn.credit + span.days * 86_400 + span.seconds
+        tables.update_turn(connection, turn.id, credit=seconds, late_told_at=None)
 
 
-def _keep(
-    connection: Connection, row: MatchRow, clock: dict[str, Any], due: datetime | None
-) -> None:
-    tables.set_clock(
-        connection,
-        row.id,
-        due=due,
-        time_per_turn=row.time_per_turn,
-        clock=canonical_json(clock),
-    )
+def make_good(desk: Desk, connection: Connection, row: MatchRow) -> None:
+    """Keep a match's clock with every gap made good that is over."""
+    _keep(connection, clock_of(desk, connection, row))
+
+
+def note_reminded(connection: Connection, clock: Clock) -> None:
+    """Note that the player was reminded now."""
+    if clock.run is not None:
+        _keep(connection, replace(clock, run=replace(clock.run, reminded=clock.left)))
+
+
+@contextmanager
+def days_change(desk: Desk, connection: Connection, player_id: int) -> Iterator[None]:
+    """Let a player's zone or days away change in the block: time that passed before stays used."""
+    rows = _rows_of(connection, player_id)
+    for row in rows:
+        clock = clock_of(desk, connection, row)
+        run = clock.run
+        if run is not None and run.since is not None:
+            left = run.left_at(clock.now, clock.calendar)
+            _keep(connection, replace(clock, run=replace(run, left=left, since=clock.now)))
+    yield
+    for row in rows:
+        _keep(connection, clock_of(desk, connection, tables.by_id(connection, row.id)))
+
+
+def settle_reach(desk: Desk, connection: Connection, player_id: int) -> None:
+    """Let a player's clocks stand still while mail does not reach him, and go on when it does."""
+    for row in _rows_of(connection, player_id):
+        seat = tables.seat(connection, row.id, row.to_act or "")
+        change = stop if _out_of_reach(connection, seat) else go_on
+        change(desk, connection, row, UNREACHABLE)
+
+
+def _rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
+    """Return the matches in which a player is to act."""
+    found = []
+    for seat in tables.seats_of_player(connection, player_id):
+        row = tables.by_id(connection, seat.match_id)
+        if row.to_act == seat.seat and row.state in {"running", "paused"}:
+            found.append(row)
+    return found
+
+
+def _out_of_reach(connection: Connection, seat: SeatRow | None) -> bool:
+    """Whether a seat is a player's none of whose addresses works."""
+    if seat is None or seat.player_id is None:
+        return False
+    known = players.addresses_of(connection, seat.player_id)
+    return not any(each.state == "ok" for each in known)
+
+
+def _keep(connection: Connection, clock: Clock) -> None:
+    """Write how a clock stands, when its turn is due, and when it must be looked at."""
+    row = clock.row
+    document: Mapping[str, Any] = json.loads(row.clock)
+    agreed = {key: value for key, value in document.items() if key != RUN}
+    run = {} if clock.run is None else {RUN: clock.run.document()}
+    text, due = canonical_json({**agreed, **run}), clock.due
+    if (text, due) != (row.clock, row.due):
+        per_turn = row.time_per_turn
+        tables.set_clock(connection, row.id, due=due, time_per_turn=per_turn, clock=text)
+    look = clock.next_look
+    if look is not None and (row.agenda_at is None or look < row.agenda_at):
+        tables.set_agenda(connection, row.id, look)

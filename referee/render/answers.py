@@ -16,15 +16,29 @@ from referee.render.wording import Catalogue, Wording, catalogue_of
 
 ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "agreed": "waiting?",
+        "address-added": "address",
+        "address-asked": "address days",
+        "address-confirmed": "address",
+        "address-later": "address",
+        "address-taken": "address",
+        "agreed": "waiting? free?",
         "begun": "commitment?",
         "codes-disagree": "",
+        "confirm": "lines days",
+        "confirm-address": "who days",
         "declined": "who?",
         "foreign-code": "",
         "help": "",
         "late": "turn order",
         "late-other": "seat who",
         "late-waits": "turn",
+        "join-drawn": "named",
+        "join-none": "named? open?",
+        "join-seated": "named",
+        "join-taken": "named seat open",
+        "leave-begun": "",
+        "leave-closed": "",
+        "left": "named",
         "luck-noted": "words",
         "luck-too-late": "",
         "match-not-begun": "waiting?",
@@ -37,6 +51,9 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "moved": "match by text",
         "no-code": "",
         "no-orders": "",
+        "not-seated": "named",
+        "note-cleared": "",
+        "note-kept": "lines",
         "not-proved": "missing address",
         "not-json": "line? column? message?",
         "not-your-turn": "to_act due?",
@@ -47,11 +64,25 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "quarantined": "reason?",
         "repeat": "turn?",
         "resumed": "match by text to_act? due?",
+        "request-declined": "",
+        "request-old": "",
+        "resigned": "bot? ended?",
+        "resigned-other": "who seat bot? ended?",
         "rules": "url?",
         "schema": "faults",
+        "set-done": "what value",
+        "set-wrong": "what value known?",
         "show": "turn? to_act?",
+        "stop-nothing": "named?",
+        "stopped": "to? digest?",
         "too-large": "bytes? limit?",
         "two-sets": "lines?",
+        "watch-none": "named open?",
+        "watch-over": "named",
+        "watch-seated": "named",
+        "watching": "named",
+        "welcome": "name",
+        "which-match": "word open?",
         "wrong-match": "named?",
     }
 )
@@ -61,18 +92,21 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
 ``text`` is a foreign text of several lines, ``lines`` and ``orders`` are lines of text;
 ``accepted`` counts the orders that would be accepted; ``faults`` are ``{"path", "message"}``;
 ``matches`` are ``{"match", "game", "seat"}`` and perhaps ``turn``, ``to_act`` and ``state``;
-``waiting`` and ``to`` are lists of names; ``due`` is worded; ``bytes`` and ``limit`` are in bytes.
+``waiting``, ``to``, ``open`` and ``known`` are lists of names; ``due`` is worded; ``bytes`` and ``limit`` are in bytes.
 """
 
 _WRITING: Final = MappingProxyType(
     dict.fromkeys(("message", "message-held", "message-sent", "organiser-note"), "message")
-    | dict.fromkeys(("agreed", "declined", "luck-noted", "match-not-begun"), "answer")
+    | dict.fromkeys(
+        ("agreed", "confirm", "confirm-address", "declined", "luck-noted", "match-not-begun"),
+        "answer",
+    )
 )
 _WITH_COMMANDS: Final = frozenset({"help"})
 _SEATS: Final = frozenset({"seat", "to_act"})
 _ACTORS: Final = frozenset({"by"})
 _SIZES: Final = frozenset({"bytes", "limit"})
-_NAMES: Final = frozenset({"to", "waiting"})
+_NAMES: Final = frozenset({"known", "open", "to", "waiting"})
 _WITH_ORDERS: Final = frozenset({"help", "no-orders", "not-json", "schema"})
 
 

@@ -61,6 +61,11 @@ def polled(connection: Connection, mailbox: str, began: datetime) -> None:
     connection.execute(_UPDATE, {"which": mailbox, "polled_at": began})
 
 
+def forget_poll(connection: Connection, mailbox: str) -> None:
+    """Forget when the last poll was: no deadline acts before the next one."""
+    connection.execute(_UPDATE, {"which": mailbox, "polled_at": None})
+
+
 def lease(connection: Connection, mailbox: str) -> LeaseRow | None:
     """Return who serves a mailbox."""
     return first(LeaseRow, connection.execute(_ONE, {"which": mailbox}))

@@ -81,6 +81,7 @@ __all__ = [
     "close_turn",
     "codes_of",
     "drop_snapshot",
+    "drop_words",
     "end_all_standing",
     "end_standing",
     "events",
@@ -115,6 +116,7 @@ __all__ = [
     "undo_turns",
     "update_progress",
     "update_turn",
+    "wake_running",
 ]
 
 
@@ -172,6 +174,7 @@ _DUE: Final = (
     .limit(bindparam("most"))
 )
 _UPDATE: Final = update(t.matches).where(t.matches.c.id == bindparam("which"))
+_WAKE: Final = update(t.matches).where(t.matches.c.state == "running")
 
 
 def new_name(connection: Connection, game: str) -> str:
@@ -263,6 +266,17 @@ def set_words(connection: Connection, match_id: int, seat: str, words: str) -> N
     _set(connection, match_id, {"words": text})
 
 
+def drop_words(connection: Connection, match_id: int, seat: str) -> None:
+    """Forget the words a seat would have mixed into the seed. Raises KeyError for no such match."""
+    row = only(
+        MatchRow, connection.execute(_BY_ID.with_for_update(), {"which": match_id}), match_id
+    )
+    said = json.loads(row.words)
+    said.pop(seat, None)
+    text = json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    _set(connection, match_id, {"words": text})
+
+
 def begin(
     connection: Connection,
     match_id: int,
@@ -300,6 +314,11 @@ def update_progress(
 def set_agenda(connection: Connection, match_id: int, at: datetime | None) -> None:
     """Note when a match next needs attention, None for not before something happens."""
     _set(connection, match_id, {"agenda_at": at})
+
+
+def wake_running(connection: Connection, now: datetime) -> None:
+    """Let every running match be attended to now."""
+    connection.execute(_WAKE, {"agenda_at": now})
 
 
 def set_clock(

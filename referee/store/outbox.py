@@ -86,6 +86,7 @@ _EARLIER: Final = (
     .where(_o.id < bindparam("which"))
     .where(_o.state.in_(["waiting", "uncertain"]))
 )
+_HASTEN: Final = update(t.outbox).where(_o.state.in_(["waiting", "uncertain"]))
 _NEWER_REPORT: Final = (
     select(_o.id)
     .where(_of_seat)
@@ -260,6 +261,11 @@ def change(
 def hasten_earlier(connection: Connection, row: OutboxRow, now: datetime) -> None:
     """Make due what still waits for a mail's recipient and was written before it."""
     connection.execute(_EARLIER, {"whom": row.recipient, "which": row.id, "next_at": now})
+
+
+def hasten_all(connection: Connection, now: datetime) -> None:
+    """Make due whatever waits to be sent."""
+    connection.execute(_HASTEN, {"next_at": now})
 
 
 def newer_report(connection: Connection, row: OutboxRow) -> int | None:

@@ -17,6 +17,7 @@ from support.tables import Table, tables
 from referee.config import load
 from referee.daemon import desk_of
 from referee.desk import health
+from referee.matches.pace import Pace
 from referee.store import letters, outbox
 from referee.store.store import open_store
 
@@ -42,7 +43,7 @@ def club(
         monkeypatch.chdir(tmp_path / "here")
         settings = load(Path("referee.toml"), {})
         with open_store(settings.database) as store:
-            desk = replace(desk_of(settings, store), answers_per_hour=10_000, time_per_turn=None)
+            desk = replace(desk_of(settings, store), answers_per_hour=10_000, pace=Pace())
             yield Club(desk, [desk.now()])
     finally:
         os.umask(before)

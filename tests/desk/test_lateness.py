@@ -17,7 +17,7 @@ SEATS = (f"red={ALICE}", f"blue={BOB}")
 
 def late_match(club: Club, rule: str) -> None:
     """Begin a match with a day per turn and let the day pass."""
-    club.new_match("pebbles", *SEATS, late=rule, time_per_turn=timedelta(days=1))
+    club.new_match("pebbles", *SEATS, late=rule, per_turn=timedelta(days=1))
     club.work()
     club.mails(ALICE)
     club.later(days=1, minutes=1)
@@ -57,7 +57,7 @@ def test_a_deadline_waits_for_a_poll_that_began_after_it(club: Club) -> None:
 
 def test_no_deadline_acts_before_its_moment(club: Club) -> None:
     """A minute before the end of the turn nothing happens."""
-    club.new_match("pebbles", *SEATS, late="idle", time_per_turn=timedelta(days=1))
+    club.new_match("pebbles", *SEATS, late="idle", per_turn=timedelta(days=1))
     club.work()
     club.later(hours=23, minutes=59)
     health.note_poll(club.desk, club.desk.now())

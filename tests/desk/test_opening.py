@@ -71,10 +71,11 @@ def test_names_of_matches_are_counted_for_each_game(club: Club) -> None:
 
 
 @pytest.mark.parametrize(
-    ("time", "kept"), [(None, 604_800), (timedelta(days=2), 172_800), (timedelta(0), None)]
+    ("asked", "kept"),
+    [({}, 604_800), ({"per_turn": timedelta(days=2)}, 172_800), ({"per_turn": None}, None)],
 )
 def test_the_time_per_turn_is_the_default_what_was_asked_or_none(
-    club: Club, time: timedelta | None, kept: int | None
+    club: Club, asked: dict[str, timedelta | None], kept: int | None
 ) -> None:
     """Seconds; None means no limit."""
-    assert club.new_match("pebbles", *SEATS, time_per_turn=time).time_per_turn == kept
+    assert club.new_match("pebbles", *SEATS, **asked).time_per_turn == kept

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import email.policy
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.parser import BytesParser
 from pathlib import Path
 from typing import Any
 
-from referee.desk import agenda, intake, ledger, opening
+from referee.desk import agenda, intake, ledger, opening, timing
 from referee.desk.desk import Desk
 from referee.desk.intake import Verdict
 from referee.desk.opening import Plan, read_options
 from referee.desk.people import parse_holder
 from referee.games import registry
 from referee.mail import reading
+from referee.matches.pace import Pace
 from referee.store import letters, matches, outbox
 from referee.store.matches import MatchRow
 from referee.store.store import create, open_store
@@ -76,11 +77,13 @@ class Club:
         self.clock[0] += timedelta(**span)
 
     def new_match(self, game: str, *seats: str, begins: bool = True, **more: Any) -> MatchRow:
-        """Set up a match; seats as ``red=alice@example.test``."""
+        """Set up a match; seats as ``red=alice@example.test``, terms of time as in a pace."""
         found = registry.find(game, more.pop("edition", None))
         options = read_options(found, more.pop("options", []))
         holders = tuple(parse_holder(each, found) for each in seats)
-        plan = Plan(found, holders, options, seed=bytes(32), begins=begins, **more)
+        agreed = {each.name: more.pop(each.name) for each in fields(Pace) if each.name in more}
+        pace = replace(self.desk.pace, **agreed)
+        plan = Plan(found, holders, options, seed=bytes(32), begins=begins, pace=pace, **more)
         with self.desk.store.writing() as connection:
             return opening.set_up(self.desk, connection, plan)
 
@@ -110,6 +113,7 @@ class Club:
             for row in reversed(outbox.list_outbox(connection, limit=LATEST)):
                 if row.state == "waiting":
                     outbox.mark(connection, row.id, "sent", now=self.desk.now())
+                    timing.told(self.desk, connection, row)
                 if row.recipient == to and row.id not in self.taken and row.state != "superseded":
                     self.taken.add(row.id)
                     raw = outbox.raw(connection, row.id)
@@ -188,7 +192,7 @@ def open_club(folder: Path) -> Club:
         address=REFEREE,
         name="Referee",
         key=b"k" * 32,
-        time_per_turn=timedelta(days=7),
+        pace=Pace(per_turn=timedelta(days=7)),
         answers_per_hour=10_000,
         answers_per_day=10_000,
         now=lambda: clock[0],

@@ -1,0 +1,134 @@
+"""Stretches in which no clock ran: the referee was out, or its own clock was not to be trusted."""
+
+from __future__ import annotations
+
+import json
+import logging
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.desk.desk import Desk
+from referee.games.play import canonical_json
+from referee.matches.clock import format_moment, parse_moment
+from referee.matches.running import Gap
+from referee.store import leases, matches, outbox, status
+
+log = logging.getLogger(__name__)
+
+KEY: Final = "gaps"
+"""Under this key stand the latest gaps."""
+
+MOST: Final = 100
+"""Gaps that are remembered; every clock that runs has been through the older ones."""
+
+OUTAGE: Final = "outage"
+JUMP: Final = "jump"
+
+SLACK: Final = timedelta(minutes=15)
+"""Beyond the pause between two polls so much may pass before it counts as an outage."""
+
+LEAP: Final = timedelta(minutes=5)
+"""A clock that is off by more than this, against time as it passes, has jumped."""
+
+
+def gaps(connection: Connection) -> tuple[Gap, ...]:
+    """Return the latest gaps, oldest first."""
+    text = status.value(connection, KEY)
+    return tuple(_read(*each) for each in json.loads(text)) if text else ()
+
+
+def last_over(connection: Connection) -> int:
+    """Return the number of the last gap that is over; nought if there was none."""
+    return max((each.number for each in gaps(connection) if each.ended is not None), default=0)
+
+
+def lasting(connection: Connection) -> Gap | None:
+    """Return the gap that lasts, if one does: then no deadline acts."""
+    return next((each for each in gaps(connection) if each.ended is None), None)
+
+
+def note_outage(desk: Desk, began: datetime) -> Gap | None:
+    """Note, when a poll that began then has succeeded, that none had for too long; return it."""
+    with desk.store.reading() as connection:
+        served = leases.lease(connection, desk.address)
+        quiet = lasting(connection) is None
+    last = served.polled_at if served else None
+    longest = timedelta(seconds=desk.poll_seconds) + SLACK
+    if last is None or began - last <= longest or not quiet:
+        return None
+    with desk.store.writing() as connection:
+        gap = _add(connection, last, began, OUTAGE)
+        matches.wake_running(connection, desk.now())
+    span = format_moment(last), format_moment(began)
+    log.warning("no poll succeeded from %s to %s", *span, extra={"action": "outage"})
+    return gap
+
+
+def note_jump(desk: Desk, last: datetime) -> Gap | None:
+    """Note that the clock jumped, ``last`` being the last moment before; None: it is known.
+
+    No deadline acts until an organiser says that the clock is right. What waits for a moment that
+    a clock put back has not reached yet is due now.
+    """
+    with desk.store.writing() as connection:
+        if lasting(connection) is not None:
+            return None
+        gap = _add(connection, last, None, JUMP)
+        outbox.hasten_all(connection, desk.now())
+    log.critical("%s", told(gap, desk.now()), extra={"action": "clock"})
+    return gap
+
+
+def hasten_after_jump(desk: Desk) -> None:
+    """Make due what a clock that has been put back again would keep waiting."""
+    with desk.store.writing() as connection:
+        outbox.hasten_all(connection, desk.now())
+        matches.wake_running(connection, desk.now())
+
+
+def clock_is_right(desk: Desk, connection: Connection) -> Gap | None:
+    """End the gap that lasts: clocks go on with what they had before it. None if there is none."""
+    known = gaps(connection)
+    found = next((each for each in known if each.ended is None), None)
+    if found is None:
+        return None
+    now = desk.now().replace(microsecond=0)
+    ended = Gap(found.number, found.began, now, found.why)
+    _put(connection, tuple(ended if each is found else each for each in known))
+    leases.forget_poll(connection, desk.address)
+    matches.wake_running(connection, now)
+    return ended
+
+
+def told(gap: Gap, now: datetime) -> str:
+    """Return what the organiser reads of a clock that jumped."""
+    before, after = format_moment(gap.began), format_moment(now.replace(microsecond=0))
+    return (
+        f"the clock jumped: it was {before} and went on as {after}; no deadline acts until you "
+        "have set it right and said so: referee run --clock-is-right"
+    )
+
+
+def _add(
+    connection: Connection, began: datetime, ended: datetime | None, why: str
+) -> Gap:
+    known = gaps(connection)
+    number = known[-1].number + 1 if known else 1
+    whole = None if ended is None else ended.replace(microsecond=0)
+    gap = Gap(number, began.replace(microsecond=0), whole, why)
+    _put(connection, (*known, gap))
+    return gap
+
+
+def _put(connection: Connection, known: tuple[Gap, ...]) -> None:
+    kept = [
+        [each.number, format_moment(each.began), each.ended and format_moment(each.ended), each.why]
+        for each in known[-MOST:]
+    ]
+    status.put(connection, KEY, canonical_json(kept))
+
+
+def _read(number: int, began: str, ended: str | None, why: str) -> Gap:
+    return Gap(number, parse_moment(began), None if ended is None else parse_moment(ended), why)

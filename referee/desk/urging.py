@@ -1,0 +1,94 @@
+"""What players are mailed about time: reminders, and that time is up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import Connection
+
+from referee.desk import frames, ledger, reports, timing
+from referee.desk.desk import Desk
+from referee.desk.ledger import Sitting
+from referee.desk.posting import Binding, names_of, players_of, post
+from referee.desk.timing import Clock
+from referee.games.game import Json, Order, Seat
+from referee.render.answers import Answer, answer
+from referee.render.wording import Wording
+from referee.store import matches as tables
+from referee.store.players import PlayerRow
+
+
+def remind(desk: Desk, connection: Connection, sitting: Sitting, clock: Clock) -> bool:
+    """Remind the player to act, once for every moment that has come; tell whether it was done.
+
+    Nobody is reminded on a day he is away or the clock rests.
+    """
+    left, seat = clock.left, clock.seat
+    owed = [each for each in clock.pace.reminders if clock.owes(each)]
+    if left is None or seat is None or clock.calendar.rests(desk.now()):
+        return False
+    if not any(each >= left for each in owed):
+        return False
+    timing.note_reminded(connection, clock)
+    turn = tables.turn(connection, sitting.row.id, sitting.row.turn)
+    if turn is not None:
+        tables.update_turn(connection, turn.id, reminded_at=desk.now())
+    if seat.holder == "player":
+        reports.write_reminder(desk, connection, sitting, seat)
+    return True
+
+
+def tell_late(desk: Desk, connection: Connection, sitting: Sitting) -> None:
+    """Tell the player that his time is up and the match waits, and the others that it does."""
+    row = sitting.row
+    turn = tables.turn(connection, row.id, row.turn)
+    if turn is not None:
+        tables.update_turn(connection, turn.id, late_told_at=desk.now())
+    names = names_of(connection, sitting.seats)
+    for seat, player in players_of(connection, sitting.seats).items():
+        if seat == row.to_act:
+            _tell(desk, connection, sitting, seat, player, "late-waits", {"turn": row.turn})
+        elif row.to_act is not None:
+            fields: Mapping[str, Json] = {"who": names[row.to_act], "seat": row.to_act}
+            _tell(desk, connection, sitting, seat, player, "late-other", fields)
+
+
+def tell_played(
+    desk: Desk,
+    connection: Connection,
+    sitting: Sitting,
+    colour: Seat,
+    turn: int,
+    orders: Sequence[Order],
+) -> None:
+    """Tell the player of a seat out of time what was played for it in a turn."""
+    player = players_of(connection, sitting.seats).get(colour)
+    if player is None:
+        return
+    wording = Wording(sitting.game, player.language)
+    said = "; ".join(wording.order(each) for each in orders)
+    _tell(desk, connection, sitting, colour, player, "late", {"turn": turn, "order": said})
+
+
+def _tell(
+    desk: Desk,
+    connection: Connection,
+    sitting: Sitting,
+    colour: Seat,
+    player: PlayerRow,
+    key: str,
+    fields: Mapping[str, Json],
+) -> None:
+    row, seat = sitting.row, sitting.seat(colour)
+    wording = Wording(sitting.game, player.language)
+    code = ledger.code_of(desk, row, seat)
+    value = Answer(
+        key,
+        fields,
+        match=row.name,
+        game_name=wording.word("game", "name"),
+        seat=colour,
+        framing=frames.framing(wording, row.name, row.turn, colour, code, box=key == "late-waits"),
+    )
+    binding = Binding(row, seat, row.turn, code)
+    post(desk, connection, player, "notice", answer(wording, value), binding=binding)
