@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from referee.cli import context, show
+from referee.cli import archiving, show
 from referee.errors import RefereeError
 
 if TYPE_CHECKING:
@@ -16,36 +16,43 @@ if TYPE_CHECKING:
     from referee.matches.record import Verdict
 
 app = typer.Typer()
+archiving.add_to(app)
 
 
 @app.command()
 def export(
-    name: Annotated[str, typer.Argument(metavar="MATCH", help="A finished match.")],
+    name: Annotated[
+        str | None, typer.Argument(metavar="MATCH", help="A finished match, or one that moves.")
+    ] = None,
     file: Annotated[
         Path | None, typer.Option("--to", metavar="FILE", help="Where to; default: print it.")
     ] = None,
+    *,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Every finished match, into --dir.")
+    ] = False,
+    directory: Annotated[
+        Path | None,
+        typer.Option("--dir", metavar="DIR", help="A folder; each record is named MATCH.jsonl."),
+    ] = None,
+    move: Annotated[
+        bool, typer.Option("--move", help="Close a running match here, to go on elsewhere.")
+    ] = False,
+    why: Annotated[str, typer.Option(help="Why it moves: the players are told.")] = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Move it. Without, a plan is shown.")] = False,
 ) -> None:
-    """Write the record of a finished match: JSON lines anybody can verify.
+    """Write the record of a finished match: JSON lines anybody can verify. Or move a running one.
 
     Example: referee record export nord-1 --to nord-1.jsonl
     """
-    from referee.daemon import opened_desk
-    from referee.desk.archive import record_bytes
-    from referee.store import matches as tables
+    from referee.cli import exporting
 
-    with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
-        row = tables.get(connection, name)
-        if row is None:
-            raise RefereeError(f"there is no match {name}: see referee match list")
-        data = record_bytes(connection, row)
-    if file is None:
-        typer.echo(data.decode(), nl=False)
-        return
-    try:
-        file.write_bytes(data)
-    except OSError as fault:
-        raise RefereeError(f"--to {file}: {fault.strerror}") from None
-    typer.echo(f"{file}: {len(data)} bytes")
+    if move:
+        exporting.move(name, file, why, yes=yes)
+    elif everything or directory:
+        exporting.into(directory, name, everything=everything)
+    else:
+        exporting.one(name, file)
 
 
 @app.command()
@@ -73,7 +80,7 @@ def verify(
     from referee.games import registry
     from referee.matches import record
 
-    lines = _lines(file)
+    lines = lines_of(file)
     found = mails.found([*(mail or ()), *(more or ())])
     verdict = record.verify(lines, registry.find)
     shown = proof.compare(lines, mails.read(found)) if verdict.ok and found else None
@@ -88,7 +95,7 @@ def verify(
         raise RefereeError(f"nothing of {name} was shown in {count} mails: nothing was compared")
 
 
-def _lines(file: Path) -> list[bytes]:
+def lines_of(file: Path) -> list[bytes]:
     """Return the lines of a record; what follows the last line end is a line of its own."""
     try:
         data = file.read_bytes()

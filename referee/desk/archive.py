@@ -18,6 +18,11 @@ class NotOver(RefereeError):
     """A match that still runs has secrets; its record comes with the last report."""
 
 
+def seal_of(data: bytes) -> str:
+    """Return the seal in the closing line of a record."""
+    return str(json.loads(data.splitlines()[-1])["seal"])
+
+
 def record_bytes(connection: Connection, row: MatchRow) -> bytes:
     """Return the record of a finished match, UTF-8 JSON lines. Raises NotOver."""
     result = ledger.result_of(row)
@@ -26,5 +31,7 @@ def record_bytes(connection: Connection, row: MatchRow) -> bytes:
     events = [
         Event.from_document(json.loads(each.body)) for each in tables.events(connection, row.id)
     ]
+    if len(events) != row.seq:
+        raise NotOver(f"{row.name} was pruned: its record is the file that was exported before")
     lines = record.export(ledger.terms_of(row), events, row.seed, result)
     return "".join(f"{line}\n" for line in lines).encode()

@@ -38,6 +38,22 @@ def counted(dialect: str, table: Table, counter: str) -> Executable:
     return statement
 
 
+@cache
+def raised(dialect: str, table: Table, counter: str) -> Executable:
+    """Return the statement that adds a row, or raises its counter if it is lower.
+
+    Executed with the whole row, it returns nothing.
+    """
+    key = [column.name for column in table.primary_key]
+    added = _insert(dialect, table)
+    statement: Executable = added.on_conflict_do_update(
+        index_elements=key,
+        set_={counter: added.excluded[counter]},
+        where=table.c[counter] < added.excluded[counter],
+    )
+    return statement
+
+
 def dialect_of(connection: Connection) -> str:
     """Return the name of the database's dialect."""
     return connection.dialect.name

@@ -1,0 +1,104 @@
+"""`referee record export`: one record, all of them, or a running match that moves elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from referee.cli import context, progress
+from referee.errors import RefereeError
+
+if TYPE_CHECKING:
+    from referee.desk.desk import Desk
+
+UNNAMED = "which match? referee record export MATCH, or --all --dir DIR"
+
+
+def one(name: str | None, file: Path | None) -> None:
+    """Print the record of a finished match, or write it to a file."""
+    from referee.daemon import opened_desk
+
+    if name is None:
+        raise RefereeError(UNNAMED)
+    with opened_desk(context.settings()) as desk:
+        data = _record(desk, name)
+    if file is None:
+        typer.echo(data.decode(), nl=False)
+        return
+    try:
+        file.write_bytes(data)
+    except OSError as fault:
+        raise RefereeError(f"--to {file}: {fault.strerror}") from None
+    typer.echo(f"{file}: {len(data)} bytes")
+
+
+def into(directory: Path | None, name: str | None, *, everything: bool) -> None:
+    """Write records into a folder; those that stand there already as they are stay untouched."""
+    from referee.daemon import opened_desk
+    from referee.desk.archiving import files, pruning
+
+    if directory is None or (name is None and not everything):
+        raise RefereeError("where to, and what? --all --dir DIR, or MATCH --dir DIR")
+    folder = files.folder(directory)
+    written = same = 0
+    with opened_desk(context.settings()) as desk:
+        names = [name] if name is not None else _finished(desk)
+        try:
+            with progress.shown("export", len(names)) as step:
+                for each in names:
+                    path, data = folder / pruning.file_name(each), _record(desk, each)
+                    if path.is_file() and path.read_bytes() == data:
+                        same += 1
+                    else:
+                        files.write(path, data)
+                        written += 1
+                    step()
+        except KeyboardInterrupt:
+            said = f"stopped after {written + same} of {len(names)}; the same command goes on"
+            raise progress.stopped(said) from None
+    typer.echo(f"{folder}: {written} records written, {same} stood there already")
+
+
+def move(name: str | None, file: Path | None, why: str, *, yes: bool) -> None:
+    """Show what moving a match would do, or close it here and write what it goes on from."""
+    from referee.cli import mending
+    from referee.daemon import opened_desk
+    from referee.desk.archiving import moving
+
+    if name is None:
+        raise RefereeError(UNNAMED)
+    with opened_desk(context.settings()) as desk:
+        if not yes:
+            for line in mending.body(moving.plan(desk, name, why)):
+                typer.echo(line)
+            typer.echo("\nNothing has been done yet. To move it add --to FILE --yes")
+            return
+        if file is None:
+            raise RefereeError("--to FILE: where the match is written that moves")
+        size = moving.move(desk, name, why, file)
+    typer.echo(f"{file}: {size} bytes, readable by you alone; {name} is closed here.")
+    typer.echo("Guard the file: it holds the seed, all hands and the players' addresses.")
+    typer.echo(f"Import it once, at the other installation: referee record import {file}")
+
+
+def _record(desk: Desk, name: str) -> bytes:
+    from referee.desk.archive import record_bytes
+    from referee.store import matches as tables
+
+    with desk.store.reading() as connection:
+        row = tables.get(connection, name)
+        if row is None:
+            raise RefereeError(f"there is no match {name}: see referee match list")
+        return record_bytes(connection, row)
+
+
+def _finished(desk: Desk) -> list[str]:
+    """Return the matches that are over and were not pruned of their events."""
+    from referee.desk.archiving import pruning
+    from referee.store import matches as tables
+
+    with desk.store.reading() as connection:
+        rows = tables.list_matches(connection, "over")
+        return [row.name for row in rows if pruning.seal_of_pruned(connection, row) is None]

@@ -1,0 +1,1 @@
+"""The archive: finished matches in and out, everything replayed, what may go, static pages."""

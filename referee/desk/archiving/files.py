@@ -1,0 +1,50 @@
+"""How the archive writes files: whole or not at all, under a temporary name first."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from tempfile import mkstemp
+
+from referee.errors import RefereeError
+
+
+def write(path: Path, data: bytes, *, secret: bool = False, anew: bool = False) -> None:
+    """Write a file that takes its place only when it is complete.
+
+    ``secret``: its owner alone may read it. ``anew``: nothing that is there is replaced. Raises
+    RefereeError.
+    """
+    try:
+        descriptor, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        try:
+            with os.fdopen(descriptor, "wb") as opened:
+                opened.write(data)
+                opened.flush()
+                os.fsync(opened.fileno()) if secret else None
+            Path(name).chmod(0o600 if secret else 0o644)
+            _place(Path(name), path, anew=anew)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except FileExistsError:
+        raise RefereeError(f"{path} is there already and is not replaced; name another") from None
+    except OSError as fault:
+        raise RefereeError(f"{path}: {fault.strerror}") from None
+
+
+def _place(temporary: Path, path: Path, *, anew: bool) -> None:
+    if anew:
+        os.link(temporary, path)
+        temporary.unlink()
+    else:
+        temporary.replace(path)
+
+
+def folder(path: Path) -> Path:
+    """Return a folder, made if it is not there. Raises RefereeError."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise RefereeError(f"{path}: {fault.strerror}") from None
+    return path

@@ -1,0 +1,253 @@
+"""How a finished match comes in from its record: verified first, then kept like one played here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection
+
+from referee.desk import archive, ledger
+from referee.desk.archiving import pruning
+from referee.desk.desk import Desk
+from referee.errors import RefereeError
+from referee.games.game import Seat
+from referee.games.play import canonical_json
+from referee.matches import record
+from referee.matches.clock import parse_moment
+from referee.matches.events import REDO, UNDO, Event
+from referee.matches.log import AnyMatch, Logged, opened
+from referee.matches.replay import walk
+from referee.matches.terms import Terms
+from referee.store import archives
+from referee.store import matches as tables
+from referee.store.matches import MatchRow
+
+BACK: Final = frozenset({UNDO, REDO, "reopen"})
+"""Kinds of events after which a match stands as it did before."""
+
+
+class BadRecord(RefereeError):
+    """A record is not taken in; says why, and what can be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What came of a record: ``taken``, ``there`` already, ``completed`` or ``restored``.
+
+    ``name`` is how the match is called here, ``match`` how its record calls it. A match is
+    completed that had moved away from here, restored one whose events had been pruned.
+    """
+
+    name: str
+    match: str
+    outcome: str
+    orders: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A record that verified, as values."""
+
+    terms: Terms
+    events: tuple[Event, ...]
+    result: Mapping[str, Any]
+    seed: bytes
+    seal: str
+    lines: tuple[bytes, ...]
+
+
+def read(desk: Desk, lines: Sequence[bytes]) -> Finished:
+    """Return a record as values once it verifies. Raises BadRecord."""
+    verdict = record.verify(lines, desk.find_game)
+    if not verdict.ok:
+        raise BadRecord(f"line {verdict.line}: {verdict.message}")
+    header, *middle, closing = [json.loads(each) for each in lines]
+    events = tuple(Event.from_document(each) for each in middle)
+    seed = bytes.fromhex(closing["seed"])
+    terms = Terms.from_document(header)
+    return Finished(terms, events, closing["result"], seed, closing["seal"], tuple(lines))
+
+
+def take(
+    desk: Desk, connection: Connection, found: Finished, holders: Mapping[Seat, int] | None = None
+) -> Imported:
+    """Keep a finished match; ``holders`` are the players of its seats, by number.
+
+    Where its name is taken by another match it gets one of its own. Raises BadRecord when the
+    same match is here otherwise.
+    """
+    terms = found.terms
+    orders = sum(event.draw is None for event in found.events)
+    for row in archives.by_header(connection, terms.header_hash()):
+        outcome = _again(desk, connection, row, found)
+        return Imported(row.name, terms.match, outcome, orders)
+    row = tables.by_id(connection, _add(connection, found, _name(connection, terms)))
+    for number, seat in enumerate(terms.seats):
+        player = (holders or {}).get(seat)
+        holder = "nobody" if player is None else "player"
+        tables.add_seat(
+            connection, row.id, seat, number, holder=holder, player_id=player, agreed="yes"
+        )
+        tables.set_reported(connection, row.id, seat, row.seq, row.turn + 1)
+    _fill(desk, connection, row, found, after=0)
+    return Imported(row.name, terms.match, "taken", orders)
+
+
+def _again(desk: Desk, connection: Connection, row: MatchRow, found: Finished) -> str:
+    """Return what a record of a match is that is here already. Raises BadRecord."""
+    name = row.name
+    if row.state == "over":
+        if seal := pruning.seal_of_pruned(connection, row):
+            if seal != found.seal:
+                raise BadRecord(f"{name} was pruned, but its record was another: look for that one")
+            _fill(desk, connection, row, found, after=0, turns=False)
+            pruning.forget_pruned(connection, row)
+            return "restored"
+        if archive.record_bytes(connection, row).splitlines() == list(found.lines):
+            return "there"
+        raise BadRecord(f"{name} is here and ended otherwise: compare with record export {name}")
+    if row.state == "moved":
+        if _head_at(found, row.seq) != row.head:
+            raise BadRecord(f"this is not how {name} stood when it moved away from here")
+        _complete(desk, connection, row, found)
+        return "completed"
+    raise BadRecord(f"{name} is {row.state} here: a match is not ended by importing its record")
+
+
+def _head_at(found: Finished, seq: int) -> str | None:
+    return found.events[seq - 1].hash if 0 < seq <= len(found.events) else None
+
+
+def _complete(desk: Desk, connection: Connection, row: MatchRow, found: Finished) -> None:
+    values = _columns(found, row.name)
+    archives.change_whole(connection, row.id, values)
+    _fill(desk, connection, row, found, after=row.seq)
+
+
+def _name(connection: Connection, terms: Terms) -> str:
+    """Return the name a match is kept under: its own, or a new one where that is taken."""
+    if tables.get(connection, terms.match) is not None:
+        return tables.new_name(connection, terms.game)
+    prefix, _, number = terms.match.rpartition("-")
+    if prefix == terms.game:
+        archives.take_number(connection, terms.game, int(number))
+    return terms.match
+
+
+def _add(connection: Connection, found: Finished, name: str) -> int:
+    return archives.add_whole(connection, _columns(found, name))
+
+
+def _columns(found: Finished, name: str) -> dict[str, Any]:
+    """Return the row of a finished match; how its log stands is known from its last events."""
+    terms, last = found.terms, found.events[-1] if found.events else None
+    started = parse_moment(terms.started)
+    return {
+        "name": name,
+        "game": terms.game,
+        "edition": terms.edition,
+        "state": "over",
+        "options": canonical_json(dict(terms.options)),
+        "words": canonical_json(dict(terms.words)),
+        "board": canonical_json(terms.board),
+        "seed": found.seed,
+        "commitment": terms.commitment,
+        "practice": terms.practice,
+        "header": canonical_json(terms.document()),
+        "header_hash": terms.header_hash(),
+        "created": started,
+        "started": started,
+        "ended": _moments(found.events, started)[-1] if found.events else started,
+        "clock": canonical_json({"late": "wait"}),
+        "seq": len(found.events),
+        "head": last.hash if last else terms.header_hash(),
+        "turn": last.turn if last else 0,
+        "result": canonical_json(dict(found.result)),
+        "released": True,
+    }
+
+
+def _moments(events: Sequence[Event], started: datetime) -> list[datetime]:
+    """Return when each event came to be: its arrival, or that of the last one that has any."""
+    found, now = list[datetime](), started
+    for event in events:
+        now = parse_moment(event.arrival) if event.arrival else now
+        found.append(now)
+    return found
+
+
+def _fill(
+    desk: Desk,
+    connection: Connection,
+    row: MatchRow,
+    found: Finished,
+    *,
+    after: int,
+    turns: bool = True,
+) -> None:
+    """Write events after a seq with their facts, turns, the last position, and where it stands."""
+    terms = found.terms
+    live = opened(desk.find_game(terms.game, terms.edition), terms, found.seed)
+    moments = _moments(found.events, parse_moment(terms.started))
+    rows: list[tables.EventRow] = []
+    for (now, logged), moment in zip(walk(live, found.events), moments, strict=True):
+        if logged.event.seq > after:
+            rows.append(_event_row(logged, moment))
+        if logged.event.seq > after and turns:
+            follow_turn(connection, row.id, live, now, logged.event, moment)
+        live = now
+    tables.append(connection, row.id, rows)
+    tables.save_snapshot(
+        connection, row.id, live.seq, canonical_json(live.game.dump(live.position))
+    )
+    tables.update_progress(
+        connection,
+        row.id,
+        seq=live.seq,
+        head=live.head,
+        draws=live.draws,
+        turn=live.turn.number,
+        to_act=None,
+        turn_began_seq=live.turn.began,
+        turn_began_at=moments[-1] if moments else None,
+        due=None,
+        agenda_at=None,
+    )
+
+
+def _event_row(logged: Logged, moment: datetime) -> tables.EventRow:
+    event = logged.event
+    return tables.EventRow(
+        seq=event.seq,
+        kind=event.kind,
+        seat=event.seat,
+        turn=event.turn,
+        body=event.line,
+        facts=ledger.facts_to_json(logged.facts),
+        hash=event.hash,
+        at=moment,
+    )
+
+
+def follow_turn(
+    connection: Connection,
+    match_id: int,
+    before: AnyMatch,
+    now: AnyMatch,
+    event: Event,
+    moment: datetime,
+) -> None:
+    """Write the end of a turn and the beginning of another, if an event brought that about."""
+    one, other = before.turn, now.turn
+    if (one.number, one.began, one.over) == (other.number, other.began, other.over):
+        return
+    if event.kind in BACK:
+        tables.undo_turns(connection, match_id, other.number)
+    elif one.number:
+        tables.close_turn(connection, match_id, one.number, event.seq, moment)
+    if not other.over:
+        tables.open_turn(connection, match_id, other.number, other.seat, other.began, moment)

@@ -1,0 +1,223 @@
+"""How a running match goes to another installation: closed here, sealed in a file, opened there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, ClassVar, Final, Self
+
+from sqlalchemy import Connection
+
+from referee.desk import gaps, ledger, timing
+from referee.desk.archiving import auditing, files
+from referee.desk.archiving.importing import BadRecord
+from referee.desk.desk import Desk
+from referee.desk.mending import planning
+from referee.desk.mending.act import Refused, Work
+from referee.desk.mending.proposal import Proposal
+from referee.games.game import Document
+from referee.games.play import canonical_json
+from referee.matches.events import NOTICE
+from referee.matches.running import UNTOLD
+from referee.store import archives, moves, players
+from referee.store import matches as tables
+from referee.store import tables as columns
+from referee.store.matches import MatchRow
+from referee.store.store import REVISIONS
+
+KIND: Final = "move"
+FORMAT: Final = 1
+
+GOING: Final = ("running", "paused")
+"""States a match can move in; it goes on in the same one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Close a match here for good: it goes on at another installation."""
+
+    name: ClassVar[str] = "move"
+    match: str
+
+    def document(self) -> Document:
+        return {"match": self.match}
+
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> Self:
+        return cls(document["match"])
+
+    def carry_out(self, work: Work) -> None:
+        work.going(*GOING)
+        row = work.note(NOTICE, act=KIND).row
+        timing.stop(work.desk, work.connection, row, KIND)
+        tables.set_state(work.connection, row.id, "moved", now=work.desk.now())
+        work.warn("it can go on only from the file that is written, where that is imported")
+        work.tell("moved")
+
+
+def plan(desk: Desk, name: str, why: str) -> Proposal:
+    """Return what moving a match would do; nothing of it is done. Raises Refused."""
+    with desk.store.writing() as connection:
+        dry_run = connection.begin_nested()
+        found = planning.enact(desk, connection, Move(name), why)
+        dry_run.rollback()
+    return found
+
+
+def move(desk: Desk, name: str, why: str, path: Path) -> int:
+    """Close a match and write the file it goes on from, mode 0600; return its size in bytes.
+
+    Both happen or neither. Raises Refused, RefereeError.
+    """
+    with desk.store.writing() as connection:
+        row = tables.get(connection, name)
+        if row is None:
+            raise Refused(f"there is no match {name}: see referee match list")
+        planning.enact(desk, connection, Move(name), why)
+        data = _sealed(connection, tables.by_id(connection, row.id), row.state)
+        files.write(path, data, secret=True, anew=True)
+        try:
+            connection.commit()
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
+    return len(data)
+
+
+def _sealed(connection: Connection, row: MatchRow, state: str) -> bytes:
+    """Return the file: a line that says what it is, with the seal of the other, which holds all."""
+    content = canonical_json({"state": state, "rows": moves.pack(connection, row.id)})
+    head = {
+        "kind": KIND,
+        "referee": FORMAT,
+        "match": row.name,
+        "game": row.game,
+        "edition": row.edition,
+        "schema": REVISIONS[-1],
+        "seal": sha256(content.encode()).hexdigest(),
+    }
+    return f"{canonical_json(head)}\n{content}\n".encode()
+
+
+def is_move(lines: Sequence[bytes]) -> bool:
+    """Tell whether a file is a match that moves, and no record."""
+    try:
+        head = json.loads(lines[0])
+    except (ValueError, IndexError):
+        return False
+    return isinstance(head, dict) and head.get("kind") == KIND
+
+
+def take(desk: Desk, connection: Connection, lines: Sequence[bytes]) -> str:
+    """Let a match that moved go on here; return its name. Everything in it is replayed first.
+
+    The transaction must be given up when this raises BadRecord.
+    """
+    head, content = _opened(desk, lines)
+    rows, state = content["rows"], content["state"]
+    [match] = rows["matches"]
+    values = moves.plain(columns.matches, match)
+    del values["id"]
+    values |= {"state": state, "ended": None, "agenda_at": desk.now(), "paused_at": None}
+    if state == "paused":
+        values["paused_at"] = desk.now()
+    match_id = _place(connection, values)
+    moves.unpack(connection, rows, match_id, _players(connection, desk, rows))
+    row = tables.by_id(connection, match_id)
+    if fault := auditing.audit_match(desk, connection, row).fault:
+        raise BadRecord(f"{head['match']} cannot be replayed: {fault}")
+    _greet(desk, connection, row)
+    return row.name
+
+
+def _opened(desk: Desk, lines: Sequence[bytes]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return both lines of the file. Raises BadRecord when it was changed or is not for us."""
+    head = json.loads(lines[0])
+    whole = len(lines) == 2 and sha256(lines[1]).hexdigest() == head.get("seal")
+    if not whole:
+        raise BadRecord("the file was changed or is cut off: its seal is not that of its content")
+    if (head.get("referee"), head.get("schema")) != (FORMAT, REVISIONS[-1]):
+        raise BadRecord("the file is of another version of the referee: use the same on both sides")
+    try:
+        desk.find_game(head["game"], head["edition"])
+    except LookupError as fault:
+        raise BadRecord(str(fault.args[0])) from None
+    content: dict[str, Any] = json.loads(lines[1])
+    return head, content
+
+
+def _place(connection: Connection, values: dict[str, Any]) -> int:
+    """Return the number of the match's row, a new one or that under which it once left.
+
+    Raises BadRecord when it is here already, or its name is another's.
+    """
+    name = values["name"]
+    for row in archives.by_header(connection, values["header_hash"]):
+        if row.state != "moved":
+            raise BadRecord(f"{row.name} is {row.state} here already: a move is imported once")
+        if row.seq >= values["seq"]:
+            raise BadRecord(f"{row.name} moved away from here with this file or a later one")
+        moves.clear(connection, row.id)
+        archives.change_whole(connection, row.id, {**values, "name": row.name})
+        return row.id
+    if tables.get(connection, name) is not None:
+        raise BadRecord(
+            f"another match is called {name} here, and a running one keeps its name: "
+            "import it into another installation"
+        )
+    archives.take_number(connection, values["game"], int(name.rpartition("-")[2]))
+    return archives.add_whole(connection, values)
+
+
+def _players(
+    connection: Connection, desk: Desk, rows: Mapping[str, list[dict[str, Any]]]
+) -> dict[int, int]:
+    """Return the number here of each player of the file: known by an address, or added."""
+    found: dict[int, int] = {}
+    for row in rows["players"]:
+        theirs = [each for each in rows["addresses"] if each["player_id"] == row["id"]]
+        known = (players.by_address(connection, each["address"]) for each in theirs)
+        same = next((each for each in known if each is not None), None)
+        found[row["id"]] = same.id if same else _add_player(connection, desk, row, theirs, rows)
+    return found
+
+
+def _add_player(
+    connection: Connection,
+    desk: Desk,
+    row: Mapping[str, Any],
+    addresses: Sequence[Mapping[str, Any]],
+    rows: Mapping[str, list[dict[str, Any]]],
+) -> int:
+    values = moves.plain(columns.players, row)
+    del values["id"]
+    number = archives.add_row(connection, "players", {**values, "created": desk.now()})
+    for each in addresses:
+        address = {**moves.plain(columns.addresses, each), "player_id": number}
+        del address["id"]
+        archives.put_rows(connection, "addresses", [address])
+    for each in rows["away"]:
+        if each["player_id"] == row["id"]:
+            days = {**moves.plain(columns.away, each), "player_id": number}
+            del days["id"]
+            archives.put_rows(connection, "away", [days])
+    return number
+
+
+def _greet(desk: Desk, connection: Connection, row: MatchRow) -> None:
+    """Give every seat a code of this installation and ask for a report, which starts the clock."""
+    document = json.loads(row.clock)
+    run = document.get(timing.RUN)
+    if run is not None:
+        run["stops"] = sorted({UNTOLD} | ({timing.PAUSED} if row.state == "paused" else set()))
+        run["gap"] = gaps.last_over(connection)
+        archives.change_whole(connection, row.id, {"clock": canonical_json(document), "due": None})
+    seats = tables.seats(connection, row.id)
+    ledger.add_codes(desk, connection, row, seats, row.turn, row.turn_began_seq)
+    for seat in seats:
+        archives.forget_thread(connection, row.id, seat.seat)
+        told = min(seat.reported_turn, row.turn - 1)
+        tables.set_reported(connection, row.id, seat.seat, seat.reported_seq, told)

@@ -1,0 +1,78 @@
+"""Clubs with matches that are over, and others that run: what the archive works on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+from support.club import Club, Mail, open_club
+
+from referee.desk import ledger
+from referee.desk.archive import record_bytes
+from referee.games import registry
+from referee.store import matches as tables
+
+ALICE, BOB = "alice@example.test", "bob@example.test"
+
+
+@contextmanager
+def club_in(folder: Path) -> Iterator[Club]:
+    """Open a club in a folder of its own, made if need be, and close it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    club = open_club(folder)
+    try:
+        yield club
+    finally:
+        club.desk.store.close()
+
+
+def by_bots(club: Club, game: str, seats: int = 0) -> str:
+    """Let bots play a match to its end; return its name."""
+    found = registry.find(game)
+    colours = found.colours[: seats or min(found.seats)]
+    row = club.new_match(game, *(f"{each}=bot:random" for each in colours))
+    finish(club, row.name)
+    return row.name
+
+
+def finish(club: Club, name: str) -> None:
+    """Work until a match of bots is over and its record released."""
+    for _ in range(2000):
+        club.work()
+        if club.match(name).released:
+            return
+    raise AssertionError(f"{name} does not end")
+
+
+def by_mail(club: Club, game: str = "pebbles", most: int = 1000, seed: int = 1) -> str:
+    """Let Alice and Bob play a match by mail, at most so many letters; return its name."""
+    rng = Random(seed)
+    holders = dict(zip(registry.find(game).colours, (ALICE, BOB), strict=False))
+    row = club.new_match(game, *(f"{seat}={who}" for seat, who in holders.items()))
+    club.work()
+    last: dict[str, Mail] = {}
+    for _ in range(most):
+        row = club.match(row.name)
+        if row.state != "running":
+            break
+        for who in holders.values():
+            for mail in club.mails(who):
+                last[who] = mail if mail.kind in {"report", "receipt"} else last.get(who, mail)
+        with club.desk.store.reading() as connection:
+            live = ledger.load(club.desk, connection, row).live
+        who = holders[str(row.to_act)]
+        order = rng.choice(list(live.game.orders(live.position)))
+        club.answer(last[who], live.game.format(order, "en"), who)
+        club.later(hours=1)
+        club.work()
+    return row.name
+
+
+def record_of(club: Club, name: str) -> bytes:
+    """Return the record of a match that is over."""
+    with club.desk.store.reading() as connection:
+        row = tables.get(connection, name)
+        assert row is not None
+        return record_bytes(connection, row)
