@@ -15,7 +15,7 @@ from referee.desk.desk import Desk
 from referee.games.game import AnyGame, Fact, Order, Result, Seat
 from referee.games.play import canonical_json
 from referee.mail import marks
-from referee.matches import clock, events, match
+from referee.matches import clock, events, line, match
 from referee.matches.log import result_from_document, result_to_document
 from referee.matches.match import Logged, Match, Terms, Turn
 from referee.store import matches as tables
@@ -68,11 +68,7 @@ def load(desk: Desk, connection: Connection, row: MatchRow) -> Sitting:
     game = desk.find_game(row.game, row.edition)
     snapshot = tables.snapshot(connection, row.id)
     if snapshot is None or snapshot[0] != row.seq:
-        logged = [
-            events.Event.from_document(json.loads(each.body))
-            for each in tables.events(connection, row.id)
-        ]
-        live = match.restore(game, terms_of(row), row.seed, logged)
+        live = match.restore(game, terms_of(row), row.seed, log_of(connection, row))
     else:
         live = Match(
             game=game,
@@ -94,7 +90,7 @@ def save(
     """Write what happened: events, turns, codes, snapshot, turn status; and ask for the agenda."""
     now = desk.now()
     row = sitting.row
-    tables.append(connection, row.id, [_event_row(each, now) for each in logged])
+    tables.append(connection, row.id, [event_row(each, now) for each in logged])
     _turns(desk, connection, sitting, live, logged)
     tables.save_snapshot(
         connection, row.id, live.seq, canonical_json(live.game.dump(live.position))
@@ -117,16 +113,35 @@ def save(
     after = tables.by_id(connection, row.id)
     timing.follow(desk, connection, row, after, _ended_by(row, logged) or now)
     if live.turn.over:
-        _finish(connection, row, live, now)
+        finish(connection, row, live, now)
     return Sitting(tables.by_id(connection, row.id), sitting.seats, live)
 
 
 def facts_since(connection: Connection, row: MatchRow, seat: Seat | None, after: int) -> list[Fact]:
-    """Return what happened after an event that a seat (None: a spectator) may know."""
+    """Return what happened after an event, and stands, that a seat (None: a spectator) may know."""
     found: list[Fact] = []
-    for each in tables.events(connection, row.id, after=after):
+    for each in standing(tables.events(connection, row.id, after=after)):
         found.extend(fact for fact in facts_from_json(each.facts) if fact.known_to(seat))
     return found
+
+
+def standing(rows: Sequence[tables.EventRow]) -> list[tables.EventRow]:
+    """Return those of a log's last events that were not taken back."""
+    if not rows:
+        return []
+    backs = {
+        each.seq: int(json.loads(each.body)["details"]["to"])
+        for each in rows
+        if each.kind in events.TAKING_BACK
+    }
+    stand = frozenset(line.standing(rows[-1].seq, backs))
+    return [each for each in rows if each.seq in stand]
+
+
+def log_of(connection: Connection, row: MatchRow) -> list[events.Event]:
+    """Return all events of a match."""
+    rows = tables.events(connection, row.id)
+    return [events.Event.from_document(json.loads(each.body)) for each in rows]
 
 
 def facts_to_json(facts: Iterable[Fact]) -> str:
@@ -162,7 +177,8 @@ def text_of(game: AnyGame, orders: Iterable[Order]) -> list[str]:
     return [game.format(order, "en") for order in orders]
 
 
-def _event_row(each: Logged, now: datetime) -> tables.EventRow:
+def event_row(each: Logged, now: datetime) -> tables.EventRow:
+    """Return an event as the store keeps it."""
     event = each.event
     return tables.EventRow(
         seq=event.seq,
@@ -233,7 +249,8 @@ def _ended_by(row: MatchRow, logged: Sequence[Logged]) -> datetime | None:
     return clock.parse_moment(arrivals[-1]) if arrivals else None
 
 
-def _finish(connection: Connection, row: MatchRow, live: Match[Any], now: datetime) -> None:
+def finish(connection: Connection, row: MatchRow, live: Match[Any], now: datetime) -> None:
+    """Note that a match is over, with its result."""
     result = live.result
     if result is None:
         raise ValueError(f"{row.name}: nobody is to act, but the game has no result")

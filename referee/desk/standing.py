@@ -112,6 +112,17 @@ def _end(desk: Desk, connection: Connection, sitting: Sitting, each: Kept, kind:
     _write(desk, connection, sitting, each.standing.seat, kind, details)
 
 
+def drop_all(desk: Desk, connection: Connection, sitting: Sitting, note: str) -> None:
+    """End everything that waits in a match, and tell each seat so by a note of that code."""
+    for each in kept(connection, sitting):
+        tables.end_standing(connection, each.id, "void", desk.now())
+        given = each.standing
+        told: Document = {"number": given.number, "note": note, "kind": given.kind}
+        details: Document = {**told, "lines": list(given.lines)}
+        _write(desk, connection, sitting, given.seat, private.NOTE, details)
+    tables.end_all_standing(connection, sitting.row.id, "void", desk.now())
+
+
 def act_once(
     desk: Desk, connection: Connection, sitting: Sitting, moment: str, only: Seat | None = None
 ) -> tuple[Sitting, Acted] | None:

@@ -116,13 +116,23 @@ def at_turn(
     A turn that has not begun yet: as the match stands now.
     """
     log = _read(events)
+    start = line.start_of(log, turn)
+    return at_event(game, terms, seed, log, len(log) if start is None else start)
+
+
+def at_event(
+    game: AnyGame,
+    terms: Terms,
+    seed: bytes,
+    events: Iterable[Event | Mapping[str, Any]],
+    seq: int,
+) -> AnyMatch:
+    """Return a match as it stood after an event; 0 is before the first. Raises KeyError."""
+    log = _read(events)
     replay = Replay.of(opened(game, terms, seed), log)
-    for event in log:
+    for event in log[:seq]:
         replay.follow(event)
-    for event in line.current(log):
-        if event.turn >= max(turn, 1) and event.kind != CHANCE_EVENT:
-            return replay.stages[line.before(event)]
-    return replay.match
+    return replay.stages[seq]
 
 
 @dataclass(slots=True)

@@ -95,6 +95,7 @@ __all__ = [
     "open_turn",
     "private_events",
     "release",
+    "reopen",
     "save_snapshot",
     "seat",
     "seats",
@@ -105,6 +106,7 @@ __all__ = [
     "set_clock",
     "set_holder",
     "set_reported",
+    "set_seed",
     "set_standing",
     "set_state",
     "set_thread",
@@ -343,6 +345,17 @@ def needing_attention(
 def finish(connection: Connection, match_id: int, result: str, now: datetime) -> None:
     """Note that a match is over, and its result."""
     _set(connection, match_id, {"state": "over", "result": result, "ended": now})
+
+
+def reopen(connection: Connection, match_id: int) -> None:
+    """Note that a match that was over goes on: it has no result, and its record is secret again."""
+    _set(connection, match_id, {"state": "running", "result": None, "ended": None})
+    _set(connection, match_id, {"released": False})
+
+
+def set_seed(connection: Connection, match_id: int, seed: bytes, commitment: str) -> None:
+    """Keep the seed that a match draws from now on."""
+    _set(connection, match_id, {"seed": seed, "commitment": commitment})
 
 
 def release(connection: Connection, match_id: int) -> None:

@@ -113,6 +113,12 @@ _REPORT_SENT: Final = (
     .limit(1)
 )
 _RECOVER: Final = update(t.outbox).where(_o.state == "sending").values(state="uncertain")
+_SHOWING: Final = (
+    _mails.where(_o.match_id == bindparam("match"))
+    .where(_o.kind.in_(("report", "receipt")))
+    .where(_o.created >= bindparam("since"))
+    .order_by(_o.id)
+)
 _COUNTS: Final = select(_o.state, func.count()).group_by(_o.state)
 _WARNED_SINCE: Final = (
     select(_o.id)
@@ -299,6 +305,11 @@ def report_sent(connection: Connection, match_id: int, seat: str, turn: int) -> 
     which = {"match": match_id, "colour": seat, "number": turn}
     found: datetime | None = connection.execute(_REPORT_SENT, which).scalar()
     return found
+
+
+def showing(connection: Connection, match_id: int, since: datetime) -> tuple[OutboxRow, ...]:
+    """Return the reports and receipts about a match that were written since a moment."""
+    return every(OutboxRow, connection.execute(_SHOWING, {"match": match_id, "since": since}))
 
 
 def recover(connection: Connection) -> int:

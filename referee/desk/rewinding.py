@@ -1,0 +1,170 @@
+"""What follows at the desk when a position is set and not played: a match taken back, or fixed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection
+
+from referee.desk import ledger, standing, timing
+from referee.desk.desk import Desk
+from referee.desk.ledger import Sitting
+from referee.desk.mending import reasons
+from referee.games.game import Seat
+from referee.games.play import canonical_json
+from referee.matches import croupier, line
+from referee.matches.events import FIX, ORDER, SETTING, TAKING_BACK
+from referee.matches.log import AnyMatch
+from referee.matches.match import Logged
+from referee.store import matches as tables
+from referee.store.matches import EventRow, MatchRow
+
+MENDED: Final = "mended"
+"""The note of a standing order that ended because the position was set anew."""
+
+CONSENT: Final = "consent"
+"""The reason of what all players agreed to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """A position that was set: how, when, by whom and why, and the turn it was set to.
+
+    ``turns`` are those taken back, by number, each with its seat; ``commitment`` is that of the
+    new seed of a match that was reopened.
+    """
+
+    kind: str
+    seq: int
+    at: datetime
+    by: str
+    text: str | None
+    turn: int
+    seat: Seat | None
+    turns: tuple[tuple[int, Seat], ...] = ()
+    commitment: str | None = None
+
+
+def set_again(
+    desk: Desk, connection: Connection, sitting: Sitting, live: AnyMatch, logged: Logged
+) -> Sitting:
+    """Write an event that set the position, and what follows from it.
+
+    The turn begins anew, with new reply codes and a clock of its own; every player gets a report;
+    what was ordered in advance ends.
+    """
+    row, now = sitting.row, desk.now()
+    tables.append(connection, row.id, [ledger.event_row(logged, now)])
+    position = canonical_json(live.game.dump(live.position))
+    tables.save_snapshot(connection, row.id, live.seq, position)
+    if live.turn.over:
+        ledger.finish(connection, row, live, now)
+    elif row.state not in {"running", "paused"}:
+        tables.reopen(connection, row.id)
+    if live.seed != row.seed:
+        tables.set_seed(connection, row.id, live.seed, croupier.commitment(live.seed))
+    _write_progress(connection, row, live, now)
+    _turns(connection, row, live, now)
+    after = Sitting(tables.by_id(connection, row.id), sitting.seats, live)
+    if not live.turn.over:
+        turn = live.turn
+        ledger.add_codes(desk, connection, row, sitting.seats, turn.number, turn.began)
+    timing.follow(desk, connection, row, after.row, now)
+    _tell_anew(connection, after)
+    standing.drop_all(desk, connection, after, MENDED)
+    return Sitting(tables.by_id(connection, row.id), tables.seats(connection, row.id), live)
+
+
+def _write_progress(connection: Connection, row: MatchRow, live: AnyMatch, now: datetime) -> None:
+    tables.update_progress(
+        connection,
+        row.id,
+        seq=live.seq,
+        head=live.head,
+        draws=live.draws,
+        turn=live.turn.number,
+        to_act=live.turn.seat,
+        turn_began_seq=live.turn.began,
+        turn_began_at=now,
+        due=row.due,
+        agenda_at=now,
+    )
+
+
+def _turns(connection: Connection, row: MatchRow, live: AnyMatch, now: datetime) -> None:
+    """Note which turns stand, and open the one the match stands in."""
+    turn = live.turn
+    if turn.number > row.turn:
+        tables.close_turn(connection, row.id, row.turn, live.seq, now)
+    stand = {each.seq for each in line.current(ledger.log_of(connection, row))} | {0}
+    for each in tables.turns(connection, row.id):
+        done = each.ended_seq in stand and each.began_seq in stand
+        state = "done" if done else "undone"
+        if each.state != state:
+            tables.update_turn(connection, each.id, state=state)
+    if turn.number and not turn.over:
+        tables.open_turn(connection, row.id, turn.number, turn.seat, turn.began, now)
+
+
+def _tell_anew(connection: Connection, after: Sitting) -> None:
+    """Let every seat get a report, whatever it was told before."""
+    untold = after.live.turn.number + after.live.turn.over - 1
+    for seat in after.seats:
+        tables.set_reported(connection, after.row.id, seat.seat, seat.reported_seq, untold)
+
+
+def mends_since(connection: Connection, row: MatchRow, after: int) -> tuple[Mend, ...]:
+    """Return how the position was set after an event."""
+    log = tables.events(connection, row.id)
+    return tuple(
+        _mend(connection, row, each, log[: each.seq - 1])
+        for each in log
+        if each.kind in SETTING and each.seq > after
+    )
+
+
+def took_back(connection: Connection, row: MatchRow, turn: int, began: int) -> Mend | None:
+    """Return what took back, or set anew, a turn that a reply code belongs to; None: it was played.
+
+    ``began`` is the event the turn began after.
+    """
+    log = tables.events(connection, row.id)
+    later = [each for each in log if each.kind in SETTING and each.seq > began]
+    if not later:
+        return None
+    stands = began <= 0 or any(each.seq == began for each in ledger.standing(log))
+    if stands and row.turn > turn:
+        return None
+    which = next((each for each in later if _goes_behind(each, began)), later[-1])
+    return _mend(connection, row, which, log[: which.seq - 1])
+
+
+def _goes_behind(event: EventRow, seq: int) -> bool:
+    return event.kind in TAKING_BACK and int(json.loads(event.body)["details"]["to"]) < seq
+
+
+def _mend(connection: Connection, row: MatchRow, event: EventRow, log: Sequence[EventRow]) -> Mend:
+    body: dict[str, Any] = json.loads(event.body)
+    details = body["details"]
+    text = reasons.text_of(connection, row, details["why"])
+    gone = [] if event.kind == FIX else [each for each in ledger.standing(log) if _played(each)]
+    turns = {each.turn: each.seat or "" for each in gone if each.seq > details["to"]}
+    return Mend(
+        event.kind,
+        event.seq,
+        event.at,
+        details["by"],
+        None if text == CONSENT else text,
+        body["turn"],
+        body["seat"],
+        tuple(sorted(turns.items())),
+        details.get("commitment"),
+    )
+
+
+def _played(event: EventRow) -> bool:
+    return event.kind == ORDER
