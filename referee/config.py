@@ -6,9 +6,6 @@ A variable wins over the file. Every fault is collected with its place before an
 from __future__ import annotations
 
 import os
-import re
-import ssl
-import stat
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -20,19 +17,29 @@ from zoneinfo import ZoneInfo
 
 from referee.access import equipped
 from referee.errors import RefereeError
-from referee.games.game import LANGUAGES
-from referee.mail.servers import Server, parse_server
-from referee.matches.clock import parse_duration
+from referee.mail.servers import Server
 from referee.matches.pace import Pace
+from referee.values import (
+    number_reader,
+    read_address,
+    read_authserv_id,
+    read_certificates,
+    read_database,
+    read_flag,
+    read_key,
+    read_language,
+    read_log_level,
+    read_place,
+    read_text,
+    read_time,
+    read_trust,
+    read_zone,
+    server_reader,
+)
 
 FILE: Final = "referee.toml"
 PREFIX: Final = "REFEREE_"
-KEY_BYTES: Final = 32
 KEYRING: Final = "openpgp"
-LOG_LEVELS: Final = ("debug", "info", "warning", "error")
-TRUST_LEVELS: Final = ("code", "dmarc", "pgp")
-DATABASES: Final = ("sqlite:///", "postgresql://", "postgresql+psycopg://")
-AUTHSERV_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 PRIVATE: Final = ("key_file", "password_file", "imap_password_file", "smtp_password_file")
 PASSWORDS: Final = ("password", "imap_password", "smtp_password")
 
@@ -119,129 +126,6 @@ class Key:
         return PREFIX + self.name.upper()
 
 
-def read_address(value: str) -> str:
-    """Return a mail address. Raises ValueError."""
-    local, at, domain = value.rpartition("@")
-    strange = any(not c.isprintable() or c in ' <>",;' for c in value)
-    if not (local and at and domain.strip(".")) or "@" in local or strange:
-        raise ValueError(f"{value!r} is no mail address; one looks like referee@example.org")
-    return value
-
-
-def read_text(value: str) -> str:
-    """Return a line of text that may stand in a mail header. Raises ValueError."""
-    if not value.strip() or not value.isprintable():
-        raise ValueError("one line of text is wanted")
-    return value.strip()
-
-
-def read_language(value: str) -> str:
-    """Return a language the referee writes. Raises ValueError."""
-    if value not in LANGUAGES:
-        raise ValueError(f"{value!r} is no language known here; there are {', '.join(LANGUAGES)}")
-    return value
-
-
-def read_zone(value: str) -> ZoneInfo:
-    """Return a time zone by its name in the zone database. Raises ValueError."""
-    try:
-        return ZoneInfo(value)
-    except (ValueError, OSError, KeyError):
-        raise ValueError(f"{value!r} is no time zone; one looks like Europe/Berlin") from None
-
-
-def read_database(value: str, folder: Path) -> str:
-    """Return a database URL; a relative SQLite file starts from the folder. Raises ValueError."""
-    if not value.startswith(DATABASES) or value in (*DATABASES, "sqlite:///:memory:"):
-        wanted = "sqlite:///referee.db or postgresql://user@host/name"
-        raise ValueError(f"a database looks like {wanted}")
-    if value.startswith("sqlite:///"):
-        return f"sqlite:///{folder / value.removeprefix('sqlite:///')}"
-    return value
-
-
-def read_log_level(value: str) -> str:
-    """Return a level of the log. Raises ValueError."""
-    if value not in LOG_LEVELS:
-        raise ValueError(f"{value!r} is no log level; there are {', '.join(LOG_LEVELS)}")
-    return value
-
-
-def read_trust(value: str) -> str:
-    """Return what a letter needs besides a reply code. Raises ValueError."""
-    if value not in TRUST_LEVELS:
-        raise ValueError(f"{value!r} is no level of trust; there are {', '.join(TRUST_LEVELS)}")
-    return value
-
-
-def read_authserv_id(value: str) -> str:
-    """Return the name a mail server gives itself in Authentication-Results. Raises ValueError."""
-    if not AUTHSERV_ID.fullmatch(value):
-        raise ValueError(f"{value!r} is no name of a server; one looks like mx.example.org")
-    return value
-
-
-def read_time(value: str) -> timedelta:
-    """Return a positive length of time, ``7d``. Raises ValueError."""
-    try:
-        time = parse_duration(value)
-    except ValueError:
-        raise ValueError(f"{value!r} is no length of time; one looks like 7d or 36h") from None
-    if time <= timedelta(0):
-        raise ValueError("a turn takes some time; try 7d")
-    return time
-
-
-def read_flag(value: bool) -> bool:
-    """Return a yes or no."""
-    return value
-
-
-def read_key(value: str, folder: Path) -> bytes:
-    """Return the key of the installation; only its owner may read the file. Raises ValueError."""
-    file = folder / value
-    try:
-        mode, key = file.stat().st_mode, file.read_bytes()
-    except OSError as error:
-        raise ValueError(f"{file} cannot be read ({error.strerror})") from None
-    if mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise ValueError(f"others may read {file}; run chmod 600 {file}")
-    if len(key) < KEY_BYTES:
-        raise ValueError(f"{file} holds {len(key)} bytes; a key has {KEY_BYTES}")
-    return key
-
-
-def read_place(value: str, folder: Path) -> Path:
-    """Return where a file is that is read only when it is needed."""
-    return folder / value
-
-
-def read_certificates(value: str, folder: Path) -> Path:
-    """Return a file of certificates. Raises ValueError when it cannot be used."""
-    file = folder / value
-    try:
-        ssl.create_default_context(cafile=file)
-    except (OSError, ssl.SSLError):
-        raise ValueError(f"{file} holds no certificates in PEM form") from None
-    return file
-
-
-def _server(*kinds: str) -> Callable[[str], Server]:
-    def read_server(value: str) -> Server:
-        return parse_server(value, kinds)
-
-    return read_server
-
-
-def _number(least: int, most: int) -> Callable[[int], int]:
-    def read_number(value: int) -> int:
-        if not least <= value <= most:
-            raise ValueError(f"{value} is not between {least} and {most}")
-        return value
-
-    return read_number
-
-
 KEYS: Final = (
     Key("referee", "address", read_address, required=True),
     Key("referee", "name", read_text, default="Referee"),
@@ -251,14 +135,14 @@ KEYS: Final = (
     Key("referee", "open", read_flag, bool, default=False),
     Key("referee", "key_file", read_key, default="referee.key", rooted=True),
     Key("referee", "log_level", read_log_level, default="info"),
-    Key("mail", "imap", _server("imap"), required=True),
-    Key("mail", "smtp", _server("smtp"), required=True),
+    Key("mail", "imap", server_reader("imap"), required=True),
+    Key("mail", "smtp", server_reader("smtp"), required=True),
     Key("mail", "password_file", read_place, rooted=True),
     Key("mail", "imap_password_file", read_place, rooted=True),
     Key("mail", "smtp_password_file", read_place, rooted=True),
     Key("mail", "ca_file", read_certificates, rooted=True),
-    Key("mail", "poll_seconds", _number(1, 3600), int, default=60),
-    Key("mail", "letter_bytes", _number(65_536, 50_000_000), int, default=1_000_000),
+    Key("mail", "poll_seconds", number_reader(1, 3600), int, default=60),
+    Key("mail", "letter_bytes", number_reader(65_536, 50_000_000), int, default=1_000_000),
     Key("mail", "plus_addressing", read_flag, bool),
     Key("mail", "trust", read_trust, default="code"),
     Key("mail", "authserv_id", read_authserv_id),

@@ -51,6 +51,9 @@ def run(
         bool,
         typer.Option("--take-over", help="Read a mailbox that another installation used to read."),
     ] = False,
+    upgrade: Annotated[
+        bool, typer.Option("--upgrade", help="First bring the database to this version.")
+    ] = False,
     reread: Annotated[
         bool,
         typer.Option("--reread", help="First handle what the folders hold and the database lost."),
@@ -61,6 +64,8 @@ def run(
     A database that was put back by other means than `referee restore` needs --reread once.
 
     Example: referee run --once
+
+    Example: referee run --upgrade
     """
     from referee.daemon import Daemon, opened_desk
 
@@ -70,6 +75,8 @@ def run(
     logging.basicConfig(level=settings.log_level.upper(), handlers=[handler])
     for chatty in ("imapclient", "aiosmtplib", "alembic", "gnupg"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
+    if upgrade:
+        _upgrade(settings.database)
     with opened_desk(settings) as desk:
         daemon = Daemon(desk, settings, take_over=take_over, reread=reread)
         daemon.stop_on_signals()
@@ -77,3 +84,12 @@ def run(
             daemon.once()
         else:
             daemon.run()
+
+
+def _upgrade(url: str) -> None:
+    from referee.desk.backups import bring_up
+    from referee.desk.desk import utc_now
+
+    changed, copy = bring_up(url, utc_now())
+    kept = f"; the one before is kept as {copy}" if copy else ""
+    typer.echo(f"The database is of this version now{kept}." if changed else "Nothing to upgrade.")

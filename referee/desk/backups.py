@@ -14,7 +14,7 @@ from referee.store import backup as copies
 from referee.store import leases, status
 from referee.store.backup import BackupRefused
 from referee.store.engine import file_of, parsed
-from referee.store.store import NewerSchema, StoreError, open_store, upgrade
+from referee.store.store import NewerSchema, OlderSchema, StoreError, open_store, upgrade
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,24 @@ def put_back(source: Path, url: str, now: datetime, *, replace: bool) -> tuple[C
         aside = _set_aside(target, now) if there else None
         ready.rename(target)
     return found, aside
+
+
+def bring_up(url: str, now: datetime) -> tuple[bool, Path | None]:
+    """Upgrade the database to this version, and return whether that had to be done.
+
+    An SQLite database that has to be upgraded is copied first; the copy's place is returned. Raises
+    BackupRefused, NotInitialised, NewerSchema, StoreError.
+    """
+    try:
+        open_store(url).close()
+    except OlderSchema:
+        target = file_of(parsed(url))
+        aside = None
+        if target is not None:
+            aside = target.with_name(f"{target.name}.before-{now:%Y%m%dT%H%M%SZ}")
+            copies.backup(url, aside, older=True)
+        return upgrade(url), aside
+    return False, None
 
 
 def _refuse_served(url: str, now: datetime) -> None:

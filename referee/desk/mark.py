@@ -39,16 +39,26 @@ def check(desk: Desk, mailbox: Mailbox, folders: Folders, *, take_over: bool = F
 
     Raises MailboxTaken when the newest mark is another installation's.
     """
-    ours = _installation(desk)
     newest = _newest(desk, mailbox, folders)
-    if newest is not None and newest.installation == ours:
+    if newest is not None and newest.installation == _installation(desk):
         return
     if newest is not None and not take_over:
-        raise MailboxTaken(
-            f"the mailbox of {desk.address} belongs to another installation of the referee "
-            f"({newest.date}); if that one is given up: referee run --take-over"
-        )
-    mailbox.put(folders.handled, _compose(desk, ours))
+        raise MailboxTaken(_taken(desk, newest))
+    mailbox.put(folders.handled, _compose(desk, _installation(desk)))
+
+
+def look(desk: Desk, mailbox: Mailbox, folders: Folders) -> None:
+    """Leave no mark; raise MailboxTaken as ``check`` would."""
+    newest = _newest(desk, mailbox, folders)
+    if newest is not None and newest.installation != _installation(desk):
+        raise MailboxTaken(_taken(desk, newest))
+
+
+def _taken(desk: Desk, mark: Mark) -> str:
+    return (
+        f"the mailbox of {desk.address} belongs to another installation of the referee "
+        f"({mark.date}); if that one is given up: referee run --take-over"
+    )
 
 
 def _installation(desk: Desk) -> str:

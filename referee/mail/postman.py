@@ -147,16 +147,30 @@ class Postman:
             return begun
         return await self._hand_over(raw)
 
-    async def _begin(self, recipient: str, envelope_from: str, size: int) -> Outcome | None:
-        """Connect if need be and give the envelope; None when the server wants the mail."""
+    async def log_in(self) -> Outcome | None:
+        """Connect and log in, sending nothing; return what went wrong, None if nothing did."""
+        async with self._lock:
+            return await self._reach()
+
+    async def _reach(self) -> Outcome | None:
+        """Connect if need be; return why that cannot be done."""
         try:
-            client = await self._connected()
+            await self._connected()
         except SMTPAuthenticationError as error:
             self._drop()
             return _login_refused(error)
         except (SMTPException, OSError, RefereeError, ValueError) as error:
             self._drop()
             return _unreachable(error)
+        return None
+
+    async def _begin(self, recipient: str, envelope_from: str, size: int) -> Outcome | None:
+        """Connect if need be and give the envelope; None when the server wants the mail."""
+        fault = await self._reach()
+        if fault is not None:
+            return fault
+        client = self._client
+        assert client is not None  # noqa: S101 - it has just been reached
         try:
             options = [f"size={size}"] if client.supports_extension("size") else []
             await client.mail(envelope_from, options=options)

@@ -27,17 +27,22 @@ class BackupRefused(StoreError):
     """A copy cannot be made or put in place as asked."""
 
 
-def backup(url: str, target: Path) -> None:
+def backup(url: str, target: Path, *, older: bool = False) -> None:
     """Write a consistent copy of an SQLite database to a new file of mode 0600.
 
-    Others may go on writing meanwhile. The copy is checked, and there whole or not at all. Raises
+    Others may go on writing meanwhile. The copy is checked, and there whole or not at all. With
+    ``older`` a database that waits to be upgraded is copied as it is. Raises
     BackupRefused, NotInitialised, OlderSchema, NewerSchema, StoreLocked, StoreFull,
     StoreUnreachable.
     """
     source = file_of(parsed(url))
     if source is None:
         raise BackupRefused("This database is copied with its server's own tool, pg_dump.")
-    open_store(url).close()
+    try:
+        open_store(url).close()
+    except OlderSchema:
+        if not older:
+            raise
     _copy(source, target)
 
 

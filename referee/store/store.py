@@ -52,6 +52,9 @@ __all__ = [
 REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005")
 INSTALLATION: Final = "installation"
 
+_OLDER: Final = (
+    "The database is of an older referee: stop the daemon, then `referee run --upgrade`."
+)
 _NOT_INITIALISED: Final = "The database is not set up yet: run `referee init`."
 
 
@@ -152,7 +155,7 @@ def _check(found: str | None) -> None:
     if found not in REVISIONS:
         raise NewerSchema("The database was made by a newer referee: install that version.")
     if found != REVISIONS[-1]:
-        raise OlderSchema("The database is of an older referee: it has to be upgraded first.")
+        raise OlderSchema(_OLDER)
 
 
 def _connected(url: str, patience: float) -> Store:

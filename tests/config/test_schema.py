@@ -9,8 +9,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from referee import resources
-from referee.config import KEYS, LOG_LEVELS, TRUST_LEVELS, ConfigError, Settings
+from referee.config import KEYS, ConfigError, Settings
 from referee.games.game import LANGUAGES
+from referee.values import LOG_LEVELS, TRUST_LEVELS
 
 pytestmark = pytest.mark.fast
 

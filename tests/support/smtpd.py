@@ -50,7 +50,7 @@ class SmtpServer:
     """The running server, in a thread of its own.
 
     ``modes`` is what to do with the next mails, one each; when it is empty, ``mode`` holds.
-    ``refused`` maps recipients to the answer they always get.
+    ``refused`` maps recipients to the answer they always get; ``relay`` is given what is taken.
     """
 
     mode: Mode = "ok"
@@ -62,6 +62,7 @@ class SmtpServer:
     auth: bool = False
     patience: float = 0.2
     port: int = 0
+    relay: Callable[[Delivered], None] | None = None
     _loop: asyncio.AbstractEventLoop | None = None
     _thread: threading.Thread | None = None
     _stopped: asyncio.Event | None = None
@@ -69,6 +70,7 @@ class SmtpServer:
     def reset(self) -> None:
         """Forget what happened and behave again."""
         self.mode, self.auth, self.connections, self.patience = "ok", False, 0, 0.2
+        self.relay = None
         for each in (self.modes, self.refused, self.delivered, self.logins):
             each.clear()
 
@@ -233,8 +235,12 @@ class Conversation:
         if self.mode == "failed after dot":
             await self.say("554 5.7.1 I do not like it")
             return
-        self.server.delivered += [Delivered(self.sender, each, raw) for each in self.recipients]
+        taken = [Delivered(self.sender, each, raw) for each in self.recipients]
+        self.server.delivered += taken
         self.recipients = []
+        if self.server.relay is not None:
+            for each in taken:
+                await asyncio.to_thread(self.server.relay, each)
         if self.mode == "drop after dot":
             self.open = False
         elif self.mode == "hang after dot":

@@ -1,0 +1,82 @@
+"""`referee doctor`: what is wrong with this installation, and what to do about it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from referee.cli import context, show
+
+if TYPE_CHECKING:
+    from referee.desk.doctor.finding import Finding
+
+SIGNS: Final = {"ok": "ok", "warning": "warning", "failure": "FAILURE", "skipped": "skipped"}
+
+
+def doctor(
+    *,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Ask no other machine: no DNS, no mail servers.")
+    ] = False,
+    patience: Annotated[
+        float,
+        typer.Option(metavar="SECONDS", help="How long a letter to itself may take.", min=1),
+    ] = 60,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Look for what is wrong with this installation, and say what to do.
+
+    It writes two letters to the referee itself. Exit status 1: something does not work.
+
+    Example: referee doctor
+
+    Example: referee doctor --offline --json
+    """
+    done: list[Finding] = []
+    for finding in _findings(done, offline=offline, patience=patience):
+        done.append(finding)
+        if not as_json:
+            _print(finding)
+    if as_json:
+        show.print_json([asdict(each) for each in done])
+    if any(each.grade == "failure" for each in done):
+        raise typer.Exit(1)
+
+
+def _findings(done: list[Finding], *, offline: bool, patience: float) -> Iterator[Finding]:
+    from referee.config import ConfigError, find_config, load
+    from referee.daemon import opened_desk
+    from referee.desk.doctor import examining
+    from referee.store.store import StoreError
+
+    path = None
+    try:
+        path = find_config(context.CONFIG.get(), os.environ)
+        settings = load(path, os.environ)
+    except ConfigError as fault:
+        yield from examining.config_failed(path, fault)
+        yield from examining.unmade(done, offline=offline)
+        return
+    yield from examining.of_machine(settings)
+    with ExitStack() as stack:
+        desk = None
+        # That the database cannot be opened has been found by then.
+        with suppress(StoreError):
+            desk = stack.enter_context(opened_desk(settings))
+        if desk is not None:
+            yield from examining.of_database(settings, desk)
+        if not offline:
+            yield from examining.of_mail(settings, desk, patience)
+    yield from examining.unmade(done, offline=offline)
+
+
+def _print(finding: Finding) -> None:
+    found = "".join(c if c.isprintable() else "·" for c in finding.found)
+    typer.echo(f"{SIGNS[finding.grade]:<8} {finding.check}: {found}")
+    if finding.advice:
+        typer.echo(f"{'':<8} → {finding.advice}")

@@ -1,0 +1,109 @@
+"""Which checks are made, in which order, and what each of them needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+from referee.config import Settings
+from referee.desk import gaps
+from referee.desk.desk import Desk
+from referee.desk.doctor import boards, circle, database, domain, files, servers
+from referee.desk.doctor.finding import Finding, failure, ok, skipped
+from referee.errors import RefereeError
+from referee.games import registry
+from referee.mail.postman import own_hostname
+from referee.store.engine import file_of, parsed
+from referee.store.errors import StoreError
+
+OFFLINE: Final = "asks other machines, and --offline was said"
+
+AHEAD: Final = timedelta(minutes=1)
+
+
+def of_machine(settings: Settings) -> Iterator[Finding]:
+    """Make the checks that need neither database nor network."""
+    file = file_of(parsed(settings.database))
+    yield ok("config", f"{settings.path} is understood")
+    yield files.modes([*settings.private, *(files.of_database(file) if file else ())])
+    yield files.space(file.parent if file else settings.path.absolute().parent)
+    yield boards.boards(registry.installed())
+    yield database.schema(settings.database)
+
+
+def of_database(settings: Settings, desk: Desk) -> Iterator[Finding]:
+    """Make the checks that need the database."""
+    yield database.integrity(settings.database)
+    checks = {"games": database.games, "daemon": database.daemon, "clock alarm": remembered_clock}
+    for name, check in checks.items():
+        try:
+            yield check(desk)
+        except StoreError as fault:
+            yield failure(name, str(fault), database.RESTORE)
+
+
+def remembered_clock(desk: Desk) -> Finding:
+    """Judge this machine's clock by what the database remembers."""
+    advice = "set the clock right, then: referee run --clock-is-right"
+    with desk.store.reading() as connection:
+        jumped = gaps.lasting(connection)
+    if jumped is not None:
+        return failure("clock alarm", gaps.told(jumped)).partition(":")[0], advice)
+    for name, moment in database.stamps(desk).items():
+        if moment > desk.now() + AHEAD:
+            found = f"{name} lies in the future, {moment:%Y-%m-%dT%H:%M:%SZ}"
+            return failure("clock alarm", found, "see which of the two was wrong; set the clock")
+    return ok("clock alarm", "none; nothing remembered lies in the future")
+
+
+def of_mail(settings: Settings, desk: Desk | None, patience: float) -> Iterator[Finding]:
+    """Make the checks that ask other machines."""
+    host = settings.address.rpartition("@")[2]
+    yield from domain.records(host)
+    sending = servers.smtp(settings.smtp, own_hostname(host))
+    yield sending
+    with servers.seeker(settings.imap) as (entry, looking):
+        yield entry
+        if looking is None:
+            return
+        yield servers.folders(settings.imap, looking)
+        if desk is None:
+            return
+        yield servers.owner(desk, settings.imap)
+        if sending.grade != "ok":
+            return
+        try:
+            yield from circle.go_round(
+                desk, settings.smtp, looking, settings.plus_addressing, patience
+            )
+        except RefereeError as fault:
+            yield failure("delivery", str(fault), "try again")
+
+
+NAMES: Final = (
+    "config", "file modes", "disk space", "boards", "schema version", "database", "games",
+    "daemon", "clock alarm", "DNS MX", "DNS SPF", "DNS DKIM", "DNS DMARC", "SMTP", "IMAP",
+    "folders", "mailbox", "delivery", "plus-addressing", "clock",
+)  # fmt: skip
+"""Every check, in order."""
+
+ASKING: Final = NAMES[NAMES.index("DNS MX") :]
+"""Those that ask other machines."""
+
+
+def unmade(done: list[Finding], *, offline: bool) -> Iterator[Finding]:
+    """Yield what was skipped, and why."""
+    made = {each.check for each in done}
+    for name in NAMES:
+        if name not in made:
+            off = offline and name in ASKING
+            yield skipped(name, OFFLINE if off else "needs what failed above")
+
+
+def config_failed(path: Path | None, fault: RefereeError) -> Iterator[Finding]:
+    """Yield each fault of the configuration as a failure of its own."""
+    advice = f"correct {path}" if path else "go to the installation's folder, or referee init"
+    for line in str(fault).splitlines():
+        yield failure("config", line, advice)

@@ -1,0 +1,30 @@
+"""Whether the database is undamaged: what it says of itself when asked."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import text
+
+from referee.store.store import open_store, revision
+
+__all__ = ["faults", "revision"]
+
+MOST: Final = 100
+
+
+def faults(url: str) -> tuple[str, ...]:
+    """Return what is damaged in an SQLite database, and which references lead nowhere.
+
+    PostgreSQL checks its pages and references by itself; there it is only opened. Raises
+    StoreError.
+    """
+    with open_store(url) as store, store.reading() as connection:
+        if connection.dialect.name != "sqlite":
+            return ()
+        said = connection.execute(text(f"PRAGMA integrity_check({MOST})")).scalars().all()
+        damaged = [" ".join(str(each).split()) for each in said if each != "ok"]
+        lost = connection.execute(text("PRAGMA foreign_key_check")).all()
+        tables = dict.fromkeys((str(row[0]), str(row[2])) for row in lost)
+        led = [f"{name} refers to what {parent} does not hold" for name, parent in tables]
+    return (*damaged, *led)

@@ -1,0 +1,65 @@
+"""A database of an older referee: every command says what to do, and `run --upgrade` does it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import create_engine
+
+from referee.store.migrating import migrate
+from referee.store.store import NotInitialised, open_store
+
+GIVEN = (
+    "--address", "referee@example.test",
+    "--imap", "imap://referee%40example.test:secret@127.0.0.1:9",
+    "--smtp", "smtp://127.0.0.1:9",
+)  # fmt: skip
+
+
+@pytest.fixture
+def old(run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Set up an installation in the current folder whose database is of an older version."""
+    monkeypatch.chdir(tmp_path)
+    assert run("init", tmp_path, *GIVEN).status == 0
+    file = tmp_path / "referee.db"
+    file.write_bytes(b"")
+    engine = create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        migrate(connection, "0003")
+    engine.dispose()
+    return file
+
+
+def test_an_older_database_is_named_with_the_way_out(run: Callable[..., Any], old: Path) -> None:
+    """A command on it is refused in one line that names the command to give."""
+    assert old.exists()
+    ran = run("match", "list")
+    assert ran.status == 2
+    assert ran.err == (
+        "referee: The database is of an older referee: "
+        "stop the daemon, then `referee run --upgrade`.\n"
+    )
+
+
+def test_it_is_brought_up_and_a_copy_is_kept(run: Callable[..., Any], old: Path) -> None:
+    """The copy beside is of the older version; the database can be used, and is left alone then."""
+    ran = run("run", "--upgrade", "--once")
+    assert "The database is of this version now; the one before is kept as" in ran.out
+    (copy,) = old.parent.glob("referee.db.before-*")
+    with sqlite3.connect(copy) as connection:
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("0003",)
+    connection.close()
+    open_store(f"sqlite:///{old}").close()
+    assert run("run", "--upgrade", "--once").out == "Nothing to upgrade.\n"
+
+
+def test_what_is_no_database_of_ours_is_not_upgraded(run: Callable[..., Any], old: Path) -> None:
+    """A file without our tables is refused and stays as it is."""
+    old.write_bytes(b"")
+    assert run("run", "--upgrade", "--once").status == 2
+    with pytest.raises(NotInitialised):
+        open_store(f"sqlite:///{old}")
