@@ -13,12 +13,13 @@ from types import FrameType
 from typing import Final
 
 from referee.config import Settings
-from referee.desk import agenda, health, inbox, mark, rereading, restored, summary, trust
+from referee.desk import agenda, gaps, health, inbox, mark, rereading, restored, summary, trust
 from referee.desk.desk import Desk
 from referee.desk.inbox import Caps, IntakeStopped
 from referee.desk.lease import holding
 from referee.desk.mark import MailboxTaken
 from referee.desk.sending import Sending
+from referee.desk.ticking import Ticking
 from referee.errors import RefereeError
 from referee.games import registry
 from referee.mail.mailbox import Folders, LoginRefused, Mailbox, MailboxError
@@ -82,8 +83,12 @@ class Daemon:
     take_over: bool = False
     reread: bool = False
     _tried: threading.Event = field(default_factory=threading.Event, init=False)
+    _ticking: Ticking = field(init=False)
     _fault: RefereeError | None = field(default=None, init=False)
     _reading: Mailbox | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        self._ticking = Ticking(self.desk)
 
     def once(self) -> None:
         """Make one pass: fetch, handle, file, play what is due, send. Raises what goes wrong."""
@@ -153,6 +158,7 @@ class Daemon:
 
     def _recover(self) -> None:
         inbox.recover(self.desk)
+        self._ticking.begin()
         health.end_alarm(self.desk)
         with self.desk.store.writing() as connection:
             outbox.recover(connection)
@@ -171,6 +177,7 @@ class Daemon:
         inbox.file_away(self.desk, mailbox, self.folders)
         began = self.desk.now()
         kept = inbox.fetch_and_keep(self.desk, mailbox, self.folders, self._caps())
+        gaps.note_outage(self.desk, began)
         if inbox.handle_waiting(self.desk, self._follow):
             self.waking.set()
         health.note_poll(self.desk, began)
@@ -249,6 +256,7 @@ class Daemon:
             # Whose mailbox it is comes first; one that cannot be reached keeps no mail waiting.
             await asyncio.to_thread(self._tried.wait)
             works: dict[str, Callable[[], object]] = {
+                "clock": self._ticking.look,
                 "wake": self._wake_reader,
                 "agenda": lambda: agenda.work(self.desk),
                 "summary": lambda: summary.write_if_due(self.desk),

@@ -37,6 +37,7 @@ COMMANDS: Final = {
     "run": Entry("Read mail, play, and write mail until stopped.", "run", "run"),
     "doctor": Entry("Look for what is wrong with this installation.", "doctor", "doctor"),
     "status": Entry("Show what the referee is doing and what waits.", "status", "status"),
+    "clock": Entry("Show when no clock ran; say that the clock is right.", "clock", "clock"),
     "backup": Entry("Write a consistent copy of the database.", "backup", "backup"),
     "restore": Entry("Put a backup back in place.", "backup", "restore"),
     "match": Entry("Start, list and show matches.", "match"),

@@ -67,7 +67,8 @@ def read(
         if days_off is not None:
             pace = replace(pace, days_off=_days_off(days_off))
         if late is not None:
-            pace = replace(pace, **_late(late))
+            rule, bot = _late(late)
+            pace = replace(pace, late=rule, bot=bot)
     except BadPace as fault:
         raise RefereeError(str(fault)) from None
     if not pace.limited and (late or NOTHING) not in {NOTHING, "wait"}:
@@ -103,8 +104,8 @@ def _days_off(given: list[str]) -> frozenset[str]:
         raise RefereeError(f"--days-off: {fault}") from None
 
 
-def _late(text: str) -> dict[str, str | None]:
-    """Return what ``wait``, ``idle``, ``bot``, ``bot:greedy`` or ``resign`` stand for."""
+def _late(text: str) -> tuple[str, str | None]:
+    """Return what ``wait``, ``idle``, ``bot``, ``bot:greedy`` or ``resign`` stand for, and a bot."""
     from referee.errors import RefereeError
     from referee.matches.pace import read_late
 
@@ -113,7 +114,7 @@ def _late(text: str) -> dict[str, str | None]:
     except ValueError as fault:
         raise RefereeError(f"--late {fault}") from None
     _known_bot(bot)
-    return {"late": late, "bot": bot}
+    return late, bot
 
 
 def _known_bot(bot: str | None) -> None:

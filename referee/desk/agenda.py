@@ -6,7 +6,7 @@ import logging
 
 from sqlalchemy import Connection
 
-from referee.desk import lateness, ledger, playing, standing
+from referee.desk import crediting, lateness, ledger, playing, standing
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.reports import write_reports
@@ -41,6 +41,7 @@ def _one(desk: Desk) -> bool:
 
 def _attend(desk: Desk, connection: Connection, sitting: Sitting) -> None:
     """Take the first step there is: chance and forced orders, a standing order, a bot, reports."""
+    sitting = crediting.make_good(desk, connection, sitting)
     live, logged = match.settle(sitting.live, ledger.stamp(desk.now()))
     if logged:
         ledger.save(desk, connection, sitting, live, logged)

@@ -54,9 +54,13 @@ def note_outage(desk: Desk, began: datetime) -> Gap | None:
     with desk.store.reading() as connection:
         served = leases.lease(connection, desk.address)
         quiet = lasting(connection) is None
+        ended = [each.ended for each in gaps(connection) if each.ended is not None]
     last = served.polled_at if served else None
     longest = timedelta(seconds=desk.poll_seconds) + SLACK
-    if last is None or began - last <= longest or not quiet:
+    if last is None or not quiet:
+        return None
+    last = max(last, ended[-1]) if ended else last
+    if began - last <= longest:
         return None
     with desk.store.writing() as connection:
         gap = _add(connection, last, began, OUTAGE)
@@ -67,25 +71,19 @@ def note_outage(desk: Desk, began: datetime) -> Gap | None:
 
 
 def note_jump(desk: Desk, last: datetime) -> Gap | None:
-    """Note that the clock jumped, ``last`` being the last moment before; None: it is known.
+    """Note that the clock jumped, ``last`` being the last moment before; None: it was told.
 
     No deadline acts until an organiser says that the clock is right. What waits for a moment that
     a clock put back has not reached yet is due now.
     """
     with desk.store.writing() as connection:
+        outbox.hasten_all(connection, desk.now())
+        matches.wake_running(connection, desk.now())
         if lasting(connection) is not None:
             return None
         gap = _add(connection, last, None, JUMP)
-        outbox.hasten_all(connection, desk.now())
-    log.critical("%s", told(gap, desk.now()), extra={"action": "clock"})
+    log.critical("%s", told(gap), extra={"action": "clock"})
     return gap
-
-
-def hasten_after_jump(desk: Desk) -> None:
-    """Make due what a clock that has been put back again would keep waiting."""
-    with desk.store.writing() as connection:
-        outbox.hasten_all(connection, desk.now())
-        matches.wake_running(connection, desk.now())
 
 
 def clock_is_right(desk: Desk, connection: Connection) -> Gap | None:
@@ -102,18 +100,15 @@ def clock_is_right(desk: Desk, connection: Connection) -> Gap | None:
     return ended
 
 
-def told(gap: Gap, now: datetime) -> str:
+def told(gap: Gap) -> str:
     """Return what the organiser reads of a clock that jumped."""
-    before, after = format_moment(gap.began), format_moment(now.replace(microsecond=0))
     return (
-        f"the clock jumped: it was {before} and went on as {after}; no deadline acts until you "
-        "have set it right and said so: referee run --clock-is-right"
+        f"the clock jumped at {format_moment(gap.began)}, and no deadline acts: set it right, "
+        "then say so with referee clock --is-right"
     )
 
 
-def _add(
-    connection: Connection, began: datetime, ended: datetime | None, why: str
-) -> Gap:
+def _add(connection: Connection, began: datetime, ended: datetime | None, why: str) -> Gap:
     known = gaps(connection)
     number = known[-1].number + 1 if known else 1
     whole = None if ended is None else ended.replace(microsecond=0)

@@ -26,7 +26,6 @@ from referee.render.wording import Wording
 from referee.store import matches as tables
 from referee.store.matches import MatchRow, SeatRow
 
-
 NO_SEATING: Final = Seating()
 
 
@@ -102,7 +101,7 @@ def set_up(desk: Desk, connection: Connection, plan: Plan) -> MatchRow:
         seed=seed,
         commitment=croupier.commitment(seed),
         practice=plan.seed is not None,
-        time_per_turn=pace.per_turn and int(pace.per_turn.total_seconds()),
+        time_per_turn=pace.turn_seconds,
         clock=canonical_json(pace.document()),
         now=desk.now(),
         seating=plan.seating.to_text() if _open_seats(plan) else None,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from referee.desk import answers, ledger, standing, telling
+from referee.desk import answers, crediting, ledger, rewinding, standing, telling
 from referee.desk.advance import key_of
 from referee.desk.case import Case
 from referee.desk.claims import Claim, answered
@@ -15,6 +15,7 @@ from referee.desk.ledger import Sitting
 from referee.desk.posting import names_of, post
 from referee.desk.receipts import Told, receipt
 from referee.desk.reports import turn_extras
+from referee.desk.rewinding import Mend
 from referee.desk.understanding import Understood
 from referee.games.game import Document, Json
 from referee.games.play import canonical_json
@@ -22,7 +23,8 @@ from referee.matches import match
 from referee.matches.match import Submitted
 from referee.matches.standing import write_line
 from referee.render.mails import Outcome
-from referee.render.wording import Wording
+from referee.render.moments import moment
+from referee.render.wording import Catalogue, Wording
 from referee.store import letters, outbox
 
 CARRIED_OUT: Final = frozenset({"accepted", "partly"})
@@ -62,6 +64,8 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
     """
     if understood.all_ahead or understood.unreadable or understood.previews:
         return False
+    if rewinding.took_back(case.connection, claim.match, claim.code.turn, claim.code.seq):
+        return False
     before = letters.repeat_of(case.connection, _digest(case, claim, understood))
     if before is None or before.outcome not in CARRIED_OUT:
         return False
@@ -75,12 +79,16 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
 
 def _submit_in_time(case: Case, claim: Claim, understood: Understood) -> None:
     row = claim.match
+    mend = rewinding.took_back(case.connection, row, claim.code.turn, claim.code.seq)
     previews = any(command.word == "preview" for command in understood.commands)
     if row.state != "running":
         answers.send(case, "match-over", {"state": row.state}, claim)
         _keep(case, claim, understood, "refused")
     elif understood.all_ahead and not previews:
         _play(case, claim, understood)
+    elif mend is not None and claim.code.seq != row.turn_began_seq:
+        _taken_back(case, claim, mend)
+        _keep(case, claim, understood, "refused")
     elif claim.code.turn != row.turn or claim.code.seq != row.turn_began_seq:
         fields = {"turn": claim.code.turn, "now": row.turn}
         answers.send(case, "old-code", fields, claim)
@@ -92,6 +100,16 @@ def _submit_in_time(case: Case, claim: Claim, understood: Understood) -> None:
         _preview(case, claim, understood)
     else:
         _play(case, claim, understood)
+
+
+def _taken_back(case: Case, claim: Claim, mend: Mend) -> None:
+    """Tell that a turn was taken back, or its position set, with the board as it is."""
+    live = ledger.load(case.desk, case.connection, claim.match).live
+    when = moment(mend.at, case.player.zone, Catalogue(case.player.language))
+    fields: dict[str, Json] = {"turn": claim.code.turn, "now": live.turn.number}
+    scene = live.game.scene(live.game.view(live.position, claim.seat.seat))
+    more: dict[str, Json] = {"when": when, "kind": mend.kind}
+    answers.send(case, "taken-back", {**fields, **more}, claim, scene=scene)
 
 
 def _play(case: Case, claim: Claim, understood: Understood) -> None:
@@ -109,6 +127,7 @@ def _play_now(case: Case, claim: Claim, understood: Understood, sitting: Sitting
     if not understood.orders:
         return Played(sitting, Submitted(sitting.live, (), 0, None, None))
     arrival = ledger.stamp(case.row.arrived)
+    sitting = crediting.make_good(case.desk, case.connection, sitting)
     done = match.submit(sitting.live, claim.seat.seat, understood.orders, arrival)
     if done.logged:
         sitting = ledger.save(case.desk, case.connection, sitting, done.match, done.logged)

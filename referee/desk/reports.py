@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from sqlalchemy import Connection
 
-from referee.desk import archive, frames, ledger, standing, telling
+from referee.desk import archive, crediting, frames, ledger, rewinding, standing, telling
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.posting import Binding, Extras, names_of, players_of, post
@@ -79,6 +79,7 @@ def _write_report(
     since = outbox.told_since(connection, row.id, seat.seat, seat.reported_seq)
     view = live.game.view(live.position, seat.seat)
     waiting = [each.standing for each in standing.kept(connection, sitting, seat.seat)]
+    mends = rewinding.mends_since(connection, row, since)
     notes = standing.notes_since(connection, sitting, seat.seat, since)
     content = mails.report(
         wording,
@@ -101,8 +102,11 @@ def _write_report(
             result=live.result,
             reminder=reminder,
             now=desk.now(),
+            credits=crediting.told(connection, row, since, wording, player.zone),
             standing=telling.waiting(wording, waiting),
             ended=telling.came_of(wording, notes),
+            mended=telling.mends(wording, mends),
+            commitment=next((each.commitment for each in mends[::-1] if each.commitment), None),
         ),
         frames.framing(wording, row.name, live.turn.number, seat.seat, code, box=boxed),
     )

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from referee.desk import frames, health
+from referee.desk import frames, gaps, health, timing
 from referee.desk.desk import Desk
 from referee.desk.posting import post_to
 from referee.games.play import canonical_json
@@ -93,13 +93,15 @@ def _items(desk: Desk, connection: Connection, strangers_from: str) -> Iterator[
     yield from _post(desk, connection)
     yield from _addresses(connection)
     for row in tables.list_matches(connection, "running"):
-        if row.due is not None and row.due < desk.now():
+        if row.due is not None and timing.is_late(desk, connection, row):
             yield _late(desk, row, row.due)
     yield from _strangers(connection, strangers_from, strangers.day_of(desk.now()))
 
 
 def _alarms(desk: Desk, connection: Connection) -> Iterator[Item]:
     """Yield the alarm, and trouble that has lasted; what passes by itself is not worth a mail."""
+    if (jump := gaps.lasting(connection)) is not None:
+        yield Item("alarms", {"text": gaps.told(jump)}, f"clock {jump.number}")
     for place in ("alarm", *health.PLACES):
         text = status.value(connection, place)
         if text is None:

@@ -216,6 +216,15 @@ def make_good(desk: Desk, connection: Connection, row: MatchRow) -> None:
     _keep(connection, clock_of(desk, connection, row))
 
 
+def is_late(desk: Desk, connection: Connection, row: MatchRow) -> bool:
+    """Whether the time of the turn is up, and the grace after it."""
+    if row.due is None or row.due >= desk.now():
+        return False
+    clock = clock_of(desk, connection, row)
+    ended = None if clock.run is None else clock.run.moment_with(-clock.pace.grace, clock.calendar)
+    return ended is not None and ended < clock.now
+
+
 def note_reminded(connection: Connection, clock: Clock) -> None:
     """Note that the player was reminded now."""
     if clock.run is not None:

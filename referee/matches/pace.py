@@ -61,6 +61,11 @@ class Pace:
         """Whether turns run out at all."""
         return self.per_turn is not None or self.bank is not None
 
+    @property
+    def turn_seconds(self) -> int | None:
+        """The time per turn in seconds."""
+        return _seconds(self.per_turn)
+
     def document(self) -> Document:
         """Return it as JSON, without the time per turn and what is not agreed."""
         values: Document = {

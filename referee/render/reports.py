@@ -23,8 +23,10 @@ class Report:
     ``facts`` are those since the last report that this seat may learn; ``legal`` what the seat
     may do now, ``legal_count`` how many that are in all; ``names`` who holds each seat;
     ``chance_note`` says where the seed came from; ``now`` lets the remaining time be told.
-    ``standing`` are sentences about the orders this seat gave in advance, ``ended`` about what
-    came of others since the last report.
+    ``credits`` are sentences about time that was given, ``standing`` about the orders this seat
+    gave in advance, ``ended`` about what came of others since the last report,
+    ``mended`` about what was taken back or set right since
+    (``commitment`` is that of a new seed).
     """
 
     match: str
@@ -45,8 +47,11 @@ class Report:
     result: Result | None
     reminder: bool = False
     now: datetime | None = None
+    credits: tuple[str, ...] = ()
     standing: tuple[str, ...] = ()
     ended: tuple[str, ...] = ()
+    mended: tuple[str, ...] = ()
+    commitment: str | None = None
 
 
 def report(wording: Wording, value: Report, framing: Framing) -> Content:
@@ -62,7 +67,9 @@ def report(wording: Wording, value: Report, framing: Framing) -> Content:
         wording.catalogue,
         about=about(value, wording),
         places=placings(value.result, value.names, wording) if value.result else [],
-        facts=[wording.fact(each) for each in value.facts],
+        facts=[*(wording.fact(each) for each in value.facts), *value.credits],
+        mended=value.mended,
+        commitment=value.commitment,
         standing=value.standing,
         ended=value.ended,
         drawing=draw(value.scene, wording, changed_spaces(value.facts, value.scene)),
