@@ -76,7 +76,7 @@ def _findings(done: list[Finding], *, offline: bool, patience: float) -> Iterato
 
 
 def _print(finding: Finding) -> None:
-    found = "".join(c if c.isprintable() else "·" for c in finding.found)
-    typer.echo(f"{SIGNS[finding.grade]:<8} {finding.check}: {found}")
+    sign = f"{SIGNS[finding.grade]:<8}"
+    show.print_marked(sign, f"{finding.check}: {finding.found}", finding.grade)
     if finding.advice:
         typer.echo(f"{'':<8} → {finding.advice}")

@@ -1,13 +1,24 @@
-"""How commands print: JSON for programs, tables for people."""
+"""How commands print: JSON for programs, tables for people, in plain text when piped."""
 
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+STYLES: Final = {
+    "ok": "green", "fine": "green", "warning": "yellow", "failure": "bold red",
+    "trouble": "bold red", "skipped": "dim",
+}  # fmt: skip
+"""How bad something is, in a terminal's colours; the words say it too."""
 
 
 def print_json(value: Any) -> None:
@@ -27,14 +38,17 @@ def moment(value: datetime | None) -> str:
 
 
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[object]], empty: str) -> None:
-    """Print rows under their titles, as wide as their longest cell; ``empty`` when there are none.
+    """Print rows under their titles; ``empty`` when there are none.
 
-    Plain text, so that it can be piped: cells are never cut.
+    In a terminal long cells are folded; piped, a row is a line, and cells are never cut.
     """
     if not rows:
         typer.echo(empty)
         return
-    cells = [[_cell(value) for value in row] for row in rows]
+    cells = [[_plain_text(value) for value in row] for row in rows]
+    if on_terminal():
+        _print_rich(titles, cells)
+        return
     widths = [max(len(row[n]) for row in [list(titles), *cells]) for n in range(len(titles))]
     for row in [list(titles), *cells]:
         line = "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True))
@@ -45,12 +59,44 @@ def print_fields(described: Mapping[str, object]) -> None:
     """Print what is known of one thing, a line each."""
     width = max(len(key) for key in described)
     for key, value in described.items():
-        typer.echo(f"{key.ljust(width)}  {_plain_text(value)}")
+        name = typer.style(key.ljust(width), bold=True) if on_terminal() else key.ljust(width)
+        typer.echo(f"{name}  {_plain_text(value)}")
 
 
-def _cell(value: object) -> str:
-    text = _plain_text(value)
-    return text if len(text) <= 60 else text[:59] + "…"
+def print_marked(sign: str, text: str, style: str) -> None:
+    """Print a line that begins with a sign, which a terminal shows in the colour of a style."""
+    if on_terminal():
+        from rich.text import Text
+
+        _console().print(Text(sign, STYLES[style]), Text(_plain_text(text)), soft_wrap=True)
+    else:
+        typer.echo(f"{sign} {_plain_text(text)}")
+
+
+def on_terminal() -> bool:
+    """Tell whether a person is likely to look at the output in a terminal that knows colours."""
+    return sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def _console() -> Console:
+    # Rich costs a tenth of a second of start-up, which a pipe should not.
+    from rich.console import Console
+
+    return Console(file=sys.stdout, highlight=False)
+
+
+def _print_rich(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for title in titles:
+        table.add_column(Text(title), overflow="fold")
+    for row in rows:
+        # What is shown may hold brackets, which are no markup of ours.
+        table.add_row(*(Text(cell) for cell in row))
+    _console().print(table)
 
 
 def _plain_text(value: object) -> str:

@@ -24,6 +24,11 @@ _OLDEST_LETTER: Final = select(func.min(t.letters.c.arrived)).where(t.letters.c.
 _OLDEST_MAIL: Final = select(func.min(t.outbox.c.created)).where(
     t.outbox.c.state.in_(["waiting", "sending", "uncertain"])
 )
+_LATE: Final = (
+    select(t.matches.c.name, t.matches.c.to_act, t.matches.c.due)
+    .where(t.matches.c.state == "running", t.matches.c.due < bindparam("now"))
+    .order_by(t.matches.c.due)
+)
 _LEASES: Final = select(*columns(LeaseRow, t.leases)).order_by(t.leases.c.mailbox)
 
 
@@ -53,6 +58,12 @@ def status(connection: Connection) -> Status:
         oldest_mail=connection.execute(_OLDEST_MAIL).scalar(),
         leases=every(LeaseRow, connection.execute(_LEASES)),
     )
+
+
+def late(connection: Connection, now: datetime) -> list[tuple[str, str | None, datetime]]:
+    """Return the matches out of time, oldest first: name, seat to act, and since when."""
+    found = connection.execute(_LATE, {"now": now})
+    return [(row.name, row.to_act, row.due) for row in found]
 
 
 def counts(connection: Connection) -> dict[str, dict[str, int]]:

@@ -130,7 +130,7 @@ def test_a_killed_daemon_loses_and_repeats_nothing(
 def test_an_unreachable_mail_server_is_waited_for(
     installation: Installation, start: Callable[[], Process]
 ) -> None:
-    """The daemon stays up, says what is wrong, and `status` shows it with exit status 1."""
+    """The daemon stays up, says what is wrong, and `status` shows it with exit status 2."""
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
@@ -143,7 +143,7 @@ def test_an_unreachable_mail_server_is_waited_for(
         lambda: f":{port}" in installation.referee("status").stdout,
         "status to name the server",
     )
-    assert installation.referee("status").returncode == 1
+    assert installation.referee("status").returncode == 2
     assert process.popen.poll() is None
 
 

@@ -46,11 +46,11 @@ def of_database(settings: Settings, desk: Desk) -> Iterator[Finding]:
 
 def remembered_clock(desk: Desk) -> Finding:
     """Judge this machine's clock by what the database remembers."""
-    advice = "set the clock right, then: referee run --clock-is-right"
+    advice = "set the clock right, then: referee clock --is-right"
     with desk.store.reading() as connection:
         jumped = gaps.lasting(connection)
     if jumped is not None:
-        return failure("clock alarm", gaps.told(jumped)).partition(":")[0], advice)
+        return failure("clock alarm", gaps.told(jumped), advice)
     for name, moment in database.stamps(desk).items():
         if moment > desk.now() + AHEAD:
             found = f"{name} lies in the future, {moment:%Y-%m-%dT%H:%M:%SZ}"

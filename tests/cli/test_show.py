@@ -1,0 +1,73 @@
+"""Tables are for eyes in a terminal and for programs in a pipe."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+
+PROGRAM = """
+from datetime import datetime, UTC
+from referee.cli import show
+show.print_table(("mail", "answer"), [(1, "[red]550[/red] " + "no such user " * 12), (2, None)], "")
+show.print_fields({"mail": 1, "sent": datetime(2026, 11, 21, 12, tzinfo=UTC)})
+show.print_marked("!", "mail fails [bold]", "warning")
+import sys; print("rich" in sys.modules)
+"""
+
+
+def in_terminal(program: str, **environ: str) -> str:
+    """Run a program in a terminal of 60 columns and return what it showed."""
+    master, slave = pty.openpty()
+    env = {**os.environ, "COLUMNS": "60", "TERM": "xterm-256color", **environ}
+    env.pop("NO_COLOR", None)
+    with subprocess.Popen([sys.executable, "-c", program], stdout=slave, env=env) as process:
+        os.close(slave)
+        shown = b""
+        while True:
+            try:
+                piece = os.read(master, 4096)
+            except OSError:
+                break
+            if not piece:
+                break
+            shown += piece
+    os.close(master)
+    assert process.returncode == 0
+    return shown.decode().replace("\r\n", "\n")
+
+
+def piped(program: str) -> str:
+    """Run a program and return what it wrote into a pipe."""
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    return ran.stdout
+
+
+def test_a_pipe_gets_a_row_a_line_uncut() -> None:
+    """Plain text without colours, every cell whole, and rich is not even imported."""
+    table, *rest = piped(PROGRAM).split("\nmail  1\n")
+    title, first, second = table.splitlines()
+    assert title.split() == ["mail", "answer"]
+    assert first == "1     [red]550[/red] " + ("no such user " * 12).rstrip()
+    assert second == "2     –"
+    assert rest == ["sent  2026-11-21T12:00:00Z\n! mail fails [bold]\nFalse\n"]
+
+
+def test_a_terminal_gets_a_table_that_fits() -> None:
+    """Long cells are folded and not cut, what looks like markup is shown, signs have colour."""
+    shown = in_terminal(PROGRAM)
+    assert "\x1b[" in shown
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", shown).splitlines()
+    assert max(map(len, lines)) <= 60
+    assert " ".join(" ".join(lines).split()).count("no such user") == 12
+    assert "[red]550[/red]" in shown
+    assert "mail fails [bold]" in shown
+
+
+def test_a_dumb_terminal_gets_plain_text() -> None:
+    """A terminal that knows no colours is treated as a pipe."""
+    assert in_terminal(PROGRAM, TERM="dumb") == piped(PROGRAM)
