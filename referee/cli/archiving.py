@@ -29,7 +29,7 @@ KEEP_EVERY = 2.0
 def add_to(app: typer.Typer) -> None:
     """Add the commands to those of records."""
     app.command("import")(import_records)
-    for each in (audit, prune):
+    for each in (audit, prune, site):
         app.command()(each)
 
 
@@ -255,3 +255,46 @@ def _print_pruned(found: list[Candidate], *, events: bool, yes: bool) -> None:
     freed += sum(each.events.bytes for each in going) if events else 0
     done = "gone" if yes else "would go; --yes lets them go. They cannot be brought back"
     typer.echo(f"\n{freed} bytes of {len(going)} matches {done}.")
+
+
+def site(
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="Where the pages are written.")],
+    *,
+    language: Annotated[
+        str | None, typer.Option(help="en or de; default: that of referee.toml.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write the archive as static pages: all matches, each with its course, and ratings.
+
+    Running matches are shown as spectators see them. What did not change is not written again.
+
+    Example: referee record site public
+    """
+    from referee.daemon import opened_desk
+    from referee.desk.archiving import files
+    from referee.desk.archiving.site import Site, Written
+    from referee.games.game import LANGUAGES
+
+    if language is not None and language not in LANGUAGES:
+        raise RefereeError(f"--language {language}: one of {', '.join(LANGUAGES)}")
+    done, seen, total = Written(), 0, 0
+    try:
+        with opened_desk(context.settings()) as desk:
+            pages = Site(desk, files.folder(directory), language or desk.language)
+            numbers = pages.matches()
+            total = len(numbers)
+            with progress.shown("pages", total) as step:
+                for _ in pages.write_matches(numbers, done):
+                    seen += 1
+                    step()
+            pages.write_lists(done)
+    except KeyboardInterrupt:
+        said = f"stopped after {seen} of {total} matches; the same command goes on with the rest"
+        raise progress.stopped(said) from None
+    if as_json:
+        show.print_json({"folder": str(directory), "matches": total, **asdict(done)})
+        return
+    typer.echo(f"{directory}: {done.written} pages written, {done.unchanged} unchanged")
+    if done.without:
+        typer.echo(f"without a page, because their events were pruned: {', '.join(done.without)}")

@@ -15,13 +15,15 @@ LARGE: Final = 8
 """Rows or columns from which on their names stand at both ends."""
 
 _NAME: Final = re.compile(r"([A-Za-z]*)(\d*)")
-_INK: Final = {
+INK: Final = {
     "red": "#a00000",
     "green": "#005a00",
     "blue": "#0000b0",
     "yellow": "#6a4a00",
     "orange": "#8a3c00",
 }
+"""The ink of marks by whose they are, dark enough on every ground; black for all others."""
+
 _TABLE: Final = (
     '<table role="table" aria-label="{label}" cellpadding="2" cellspacing="0" border="1"'
     ' bordercolor="#bbbbbb" bgcolor="#ffffff" style="border-collapse:collapse;color:#000000;'
@@ -36,7 +38,7 @@ def text_board(scene: Scene, wording: Wording, width: int = WIDTH) -> tuple[str,
     columns that fits; a board too broad for that is drawn in bands one below the other. Large
     boards bear the names of rows and columns at both ends.
     """
-    rows, columns = _names(scene)
+    rows, columns = names(scene)
     margin = max(map(len, rows), default=0) + 1
     size = _cell_size(scene, width - margin)
     most = max((width - margin) // size, 1)
@@ -69,7 +71,7 @@ def _legend_entry(wording: Wording, sign: str, section: str, key: str) -> str:
     return f"{clean(sign)} {word}"
 
 
-def _names(scene: Scene) -> tuple[list[str], list[str]]:
+def names(scene: Scene) -> tuple[list[str], list[str]]:
     """Return the names of rows and columns as the spaces on them are called."""
     rows = [chr(ord("A") + n % 26) for n in range(scene.rows)]
     columns = [str(n + 1) for n in range(scene.columns)]
@@ -100,7 +102,7 @@ def _cell(cell: Cell | None, size: int) -> str:
     if cell is None:
         return " " * size
     room = size - 1
-    letters = "".join(mark.letter for mark in _drawn(cell))
+    letters = "".join(mark.letter for mark in drawn(cell))
     if len(letters) > room:
         letters = letters[: room - 1] + "+" if room > 1 else letters[:1]
     return f"{cell.sign}{letters}".ljust(size)[:size]
@@ -112,7 +114,7 @@ def html_board(scene: Scene, wording: Wording, changed: frozenset[str] = frozens
     Cells named in ``changed`` bear an asterisk and say so in their title. Grounds lie in colours,
     but nothing is told by colour alone.
     """
-    rows, columns = _names(scene)
+    rows, columns = names(scene)
     cells = {(each.row, each.column): each for each in scene.cells}
     words = {cell.ground: wording.word("ground", cell.ground) for cell in scene.cells}
     head = "".join(f'<th width="26">{escape(each)}</th>' for each in columns)
@@ -139,7 +141,7 @@ def _html_cell(
     if cell is None:
         return "<td></td>"
     title = f"{cell.space} {words[cell.ground]}"
-    text = escape(cell.sign) + "".join(_html_mark(mark) for mark in _drawn(cell))
+    text = escape(cell.sign) + "".join(_html_mark(mark) for mark in drawn(cell))
     if cell.marks:
         title += ": " + wording.catalogue.joined(mark_words(cell, wording))
     if cell.space in changed:
@@ -150,12 +152,12 @@ def _html_cell(
 
 
 def _html_mark(mark: Mark) -> str:
-    ink = _INK.get(mark.seat or "")
+    ink = INK.get(mark.seat or "")
     style = f' style="color:{ink}"' if ink else ""
     return f"<b{style}>{escape(mark.letter)}</b>"
 
 
-def _drawn(cell: Cell) -> list[Mark]:
+def drawn(cell: Cell) -> list[Mark]:
     """Return the marks to draw beside the ground's sign, without one that looks like it."""
     return [mark for mark in cell.marks if mark.letter != cell.sign]
 

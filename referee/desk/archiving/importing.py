@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -18,16 +18,13 @@ from referee.games.game import Seat
 from referee.games.play import canonical_json
 from referee.matches import record
 from referee.matches.clock import parse_moment
-from referee.matches.events import REDO, UNDO, Event
+from referee.matches.events import TAKING_BACK, Event
 from referee.matches.log import AnyMatch, Logged, opened
 from referee.matches.replay import walk
 from referee.matches.terms import Terms
 from referee.store import archives
 from referee.store import matches as tables
 from referee.store.matches import MatchRow
-
-BACK: Final = frozenset({UNDO, REDO, "reopen"})
-"""Kinds of events after which a match stands as it did before."""
 
 
 class BadRecord(RefereeError):
@@ -245,7 +242,7 @@ def follow_turn(
     one, other = before.turn, now.turn
     if (one.number, one.began, one.over) == (other.number, other.began, other.over):
         return
-    if event.kind in BACK:
+    if event.kind in TAKING_BACK:
         tables.undo_turns(connection, match_id, other.number)
     elif one.number:
         tables.close_turn(connection, match_id, one.number, event.seq, moment)

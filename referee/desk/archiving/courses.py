@@ -1,0 +1,118 @@
+"""What happened in a match, step by step, as far as a page may tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from referee.games.game import AnyGame, Fact, Panel, Scene, Seat
+from referee.matches.events import CHANCE_EVENT, ORDER, TAKING_BACK, Event
+from referee.matches.log import AnyMatch, Logged, opened
+from referee.matches.replay import walk
+from referee.matches.terms import Terms
+from referee.render.course import Course, Step
+from referee.render.wording import Wording
+
+
+def whole(
+    game: AnyGame, terms: Terms, seed: bytes, events: Sequence[Event], wording: Wording
+) -> Course:
+    """Return the course of a match that has no secrets any more: a step for each event."""
+    live = opened(game, terms, seed)
+    steps: list[Step] = []
+    start = game.scene(game.view(live.position, None))
+    standing = game.points(live.position)
+    for now, logged in walk(live, events):
+        scene = game.scene(game.view(now.position, None))
+        step = _step(game, live, now, logged, scene, logged.facts)
+        if logged.event.order is not None:
+            text = wording.order(game.parse(logged.event.order, "en"))
+            step = replace(step, order=text, forced=logged.event.forced)
+        if now.turn.seat is not None:
+            hand = _hand(game, now, now.turn.seat, scene)
+            step = replace(step, holder=now.turn.seat, hand=hand)
+        steps.append(step)
+        live = now
+    return Course(start, standing, _marked(steps, events), whole=True)
+
+
+def public(game: AnyGame, terms: Terms, seed: bytes, events: Sequence[Event]) -> Course:
+    """Return what spectators saw: a step for each turn that has ended, and nothing of this one."""
+    live = opened(game, terms, seed)
+    steps: list[Step] = []
+    start = game.scene(game.view(live.position, None))
+    standing = game.points(live.position)
+    facts: list[Fact] = []
+    for now, logged in walk(live, events):
+        facts += [fact for fact in logged.facts if fact.known_to(None)]
+        if _turns(live, now):
+            scene = game.scene(game.view(now.position, None))
+            step = _step(game, live, now, logged, scene, tuple(facts))
+            steps.append(replace(step, seat=live.turn.seat))
+            facts = []
+        live = now
+    return Course(start, standing, _marked(steps, events), whole=False)
+
+
+def _turns(before: AnyMatch, now: AnyMatch) -> bool:
+    """Tell whether a turn ended between two states."""
+    one, other = before.turn, now.turn
+    return (one.number, one.began, one.over) != (other.number, other.began, other.over)
+
+
+def _step(
+    game: AnyGame,
+    before: AnyMatch,
+    now: AnyMatch,
+    logged: Logged,
+    scene: Scene,
+    facts: tuple[Fact, ...],
+) -> Step:
+    event = logged.event
+    return Step(
+        seq=event.seq,
+        turn=event.turn,
+        seat=event.seat,
+        kind=event.kind,
+        order=None,
+        forced=False,
+        facts=facts,
+        scene=scene,
+        points=game.points(now.position),
+        ends=_turns(before, now),
+        to=_to(event),
+    )
+
+
+def _hand(game: AnyGame, match: AnyMatch, seat: Seat, scene: Scene) -> tuple[Panel, ...]:
+    """Return the panels that only the seat sees."""
+    shown = {each.title for each in scene.panels}
+    mine = game.scene(game.view(match.position, seat))
+    return tuple(each for each in mine.panels if each.title not in shown)
+
+
+def _marked(steps: Sequence[Step], events: Sequence[Event]) -> tuple[Step, ...]:
+    """Return the steps, those marked that do not lie on the way to where the match stands."""
+    standing = set(_way(events))
+    played = {ORDER, CHANCE_EVENT}
+    kinds = {event.seq: event.kind for event in events}
+    return tuple(
+        replace(each, undone=kinds[each.seq] in played and each.seq not in standing)
+        for each in steps
+    )
+
+
+def _way(events: Sequence[Event]) -> Iterator[int]:
+    """Yield the seqs of the events that led to the last one, backwards, through what was undone."""
+    seq = len(events)
+    while seq > 0:
+        yield seq
+        event = events[seq - 1]
+        to = _to(event)
+        seq = seq - 1 if to is None else to
+
+
+def _to(event: Event) -> int | None:
+    """Return after which event the match stands again, if this one takes it back there."""
+    to = event.details.get("to")
+    return to if event.kind in TAKING_BACK and isinstance(to, int) else None
