@@ -12,10 +12,11 @@ from referee.games.game import Json
 from referee.mail import addressing, marks
 from referee.mail.reading import Letter
 from referee.store import matches as tables
-from referee.store import outbox
+from referee.store import outbox, requests
 from referee.store.matches import CodeRow, MatchRow, SeatRow
 from referee.store.outbox import OutboxRow
 from referee.store.players import PlayerRow
+from referee.store.requests import RequestRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,13 @@ class Claim:
     match: MatchRow
     seat: SeatRow
     code: CodeRow
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A code that leads back to a question of ours, which a place of a letter answers."""
+
+    request: RequestRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +70,10 @@ def gives_away(connection: Connection, text: str) -> bool:
     """Tell whether a text for others holds an order box, or the reply code of any seat."""
     if marks.cut(text).boxes:
         return True
-    return any(tables.find_code(connection, code) for code in marks.codes_in(text))
+    return any(
+        tables.find_code(connection, code) or requests.find(connection, code)
+        for code in marks.codes_in(text)
+    )
 
 
 def _answered(connection: Connection, letter: Letter) -> OutboxRow | None:
@@ -80,8 +91,10 @@ def claim(
     said: Said,
     carried: Sequence[str],
     others: frozenset[str],
-) -> Claim | Problem | None:
+) -> Claim | Asked | Problem | None:
     """Return the claim one place of a letter makes, what is wrong with it, or None without a code.
+
+    A place may also answer a question that the player was asked.
 
     ``others`` are the codes that stand in other places of the same letter, which may speak for
     other matches.
@@ -90,14 +103,20 @@ def claim(
     codes = list(dict.fromkeys([said.code, *spoken] if said.code else carried))
     if not codes:
         return None
-    rows = [tables.find_code(connection, code) for code in codes]
+    rows = [_find(connection, code) for code in codes]
     known = [row for row in rows if row is not None]
     if len(known) < len(rows):
         return Problem("foreign-code")
     first = known[0]
-    if any(_disagree(first, row) for row in known[1:]):
+    if isinstance(first, RequestRow):
+        return Asked(first) if first.player_id == player.id else Problem("foreign-code")
+    if any(isinstance(row, CodeRow) and _disagree(first, row) for row in known[1:]):
         return Problem("codes-disagree")
     return _check(connection, player, said, first)
+
+
+def _find(connection: Connection, code: str) -> CodeRow | RequestRow | None:
+    return tables.find_code(connection, code) or requests.find(connection, code)
 
 
 def _disagree(first: CodeRow, other: CodeRow) -> bool:

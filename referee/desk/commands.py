@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -48,11 +48,17 @@ KEYWORDS: Final[Mapping[str, str]] = MappingProxyType(
         "einreihen": "queue",
         "cancel": "cancel",
         "streiche": "cancel",
+        "join": "join",
+        "mitspielen": "join",
+        "leave": "leave",
+        "verlassen": "leave",
+        "set": "set",
+        "einstellung": "set",
     }
 )
 """Every keyword of every language, and the command it stands for."""
 
-ALONE: Final = frozenset({"help", "rules", "matches", "agree", "decline", "preview"})
+ALONE: Final = frozenset({"help", "rules", "matches", "agree", "decline", "preview", "withdraw"})
 """Commands that take nothing: with more words behind it the line is talk."""
 
 ENDS: Final = frozenset({"end", "ende"})
@@ -61,10 +67,31 @@ ENDS: Final = frozenset({"end", "ende"})
 TURN_WORDS: Final = frozenset({"turn", "zug"})
 EVERYBODY: Final = frozenset({"all", "alle"})
 
+SEATED_WORDS: Final = frozenset({"as", "als"})
+
+SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "language": "language",
+        "sprache": "language",
+        "format": "format",
+        "digest": "digest",
+        "sammelmail": "digest",
+        "zone": "zone",
+        "zeitzone": "zone",
+        "address": "address",
+        "adresse": "address",
+        "name": "name",
+    }
+)
+"""What a player can set, by every word for it."""
+
 MOST_LUCK: Final = 200
+MOST_NOTE: Final = 500
 MOST_MESSAGE: Final = 4000
 
 _NAME = re.compile(r"[^\s:]{1,40}")
+_MATCH = re.compile(r"[a-z][a-z0-9]{0,40}-[0-9]{1,9}")
+_MATCH_OR_GAME = re.compile(r"[a-z][a-z0-9]{0,40}(-[0-9]{1,9})?")
 
 
 def read_commands(lines: Sequence[str]) -> tuple[tuple[Command | str, ...], tuple[int, ...]]:
@@ -92,22 +119,25 @@ def read_command(line: str) -> Command | None:
     word = KEYWORDS.get(words[0].casefold().rstrip(":.!")) if words else None
     if word is None:
         return None
-    if word in {"luck", "message"}:
+    if word in {"luck", "message", "note"}:
         return _free_text(word, line.strip())
     words[-1] = words[-1].rstrip(".!")
     arguments = tuple(each for each in words[1:] if each)
     if word in ALONE:
         return None if arguments else Command(word)
-    if word == "show":
-        return _show(arguments)
     if word == "queue":
         return Command(word, (), " ".join(arguments))
-    if word == "cancel":
-        return _cancel(arguments)
-    return None
+    reader = _READERS.get(word)
+    return None if reader is None else reader(word, arguments)
 
 
-def _show(arguments: tuple[str, ...]) -> Command | None:
+def line_of(command: Command) -> str:
+    """Return a command as it is written in English."""
+    rest = (*command.arguments, *([command.text] if command.text else []))
+    return " ".join((command.word, *rest))
+
+
+def _show(_: str, arguments: tuple[str, ...]) -> Command | None:
     match arguments:
         case ():
             return Command("show")
@@ -117,7 +147,7 @@ def _show(arguments: tuple[str, ...]) -> Command | None:
             return None
 
 
-def _cancel(arguments: tuple[str, ...]) -> Command | None:
+def _cancel(_: str, arguments: tuple[str, ...]) -> Command | None:
     numbers = tuple(each.strip(",;").removeprefix("#") for each in arguments)
     if len(numbers) == 1 and numbers[0].casefold() in EVERYBODY:
         return Command("cancel")
@@ -126,9 +156,41 @@ def _cancel(arguments: tuple[str, ...]) -> Command | None:
     return None
 
 
+def _join(word: str, arguments: tuple[str, ...]) -> Command | None:
+    """Return what to join: any open match, one of a game, or one by name; and on which seat."""
+    found = tuple(each.casefold() for each in arguments if each.casefold() not in SEATED_WORDS)
+    if len(found) > 2 or (found and not _MATCH_OR_GAME.fullmatch(found[0])):
+        return None
+    return Command(word, found)
+
+
+def _of_match(word: str, arguments: tuple[str, ...]) -> Command | None:
+    found = tuple(each.casefold() for each in arguments)
+    if len(found) > 1 or (found and not _MATCH.fullmatch(found[0])):
+        return None
+    return Command(word, found)
+
+
+def _watch(word: str, arguments: tuple[str, ...]) -> Command | None:
+    return _of_match(word, arguments) if arguments else None
+
+
+def _set(word: str, arguments: tuple[str, ...]) -> Command | None:
+    """Return what to set, and to what: a name may have several words, all else has one."""
+    what = SETTINGS.get(arguments[0].casefold()) if arguments else None
+    values = arguments[1:]
+    if what == "address" and values[1:2] and "mailto:" in values[1]:
+        values = values[:1]
+    if what is None or not values or (len(values) > 1 and what != "name"):
+        return None
+    return Command(word, (what, " ".join(values)))
+
+
 def _free_text(word: str, line: str) -> Command | None:
     """Return a command whose words are its writer's own, and stay as he wrote them."""
     said = line.split(maxsplit=1)[1] if " " in line else ""
+    if word == "note":
+        return Command(word, (), said[:MOST_NOTE]) if said else None
     if word == "luck":
         return Command(word, (), said[:MOST_LUCK]) if said else None
     to, colon, text = said.partition(":")
@@ -144,3 +206,18 @@ def _message_body(lines: Sequence[str], start: int) -> tuple[str, int]:
         if lines[index].strip().casefold() in ENDS:
             return "\n".join(lines[start:index])[:MOST_MESSAGE], index + 1
     return "\n".join(lines[start:])[:MOST_MESSAGE], len(lines)
+
+
+_READERS: Final[Mapping[str, Callable[[str, tuple[str, ...]], Command | None]]] = MappingProxyType(
+    {
+        "show": _show,
+        "cancel": _cancel,
+        "join": _join,
+        "leave": _of_match,
+        "resign": _of_match,
+        "watch": _watch,
+        "stop": _of_match,
+        "set": _set,
+    }
+)
+"""How the words behind a keyword are read, for those that take some."""

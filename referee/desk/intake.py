@@ -10,9 +10,10 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import answers, orders, people, reach, strangers, trust
+from referee.desk import answers, granting, newcomers, orders, people, reach, trust
 from referee.desk.case import Case
-from referee.desk.claims import Claim, Problem, claim
+from referee.desk.claims import Asked, Claim, Problem, claim
+from referee.desk.commands import Command
 from referee.desk.desk import Desk
 from referee.desk.obeying import ASKING, obey
 from referee.desk.understanding import (
@@ -50,11 +51,12 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A place of a letter with its claim and its lines read."""
+    """A place of a letter with its claim, or the question it answers, and its lines read."""
 
     understood: Understood
     claim: Claim | None
     problem: Problem | None
+    asked: Asked | None = None
 
 
 def take(desk: Desk, row: LetterRow, raw: bytes) -> Verdict:
@@ -100,7 +102,7 @@ def _judge(
     if letter.automatic and player is None:
         return ignored
     if player is None:
-        return Verdict("ignored", strangers.heard(desk, connection, letter, letter.sender))
+        return Verdict(*newcomers.heard(desk, connection, row, letter, raw))
     letters.set_sender(connection, row.id, letter.sender, player.id)
     case = _case(desk, connection, row, letter, raw, letter.sender, player)
     return _play_silently(case, ignored) if letter.automatic else _hear(case)
@@ -195,10 +197,11 @@ def _hear_all(case: Case, said: Sequence[Said], carried: Sequence[str]) -> list[
         claimed = claim(case.connection, case.player, each, carried, others)
         good = claimed if isinstance(claimed, Claim) else None
         problem = claimed if isinstance(claimed, Problem) else None
+        asked = claimed if isinstance(claimed, Asked) else None
         name = good.match if good else _only_match(case)
         game = case.desk.find_game(name.game, name.edition) if name else None
         understood = understand(each, game, case.player.language)
-        found.append(Heard(understood, good, problem))
+        found.append(Heard(understood, good, problem, asked))
     return found
 
 
@@ -213,8 +216,10 @@ def _act(case: Case, heard: Sequence[Heard]) -> bool:
     left = MOST_COMMANDS
     refused: list[Heard] = []
     for each in heard:
-        commands = tuple(dict.fromkeys(each.understood.commands))[:left]
+        commands: Sequence[Command] = tuple(dict.fromkeys(each.understood.commands))[:left]
         left -= len(commands)
+        if each.asked is not None:
+            commands = granting.hear(case, each.asked.request, commands)
         if obey(case, each.claim, commands, each.problem):
             refused.append(each)
     wanting = [

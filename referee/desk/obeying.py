@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, Final
 
-from referee.desk import answers, frames, ledger, opening, people
+from referee.desk import (
+    answers,
+    asking,
+    frames,
+    joining,
+    ledger,
+    opening,
+    people,
+    seating,
+    setting,
+)
 from referee.desk.case import Case
 from referee.desk.claims import Claim, Problem, gives_away
 from referee.desk.commands import EVERYBODY, MOST_LUCK, Command
@@ -34,12 +45,63 @@ def obey(
     for command in sorted(commands, key=lambda each: each.word == "agree"):
         if command.word in _FREE:
             _FREE[command.word](case, claim, command)
-        elif command.word in _BOUND and claim is not None:
+        elif claim is not None and command.word in _BOUND:
             _BOUND[command.word](case, _fresh(case, claim), command)
-        elif command.word in _BOUND and not refused:
+        elif claim is not None and command.word in _OWN:
+            _do(case, _fresh(case, claim), command)
+        elif problem is None and command.word in _OWN:
+            _asked(case, command)
+        elif not refused and command.word in {*_BOUND, *_OWN}:
             answers.send(case, problem.key if problem else "no-code", _fields(problem))
             refused = True
     return refused
+
+
+def carry_out(case: Case, command: Command) -> None:
+    """Do what a player asked for without a code and has confirmed by a reply."""
+    own = _OWN[command.word]
+    claim = _claim_of(case, command) if own.seated else None
+    if own.seated and claim is None:
+        answers.send(case, "request-old", {})
+    elif not own.wrong(case, command):
+        own.do(case, claim, command)
+
+
+def _do(case: Case, claim: Claim, command: Command) -> None:
+    """Do what a live code of any seat of the player suffices for; what names a match, for it."""
+    own = _OWN[command.word]
+    if own.seated and command.arguments and command.arguments[0] != claim.match.name:
+        problem = Problem("wrong-match", {"named": command.arguments[0]})
+        answers.send(case, problem.key, problem.fields, claim)
+    elif not own.wrong(case, command):
+        own.do(case, claim, command)
+
+
+def _asked(case: Case, command: Command) -> None:
+    """Ask for a confirmation of what came without a code."""
+    own = _OWN[command.word]
+    if own.seated and not command.arguments:
+        rows = _running(case)
+        if len(rows) != 1:
+            names: list[Json] = [row.name for row in rows]
+            answers.send(case, "which-match", {"word": command.word, "open": names})
+            return
+        command = Command(command.word, (rows[0].name,))
+    if own.seated and _claim_of(case, command) is None:
+        answers.send(case, "not-seated", {"named": command.arguments[0]})
+    elif not own.wrong(case, command):
+        asking.ask(case, command)
+
+
+def _claim_of(case: Case, command: Command) -> Claim | None:
+    """Return the player's seat in the match a command names, as if its code had come along."""
+    row = tables.get(case.connection, command.arguments[0]) if command.arguments else None
+    if row is None:
+        return None
+    mine = tables.seats_of_player(case.connection, case.player.id, row.id)
+    code = ledger.code_of(case.desk, row, mine[0]) if mine else ""
+    known = tables.find_code(case.connection, code)
+    return Claim(row, mine[0], known) if known else None
 
 
 def _fields(problem: Problem | None) -> Mapping[str, Json]:
@@ -126,8 +188,9 @@ def _agree(case: Case, claim: Claim, _: Command) -> None:
     waiting = [s.seat for s in seats if s.holder == "player" and s.agreed != "yes"]
     names = names_of(case.connection, seats)
     fields: Mapping[str, Json] = {"waiting": [names[seat] for seat in waiting]}
-    answers.send(case, "agreed", fields, claim)
-    if not waiting:
+    free = seating.wanted(case.connection, row)
+    answers.send(case, "agreed", {**fields, "free": free}, claim)
+    if not waiting and not free:
         opening.begin(case.desk, case.connection, row)
 
 
@@ -136,7 +199,10 @@ def _decline(case: Case, claim: Claim, _: Command) -> None:
     if row.state != "invited":
         answers.send(case, "begun", {"commitment": row.commitment}, claim)
         return
-    tables.set_agreed(case.connection, row.id, claim.seat.seat, "no")
+    if row.seating is None:
+        tables.set_agreed(case.connection, row.id, claim.seat.seat, "no")
+    else:
+        seating.give_back(case.connection, row, claim.seat.seat)
     answers.send(case, "declined", {}, claim)
     game = case.desk.find_game(row.game, row.edition)
     seats = tables.seats(case.connection, row.id)
@@ -228,7 +294,29 @@ _FREE: Final[Mapping[str, Callable[[Case, Claim | None, Command], None]]] = {
     "rules": _rules,
     "matches": _matches,
     "show": _show,
+    "join": joining.ask,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A command about the player himself or a seat of his: any live code of his, or a reply, does.
+
+    ``seated``: it is about the seat of the match it names, or of the code. ``wrong`` answers what
+    cannot be done in any case, and tells whether that was so.
+    """
+
+    do: Callable[[Case, Any, Command], None]
+    wrong: Callable[[Case, Command], bool] = lambda _, __: False
+    seated: bool = False
+
+
+_OWN: Final[Mapping[str, Own]] = {
+    "set": Own(setting.set_, setting.wrong),
+    "leave": Own(joining.leave, seated=True),
+}
+"""What is done with a live code, or asked back where none came."""
+
 _BOUND: Final[Mapping[str, Callable[[Case, Claim, Command], None]]] = {
     "agree": _agree,
     "decline": _decline,
@@ -236,5 +324,5 @@ _BOUND: Final[Mapping[str, Callable[[Case, Claim, Command], None]]] = {
     "message": _message,
 }
 
-ASKING: Final = frozenset(_FREE)
+ASKING: Final = frozenset(_FREE) - {"join"}
 """Commands that only ask: what they bring goes to the registered address and changes nothing."""

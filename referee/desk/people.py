@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Final
 from zoneinfo import available_timezones
 
@@ -22,7 +23,13 @@ from referee.store.players import PlayerRow
 GOING: Final = frozenset({"invited", "running", "paused"})
 """States of a match that is not yet over."""
 
+DAY: Final = timedelta(days=1)
+
 FORMATS: Final = ("both", "text", "html")
+
+
+OPEN: Final = "open"
+"""What stands in the place of an address when whoever joins may have the seat."""
 
 
 class BadPlayer(RefereeError):
@@ -35,7 +42,7 @@ class BadSeat(RefereeError):
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who is to sit on a seat: an address, or a bot by name."""
+    """Who is to sit on a seat: an address, or a bot by name; neither: whoever joins."""
 
     seat: Seat
     address: str | None = None
@@ -53,6 +60,8 @@ def parse_holder(text: str, game: AnyGame) -> Holder:
         raise BadSeat(f"--seat {text}: write it like red=alice@example.test or red=bot:greedy")
     if seat not in game.colours:
         raise BadSeat(f"--seat {text}: {game.name} has the seats {', '.join(game.colours)}")
+    if who == OPEN:
+        return Holder(seat)
     if who.startswith("bot:"):
         bot = who.removeprefix("bot:")
         if bot not in BOTS:
@@ -99,6 +108,8 @@ def add_player(
         raise BadPlayer(f"--format {format}: one of {', '.join(FORMATS)}")
     if zone is not None and zone not in available_timezones():
         raise BadPlayer(f"--zone {zone}: a time zone such as Europe/Berlin")
+    # The organiser's word, or the owner's own yes, goes before somebody's wish to have it.
+    players.drop_address(connection, valid)
     player_id = players.add_player(
         connection,
         name=clean(name or valid.partition("@")[0]),
@@ -111,9 +122,13 @@ def add_player(
     return players.by_id(connection, player_id)
 
 
-def player_at(desk: Desk, connection: Connection, address: str) -> PlayerRow:
+def player_at(
+    desk: Desk, connection: Connection, address: str, language: str | None = None
+) -> PlayerRow:
     """Return the player of an address; made now, named after it, if there is none."""
     found = players.by_address(connection, address)
     if found is not None:
         return found
-    return add_player(desk, connection, address, name=None, language=None, zone=None, format="both")
+    return add_player(
+        desk, connection, address, name=None, language=language or None, zone=None, format="both"
+    )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from sqlalchemy import Connection
 
 from referee.desk import plus
 from referee.desk.desk import Desk
 from referee.games.game import Seat
+from referee.games.play import canonical_json
 from referee.mail import addressing, bounces
 from referee.mail.composing import Attachment, Outgoing, compose
 from referee.mail.reading import Letter
@@ -18,6 +20,9 @@ from referee.store import matches as tables
 from referee.store import outbox, players
 from referee.store.matches import MatchRow, SeatRow
 from referee.store.players import PlayerRow
+
+MOST_ALIKE: Final = 8
+"""Mails about the same whose Message-IDs can be found again; those after them cannot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +83,16 @@ def post_to(
     answers: Letter | None = None,
     extras: Extras | None = None,
     replied: bool = False,
+    code: str | None = None,
 ) -> int:
     """Write a mail to an address into the outbox and return its id.
 
     ``replied``: it answers a letter of which nothing is to be repeated, its Message-ID included.
+    ``code`` is what an answer to a mail without a binding leads back to.
     """
     extras = extras or Extras()
     plussed = plus.works(desk, connection)
-    message_id = addressing.new_message_id(desk.domain)
+    message_id = _message_id(desk, connection, (address, kind), binding, answers)
     parent, references = _thread(binding, answers)
     wants = player.format if player else "both"
     raw = compose(
@@ -94,7 +101,7 @@ def post_to(
             sender_name=desk.name,
             recipient=address,
             subject=content.subject,
-            text=content.text,
+            text=None if wants == "html" else content.text,
             html=None if wants == "text" else content.html,
             message_id=message_id,
             in_reply_to=parent,
@@ -116,7 +123,7 @@ def post_to(
         seat=binding.seat.seat if binding else None,
         kind=kind,
         turn=binding.turn if binding else None,
-        code=binding.code if binding else None,
+        code=binding.code if binding else code,
         message_id=message_id,
         envelope_from=desk.address,
         raw=raw,
@@ -127,6 +134,30 @@ def post_to(
         keyed = bounces.bounce_address(desk.address, desk.key, mail_id)
         outbox.set_envelope(connection, mail_id, keyed)
     return mail_id
+
+
+def _message_id(
+    desk: Desk,
+    connection: Connection,
+    mail: tuple[str, str],
+    binding: Binding | None,
+    answers: Letter | None,
+) -> str:
+    """Return the Message-ID of a mail: if the database is lost and restored, the same again.
+
+    So an answer to the mail that was lost leads to the one written anew, and programs that have
+    the first one do not show the second.
+    """
+    if binding is None and (answers is None or answers.message_id is None):
+        return addressing.new_message_id(desk.domain)
+    bound = (binding.match.name, binding.seat.seat, binding.match.seq) if binding else ()
+    answered = answers.message_id if answers else None
+    for number in range(MOST_ALIKE):
+        about = canonical_json([*mail, list(bound), answered, number])
+        found = addressing.keyed_message_id(desk.domain, desk.key, about)
+        if outbox.by_message_id(connection, found) is None:
+            return found
+    return addressing.new_message_id(desk.domain)
 
 
 def players_of(connection: Connection, seats: Iterable[SeatRow]) -> dict[Seat, PlayerRow]:

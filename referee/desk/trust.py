@@ -42,8 +42,8 @@ class Proof:
     missing: Missing | None = None
 
 
-def prove(desk: Desk, letter: Letter, raw: bytes, sender: str, player: PlayerRow) -> Proof:
-    """Return what a letter of a known address proves, at the level of trust asked for."""
+def prove(desk: Desk, letter: Letter, raw: bytes, sender: str, player: PlayerRow | None) -> Proof:
+    """Return what a letter proves, at the level of trust asked for; ``player`` has its address."""
     if desk.trust == "dmarc":
         return _by_server(desk, letter, sender)
     if desk.trust == "pgp":
@@ -102,10 +102,10 @@ def _by_server(desk: Desk, letter: Letter, sender: str) -> Proof:
     return Proof(letter, None if good else "dmarc")
 
 
-def _by_signature(desk: Desk, letter: Letter, raw: bytes, player: PlayerRow) -> Proof:
+def _by_signature(desk: Desk, letter: Letter, raw: bytes, player: PlayerRow | None) -> Proof:
     from referee.mail import openpgp  # noqa: PLC0415
 
-    if player.pgp_fingerprint is None or desk.keyring is None:
+    if player is None or player.pgp_fingerprint is None or desk.keyring is None:
         return Proof(letter, "key")
     found = openpgp.signed(letter, raw, desk.keyring)
     if found is None or found.fingerprint != player.pgp_fingerprint:

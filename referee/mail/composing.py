@@ -44,15 +44,16 @@ class Attachment:
 class Outgoing:
     """Everything one mail to one recipient is made of.
 
-    Message-IDs carry their angle brackets; ``date`` must know its zone. ``submitted`` says whether
-    the mail answers one (``auto-replied``) or not (RFC 3834 section 5).
+    ``text`` or ``html`` may be None, not both. Message-IDs carry their angle brackets; ``date``
+    must know its zone. ``submitted`` says whether the mail answers one (``auto-replied``) or not
+    (RFC 3834 section 5).
     """
 
     sender: str
     sender_name: str
     recipient: str
     subject: str
-    text: str
+    text: str | None
     message_id: str
     date: datetime
     html: str | None = None
@@ -77,6 +78,8 @@ def compose(mail: Outgoing) -> bytes:
 
 
 def _headers(mail: Outgoing) -> Iterator[tuple[str, str]]:
+    if mail.text is None and mail.html is None:
+        raise ValueError("a mail says something, as text or as HTML")
     if mail.date.tzinfo is None:
         raise ValueError("the date of a mail needs a time zone")
     yield "From", _mailbox(mail.sender_name, mail.sender)
@@ -130,9 +133,9 @@ def _token(text: str) -> str:
 
 
 def _body(mail: Outgoing, seed: str) -> bytes:
-    body = _text("plain", mail.text)
-    if mail.html is not None:
-        body = _multipart("alternative", f"=_{seed}a", [body, _text("html", mail.html)])
+    both = (("plain", mail.text), ("html", mail.html))
+    parts = [_text(kind, each) for kind, each in both if each is not None]
+    body = parts[0] if len(parts) == 1 else _multipart("alternative", f"=_{seed}a", parts)
     if mail.attachments:
         files = [_attachment(each) for each in mail.attachments]
         body = _multipart("mixed", f"=_{seed}m", [body, *files])

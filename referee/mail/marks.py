@@ -25,7 +25,7 @@ from referee.mail.quoting import (
 
 __all__ = [
     "ALPHABET", "Box", "Cut", "Frame", "box_lines", "codes_in", "cut", "format_code", "frame_close",
-    "frame_of", "frame_open", "new_code", "parse_code",
+    "frame_of", "frame_open", "new_code", "parse_code", "request_lines",
 ]  # fmt: skip
 
 MOST_LINES: Final = 5000
@@ -96,9 +96,19 @@ def box_lines(
     match: str, turn: int, seat_label: str, code: str, language: str, hint: str
 ) -> tuple[str, ...]:
     """Return an empty order box; ``hint`` is put in parentheses when it is not yet."""
-    turn_word, end, _ = _words(language)
-    head = f"=== {match} · {turn_word} {turn} · {seat_label} · {format_code(code)} ==="
-    return head, hint if hint.startswith("(") else f"({hint})", f"=== {end} ==="
+    title = f"{match} · {_words(language)[0]} {turn} · {seat_label}"
+    return _box(title, code, language, hint)
+
+
+def request_lines(number: int, code: str, language: str, hint: str) -> tuple[str, ...]:
+    """Return an empty box for the answer to a question of ours that belongs to no seat."""
+    return _box(f"request-{number}", code, language, hint)
+
+
+def _box(title: str, code: str, language: str, hint: str) -> tuple[str, ...]:
+    head = f"=== {title} · {format_code(code)} ==="
+    shown = hint if hint.startswith("(") else f"({hint})"
+    return head, shown, f"=== {_words(language)[1]} ==="
 
 
 def frame_of(text: str) -> Frame | None:

@@ -16,6 +16,7 @@ from referee.render.wording import Catalogue, Wording, catalogue_of
 
 ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
     {
+        "acted": "match by text seat ordered?",
         "address-added": "address",
         "address-asked": "address days",
         "address-confirmed": "address",
@@ -39,6 +40,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "leave-begun": "",
         "leave-closed": "",
         "left": "named",
+        "looked": "match by text",
         "luck-noted": "words",
         "luck-too-late": "",
         "match-not-begun": "waiting?",
@@ -74,7 +76,8 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "set-wrong": "what value known?",
         "show": "turn? to_act?",
         "stop-nothing": "named?",
-        "stopped": "to? digest?",
+        "stopped": "to digest",
+        "taken-back": "turn now when kind",
         "too-large": "bytes? limit?",
         "two-sets": "lines?",
         "watch-none": "named open?",
@@ -83,6 +86,11 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "watching": "named",
         "welcome": "name",
         "which-match": "word open?",
+        "undo-agreed": "turn waiting?",
+        "undo-asked": "turn seat who when",
+        "undo-asking": "turn when to? to_one?",
+        "undo-declined": "who? moved?",
+        "undo-not": "why turn?",
         "wrong-match": "named?",
     }
 )
@@ -92,13 +100,22 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
 ``text`` is a foreign text of several lines, ``lines`` and ``orders`` are lines of text;
 ``accepted`` counts the orders that would be accepted; ``faults`` are ``{"path", "message"}``;
 ``matches`` are ``{"match", "game", "seat"}`` and perhaps ``turn``, ``to_act`` and ``state``;
-``waiting``, ``to``, ``open`` and ``known`` are lists of names; ``due`` is worded; ``bytes`` and ``limit`` are in bytes.
+``waiting``, ``to``, ``open`` and ``known`` are lists of names; ``due`` is worded; ``bytes`` and
+``limit`` are in bytes.
 """
 
 _WRITING: Final = MappingProxyType(
     dict.fromkeys(("message", "message-held", "message-sent", "organiser-note"), "message")
     | dict.fromkeys(
-        ("agreed", "confirm", "confirm-address", "declined", "luck-noted", "match-not-begun"),
+        (
+            "agreed",
+            "confirm",
+            "confirm-address",
+            "declined",
+            "luck-noted",
+            "match-not-begun",
+            "undo-asked",
+        ),
         "answer",
     )
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from types import MappingProxyType
+from typing import Final, Literal
 
 from referee.games.game import Seat
 from referee.render.common import subject
@@ -20,12 +22,14 @@ class Invitation:
     """What somebody is asked who may take a seat.
 
     ``names`` holds a name for every seat, empty while it is free; ``commitment`` is the SHA-256
-    of the seed in hex; ``time_per_turn`` is in seconds, None: no limit.
+    of the seed in hex; ``time_per_turn`` is in seconds, None: no limit. ``stage`` is "invited",
+    or in a match that players join "joining" before he has said yes (then he may have no ``seat``
+    yet, and ``drawn`` tells that it is drawn by lot), and "joined" after it.
     """
 
     match: str
     game_name: str
-    seat: Seat
+    seat: Seat | None
     names: Mapping[Seat, str]
     options: Mapping[str, str | int | bool]
     commitment: str
@@ -34,6 +38,8 @@ class Invitation:
     starts_at_once: bool
     practice: bool
     inviter: str | None = None
+    stage: Literal["invited", "joining", "joined"] = "invited"
+    drawn: bool = False
 
 
 def invitation(wording: Wording, value: Invitation, framing: Framing) -> Content:
@@ -47,23 +53,49 @@ def invitation(wording: Wording, value: Invitation, framing: Framing) -> Content
         "invitation",
         subject(value.match, value.game_name, value.seat, wording),
         say(
-            "invitation.headline_at_once" if value.starts_at_once else "invitation.headline",
+            f"invitation.{_headline(value)}",
             inviter=clean(value.inviter or "", NAME_LENGTH),
             game=value.game_name,
             match=value.match,
         ),
         framing,
         wording.catalogue,
-        you_are=say("invitation.you_are", seat=wording.seat(value.seat)),
+        you_are=_seat_sentence(value, wording),
         seats=[_seat_line(seat, name, wording) for seat, name in value.names.items()],
         options=[_option_line(name, each, wording) for name, each in value.options.items()],
         time=say("invitation.time", time=time, zone=value.zone),
         at_once=value.starts_at_once,
-        starts=say("invitation.at_once" if value.starts_at_once else "invitation.later"),
+        starts=say(f"invitation.{_start(value)}"),
+        lines=[say(f"invitation.{word}") for word in _LINES[value.stage]],
+        luck=say("invitation.luck_joined" if value.stage == "joined" else "invitation.luck"),
         how=say("box.answer"),
         practice=value.practice,
         commitment=value.commitment,
     )
+
+
+_LINES: Final = MappingProxyType(
+    {"invited": ("agree", "decline"), "joining": ("yes", "no"), "joined": ("leave",)}
+)
+"""What may be answered at each stage."""
+
+
+def _headline(value: Invitation) -> str:
+    if value.stage != "invited":
+        return f"headline_{value.stage}"
+    return "headline_at_once" if value.starts_at_once else "headline"
+
+
+def _start(value: Invitation) -> str:
+    if value.starts_at_once:
+        return "at_once"
+    return "later" if value.stage == "invited" else "when_full"
+
+
+def _seat_sentence(value: Invitation, wording: Wording) -> str:
+    if value.seat is None:
+        return wording.catalogue.say(f"invitation.{'a_drawn_seat' if value.drawn else 'a_seat'}")
+    return wording.catalogue.say("invitation.you_are", seat=wording.seat(value.seat))
 
 
 def _seat_line(seat: Seat, name: str, wording: Wording) -> str:

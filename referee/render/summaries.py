@@ -46,16 +46,28 @@ def summary(
     )
 
 
-def stranger_answer(catalogue: Catalogue, framing: Framing) -> Content:
-    """Return what a stranger gets who asks for help or to join: always the same."""
+def stranger_answer(
+    catalogue: Catalogue, framing: Framing, matches: Sequence[Mapping[str, Any]] | None = None
+) -> Content:
+    """Return what a stranger gets who asks for help or to join: the same for everybody.
+
+    ``matches`` are those he can join, with ``match``, ``game``, ``n`` (seats) and ``commitment``;
+    None: nobody becomes a player by mail.
+    """
+    say = catalogue.say
+    joins = matches is not None
+    keys = ("about", "open", "noted", "once") if joins else ("about", "joining", "once")
+    listed = [say("stranger.match", **_cleaned(each)) for each in matches or ()]
     return write(
-        "summary",
-        catalogue.say("subject.plain", title=catalogue.say("stranger.title")),
-        catalogue.say("stranger.headline"),
+        "stranger",
+        say("subject.plain", title=say("stranger.title")),
+        say("stranger.headline"),
         framing,
         catalogue,
-        sections=[],
-        paragraphs=[catalogue.say(f"stranger.{key}") for key in ("about", "joining", "once")],
+        paragraphs=[say(f"stranger.{key}") for key in keys],
+        matches=listed,
+        nothing_open=joins and not listed,
+        how=say("box.answer"),
     )
 
 

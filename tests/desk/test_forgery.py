@@ -267,12 +267,18 @@ ROWS = [
 ]  # fmt: skip
 
 COMMANDS = ["agree", "decline", "luck seven swans", "message blue: hello", "queue pass", "cancel",
-            "resign", "away 2026-12-20 to 2027-01-03", "set language de", "undo", "withdraw",
-            "note look here"]  # fmt: skip
+            "leave", "leave pebbles-1", "resign", "away 2026-12-20 to 2027-01-03",
+            "set language de", "undo", "withdraw", "note look here"]  # fmt: skip
 
 
 def no_code(line: str) -> str:
-    return "no-code" if line.split(maxsplit=1)[0] in KEYWORDS else "no-orders"
+    """Return what is said to a command without a code: some are asked back, for her to confirm."""
+    word, *rest = line.split()
+    if word not in KEYWORDS:
+        return "no-orders"
+    if word in {"leave", "resign"} and not rest:
+        return "which-match"
+    return "confirm" if word in {"leave", "set", "resign"} else "no-code"
 
 
 for _line in COMMANDS:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 from support.club import Club, letter
 
 from referee.desk import strangers
-from referee.store import outbox
+from referee.store import matches as tables
+from referee.store import outbox, requests
 
 EVE = "eve@example.test"
 
@@ -24,7 +26,7 @@ def house(club: Club) -> Club:
     "text", ["help", "Help!", "hilfe", "join nord", "join\n\nI am Eve", "JOIN nord-7 as red"]
 )
 def test_who_asks_is_told_who_answers(house: Club, text: str) -> None:
-    """One mail that repeats nothing he wrote, and no code."""
+    """One mail that repeats nothing he wrote; the code in it is good for his yes alone."""
     verdict = house.put(letter(EVE, text, Subject2="x"))
     assert verdict.state == "ignored"
     mail = house.last(EVE, "answer")
@@ -34,14 +36,23 @@ def test_who_asks_is_told_who_answers(house: Club, text: str) -> None:
     assert "eve-0" not in mail.raw.decode()
     assert "nord" not in mail.text
     with house.desk.store.reading() as connection:
-        assert outbox.list_outbox(connection)[0].code is None
+        code = outbox.list_outbox(connection)[0].code or ""
+        assert tables.find_code(connection, code) is None
+        assert requests.find(connection, code) is not None
+
+
+def without_code(text: str) -> str:
+    """Return a mail without the line that bears its code."""
+    return re.sub(r"^=== request-[0-9]+ · [0-9A-Z-]+ ===$", "", text, flags=re.MULTILINE)
 
 
 def test_the_mail_is_always_the_same(house: Club) -> None:
     """Whatever was asked by whom, the text does not depend on it."""
     house.put(letter(EVE, "join nord"))
     house.put(letter("mallory@example.test", "help\nplease, I am <b>Mallory</b>"))
-    assert house.last(EVE).text == house.last("mallory@example.test").text
+    one, other = house.last(EVE).text, house.last("mallory@example.test").text
+    assert len(one) == len(other)
+    assert without_code(one) == without_code(other)
 
 
 @pytest.mark.parametrize(

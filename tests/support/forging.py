@@ -32,6 +32,8 @@ SAID = {
     "no-key": "knows no key of yours",
     "no-signature": "no valid OpenPGP signature",
     "agreed": "You have agreed to play",
+    "confirm": "answer this mail with the one word “yes”",
+    "which-match": "not clear which match you mean",
     "help": "You can write these commands",
     "matches": "These are the matches you take part in",
     "rules": "as the referee enforces them",

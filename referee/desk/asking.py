@@ -1,0 +1,129 @@
+"""What was asked for by mail without proof: it waits for a yes from the address it concerns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+from sqlalchemy import Connection
+
+from referee.desk import frames
+from referee.desk.case import Case
+from referee.desk.commands import Command, line_of
+from referee.desk.desk import Desk
+from referee.desk.posting import post_to
+from referee.games.game import Json
+from referee.games.play import canonical_json
+from referee.mail import marks
+from referee.render.answers import Answer
+from referee.render.answers import answer as render
+from referee.render.mails import Content, Framing
+from referee.render.wording import Catalogue
+from referee.store import matches as tables
+from referee.store import players, requests
+from referee.store.requests import RequestRow
+
+LIFE: Final = timedelta(days=7)
+"""How long a yes is waited for."""
+
+SEVERAL: Final = 1000
+"""Codes tried before it is said that something is wrong; two rarely agree in 40 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a request asks for: a command of a player, an address, or to become a player.
+
+    ``shown`` are the matches whose commitment its mail showed.
+    """
+
+    kind: str
+    command: Command | None = None
+    shown: tuple[str, ...] = ()
+    language: str = ""
+
+    def to_text(self) -> str:
+        """Return the wish as canonical JSON."""
+        document: dict[str, Json] = {"kind": self.kind, "shown": list(self.shown)}
+        document["language"] = self.language
+        if self.command is not None:
+            document["word"] = self.command.word
+            document["arguments"] = list(self.command.arguments)
+            document["text"] = self.command.text
+        return canonical_json(document)
+
+    @staticmethod
+    def from_text(text: str) -> Wish:
+        """Return the wish a text holds."""
+        found: dict[str, Any] = json.loads(text)
+        command = None
+        if "word" in found:
+            command = Command(found["word"], tuple(found["arguments"]), found["text"])
+        return Wish(found["kind"], command, tuple(found["shown"]), found["language"])
+
+
+def note(
+    desk: Desk, connection: Connection, address: str, player_id: int | None, wish: Wish
+) -> RequestRow:
+    """Return a request that waits for a yes from an address; the same one while it waits."""
+    now, what = desk.now(), wish.to_text()
+    for each in requests.answered_by(connection, address):
+        same = (each.player_id, each.what) == (player_id, what)
+        if same and each.state == "waiting" and each.expires > now:
+            return each
+    return requests.add(
+        connection,
+        code=_free_code(desk, connection, address),
+        address=address,
+        player_id=player_id,
+        what=what,
+        now=now,
+        expires=now + LIFE,
+    )
+
+
+def _free_code(desk: Desk, connection: Connection, address: str) -> str:
+    stamp = desk.now().isoformat()
+    for number in range(SEVERAL):
+        code = marks.new_code(desk.key, f"request {address}", stamp, number)
+        if not (tables.find_code(connection, code) or requests.find(connection, code)):
+            return code
+    raise RuntimeError("no free code for a request")
+
+
+def framing(request: RequestRow, language: str) -> Framing:
+    """Return the frame of a mail that asks for a yes, with a box that bears its code."""
+    bare = frames.bare_framing(language)
+    hint = Catalogue(language).say("asking.hint")
+    box = marks.request_lines(request.id, request.code, language, hint)
+    return Framing(bare.match, bare.open, bare.close, box)
+
+
+def ask(case: Case, command: Command) -> None:
+    """Ask the registered address whether its player wants what came without a code."""
+    address = players.address_for(case.connection, case.player.id)
+    if address is None or case.muted or case.hushed or case.silent:
+        return
+    wish = Wish("command", command)
+    request = note(case.desk, case.connection, address, case.player.id, wish)
+    fields: Mapping[str, Json] = {"lines": [line_of(command)], "days": LIFE.days}
+    catalogue = Catalogue(case.player.language)
+    value = Answer("confirm", fields, framing=framing(request, case.player.language))
+    mail(case, request, render(catalogue, value))
+
+
+def mail(case: Case, request: RequestRow, content: Content, kind: str = "answer") -> int:
+    """Mail the question of a request to where it is answered; return the mail's id."""
+    return post_to(
+        case.desk,
+        case.connection,
+        request.address,
+        kind,
+        content,
+        player=case.player,
+        answers=case.letter if case.letter.sender == request.address else None,
+        code=request.code,
+    )

@@ -1,0 +1,44 @@
+"""What an answer to a question of ours does: a yes carries out what was asked, a no ends it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from referee.desk import answers, joining, obeying
+from referee.desk.asking import Wish
+from referee.desk.case import Case
+from referee.desk.commands import Command
+from referee.store import requests
+from referee.store.requests import RequestRow
+
+ANSWERING = frozenset({"agree", "decline"})
+
+
+def hear(case: Case, request: RequestRow, commands: Sequence[Command]) -> Sequence[Command]:
+    """Do what the answer to a question says; return the commands that are no answer to it."""
+    said = [each.word for each in commands if each.word in ANSWERING]
+    if not said:
+        return commands
+    waits = request.state == "waiting" and request.expires > case.desk.now()
+    rest = [each for each in commands if each.word not in ANSWERING]
+    if not waits or len(set(said)) > 1:
+        answers.send(case, "request-old" if not waits else "two-sets", {})
+        return rest
+    if said[0] == "decline":
+        requests.settle(case.connection, request.id, "declined")
+        answers.send(case, "request-declined", {})
+        return rest
+    requests.settle(case.connection, request.id, "granted")
+    return _grant(case, Wish.from_text(request.what), rest)
+
+
+def _grant(case: Case, wish: Wish, rest: Sequence[Command]) -> Sequence[Command]:
+    command = wish.command
+    if command is None:
+        return rest
+    if command.word == "join":
+        luck = [each for each in rest if each.word == "luck"]
+        joining.join(case, command, wish.shown, luck[-1].text if luck else None)
+        return [each for each in rest if each.word != "luck"]
+    obeying.carry_out(case, command)
+    return rest

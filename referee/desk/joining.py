@@ -1,0 +1,169 @@
+"""How players join open matches by mail, and leave them before they begin."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from referee.desk import answers, asking, frames, ledger, opening, seating
+from referee.desk.asking import Wish
+from referee.desk.case import Case
+from referee.desk.claims import Claim
+from referee.desk.commands import MOST_LUCK, Command
+from referee.desk.posting import Binding, post
+from referee.games.game import LANGUAGES, AnyGame, Json, Seat
+from referee.render import mails
+from referee.render.wording import Wording
+from referee.store import matches as tables
+from referee.store import players
+from referee.store.matches import MatchRow
+
+
+def ask(case: Case, _: Claim | None, command: Command) -> None:
+    """Answer who wants to join with the terms of the match; his yes to that seats him."""
+    found = _found(case, command)
+    if found is None or case.muted or case.hushed or case.silent:
+        return
+    row, seat = found
+    address = players.address_for(case.connection, case.player.id)
+    if address is None:
+        return
+    meant = Command("join", (row.name, *((seat,) if seat else ())))
+    wish = Wish("command", meant, (row.name,))
+    request = asking.note(case.desk, case.connection, address, case.player.id, wish)
+    language = case.player.language
+    asking.mail(case, request, _invitation(case, row, None, asking.framing(request, language)))
+
+
+def join(case: Case, command: Command, shown: Sequence[str], luck: str | None) -> None:
+    """Seat a player who confirmed that he joins; a match whose terms he has not seen is shown.
+
+    ``shown`` are the matches whose commitment he was mailed: only then may he give words for
+    chance, and only then may the match begin with him.
+    """
+    found = _found(case, command, shown)
+    if found is None:
+        return
+    row, wanted = found
+    if row.name not in shown:
+        ask(case, None, command)
+        return
+    left = seating.free(case.connection, row)
+    terms = seating.of(row)
+    drawn = terms is not None and terms.drawn
+    seat = seating.drawn(row.seed, case.player.id, left) if drawn else wanted or left[0].seat
+    _seat(case, row, seat, luck)
+
+
+def _seat(case: Case, row: MatchRow, seat: Seat, luck: str | None) -> None:
+    seating.take(case.connection, row, seat, case.player.id)
+    if luck:
+        tables.set_words(case.connection, row.id, seat, luck[:MOST_LUCK])
+    taken = tables.seats(case.connection, row.id)
+    holder = [each for each in taken if each.seat == seat]
+    ledger.add_codes(case.desk, case.connection, row, holder, 0, ledger.BEFORE_TURN_ONE)
+    begins = seating.complete(case.connection, row)
+    code = ledger.code_of(case.desk, row, holder[0])
+    wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
+    framing = frames.framing(wording, row.name, 0, seat, code, box=not begins)
+    content = _invitation(case, row, seat, framing, begins=begins)
+    binding = Binding(row, holder[0], 0, code)
+    post(case.desk, case.connection, case.player, "invitation", content, binding=binding)
+    if begins:
+        opening.begin(case.desk, case.connection, tables.by_id(case.connection, row.id))
+
+
+def _found(
+    case: Case, command: Command, shown: Sequence[str] = ()
+) -> tuple[MatchRow, Seat | None] | None:
+    """Return the match and the seat meant; None when there is none, which is answered.
+
+    Of several matches one of those ``shown`` before is taken.
+    """
+    name, word = (*command.arguments, None, None)[:2]
+    open_ones = seating.open_matches(case.connection)
+    mine = [row for row in open_ones if not _sits(case, row)]
+    fitting = [row for row in mine if name in {None, row.name, row.game}]
+    if not fitting:
+        asked = next((row for row in open_ones if name in {row.name, row.game}), None)
+        if asked is not None:
+            answers.send(case, "join-seated", {"named": asked.name})
+        else:
+            answers.send(case, "join-none", {"named": name, "open": [r.name for r in mine]})
+        return None
+    row = next((each for each in fitting if each.name in shown), fitting[0])
+    seat = None if word is None else _colour(case.desk.find_game(row.game, row.edition), word)
+    left = [each.seat for each in seating.free(case.connection, row)]
+    terms = seating.of(row)
+    if word is not None and terms is not None and terms.drawn:
+        answers.send(case, "join-drawn", {"named": row.name})
+        return None
+    if word is not None and seat not in left:
+        _not_free(case, row, word, left)
+        return None
+    return row, seat
+
+
+def _sits(case: Case, row: MatchRow) -> bool:
+    return bool(tables.seats_of_player(case.connection, case.player.id, row.id))
+
+
+def _not_free(case: Case, row: MatchRow, word: str, left: Sequence[Seat]) -> None:
+    wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
+    names: list[Json] = [wording.seat(each) for each in left]
+    fields: Mapping[str, Json] = {"named": row.name, "seat": word, "open": names}
+    answers.send(case, "join-taken", fields)
+
+
+def _colour(game: AnyGame, word: str) -> Seat | None:
+    """Return the seat a word names in any language."""
+    names = {
+        Wording(game, language).seat(colour).casefold(): colour
+        for language in LANGUAGES
+        for colour in game.colours
+    }
+    return names.get(word.casefold(), word if word in game.colours else None)
+
+
+def _invitation(
+    case: Case,
+    row: MatchRow,
+    seat: Seat | None,
+    framing: mails.Framing,
+    *,
+    begins: bool = False,
+) -> mails.Content:
+    """Return the terms of a match: for who may join, or with a seat for who has joined."""
+    wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
+    terms = seating.of(row)
+    return mails.invitation(
+        wording,
+        mails.Invitation(
+            match=row.name,
+            game_name=wording.word("game", "name"),
+            seat=seat,
+            names=seating.names(case.connection, row),
+            options=json.loads(row.options),
+            commitment=row.commitment,
+            time_per_turn=row.time_per_turn,
+            zone=case.player.zone,
+            starts_at_once=begins,
+            practice=row.practice,
+            stage="joined" if seat else "joining",
+            drawn=terms is not None and terms.drawn,
+        ),
+        framing,
+    )
+
+
+def leave(case: Case, claim: Claim, _: Command) -> None:
+    """Give back a seat of an open match that has not begun."""
+    row = claim.match
+    if row.state != "invited":
+        answers.send(case, "leave-begun", {}, claim)
+        return
+    if row.seating is None:
+        answers.send(case, "leave-closed", {}, claim)
+        return
+    seating.give_back(case.connection, row, claim.seat.seat)
+    answers.send(case, "left", {"named": row.name})
