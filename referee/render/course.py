@@ -59,13 +59,13 @@ class Course:
         """The points at the end."""
         return self.steps[-1].points if self.steps else self.points
 
-    def by_turn(self) -> list[tuple[float, Mapping[Seat, int]]]:
+    def by_turn(self) -> list[tuple[int, Mapping[Seat, int]]]:
         """Return everybody's points at the beginning and after each turn that stands."""
         found: dict[int, Mapping[Seat, int]] = {0: self.points}
         for step in self.steps:
             found = {number: points for number, points in found.items() if number <= step.turn}
             found[step.turn] = step.points
-        return [(float(number), found[number]) for number in sorted(found)]
+        return [(number, found[number]) for number in sorted(found)]
 
 
 class Packed:

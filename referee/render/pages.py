@@ -100,8 +100,9 @@ def match_page(value: MatchPage, wording: Wording) -> str:
 def _match_page(value: MatchPage, wording: Wording, data: str) -> str:
     course, say = value.course, wording.catalogue.say
     seats = [each.seat for each in value.players]
+    by_turn = course.by_turn()
     lines = [
-        (wording.seat(seat), [(turn, float(points[seat])) for turn, points in course.by_turn()])
+        svg.Line(wording.seat(seat), [(turn, points[seat]) for turn, points in by_turn], seat)
         for seat in seats
     ]
     last = course.last
@@ -121,7 +122,7 @@ def _match_page(value: MatchPage, wording: Wording, data: str) -> str:
             if each.sentences
         ],
         "chart": Markup(svg.chart(lines, say("site.chart"))),  # noqa: S704 - escaped there
-        "by_turn": [(int(turn), [points[s] for s in seats]) for turn, points in course.by_turn()],
+        "by_turn": [(turn, [points[s] for s in seats]) for turn, points in by_turn],
         "steps": [_step(each, wording) for each in course.steps],
         "text": "\n".join(text_board(last, wording)),
         "data": Markup(data.replace("<", "\\u003c")),  # noqa: S704 - nothing in it ends the script

@@ -21,7 +21,7 @@ CELL: Final = 30
 EDGE: Final = 22
 """Room for the names of rows and columns."""
 
-MOST_SERIES: Final = 6
+MOST_LINES: Final = 6
 """Lines of a chart that the style sheet tells apart."""
 
 WIDE, HIGH, LEFT, BELOW, RIGHT, ABOVE = 640, 240, 40, 26, 96, 10
@@ -43,6 +43,15 @@ class Look:
     sign: str
     marks: tuple[tuple[str, str], ...]
     title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a chart: its name, its points, and the seat whose colour it has, if any."""
+
+    name: str
+    points: Sequence[tuple[float, float]]
+    seat: str | None = None
 
 
 def look(cell: Cell, palette: Mapping[str, str], wording: Wording) -> Look:
@@ -87,14 +96,14 @@ def _cell(number: int, cell: Cell, seen: Look) -> str:
     return (
         f'<g id="c{number}"><title>{escape(seen.title)}</title>'
         f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{escape(seen.ground)}"/>'
-        f'<text class="s" x="{x + 3}" y="{y + 10}">{escape(seen.sign)}</text>'
-        f'<text class="m" x="{x + CELL // 2}" y="{y + 23}">{marks}</text></g>'
+        f'<text class="s" x="{x + 3}" y="{y + 8}">{escape(seen.sign)}</text>'
+        f'<text class="m" x="{x + CELL // 2}" y="{y + 25}">{marks}</text></g>'
     )
 
 
-def chart(lines: Sequence[tuple[str, Sequence[tuple[float, float]]]], label: str) -> str:
-    """Return a chart of named lines through points ``(x, y)``; each line ends with its name."""
-    points = [point for _, line in lines for point in line]
+def chart(lines: Sequence[Line], label: str) -> str:
+    """Return a chart of lines through points ``(x, y)``; each line ends with its name."""
+    points = [point for line in lines for point in line.points]
     if not points:
         return ""
     left, right = min(x for x, _ in points), max(x for x, _ in points)
@@ -109,14 +118,14 @@ def chart(lines: Sequence[tuple[str, Sequence[tuple[float, float]]]], label: str
         f'<svg class="chart" viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="{escape(label)}">',
         *_grid(low, high, place(left, 0)[0], place(right, 0)[0], place),
     ]
-    ends = _apart([place(*line[-1])[1] for _, line in lines])
-    for number, ((name, line), end) in enumerate(zip(lines, ends, strict=True)):
-        path = " ".join(f"{x},{y}" for x, y in (place(*point) for point in line))
-        kind = f"l{number % MOST_SERIES}"
-        parts.append(f'<polyline class="{kind}" points="{path}"/>')
-        x = place(*line[-1])[0] + 6
-        parts.append(f'<text class="t{number % MOST_SERIES}" x="{x}" y="{end + 4}">')
-        parts.append(f"{escape(name)}</text>")
+    ends = _apart([place(*line.points[-1])[1] for line in lines])
+    for number, (line, end) in enumerate(zip(lines, ends, strict=True)):
+        path = " ".join(f"{x},{y}" for x, y in (place(*point) for point in line.points))
+        dash = number % MOST_LINES
+        ink = line.seat if line.seat in INK else str(dash)
+        x = place(*line.points[-1])[0] + 6
+        parts.append(f'<polyline class="d{dash} k-{ink}" points="{path}"/>')
+        parts.append(f'<text class="k-{ink}" x="{x}" y="{end + 4}">{escape(line.name)}</text>')
     return "".join([*parts, "</svg>"])
 
 

@@ -24,7 +24,9 @@ def whole(
     standing = game.points(live.position)
     for now, logged in walk(live, events):
         scene = game.scene(game.view(now.position, None))
-        step = _step(game, live, now, logged, scene, logged.facts)
+        # What only a seat was told stands in the orders of chance, and in words meant for it.
+        facts = tuple(fact for fact in logged.facts if fact.known_to(None))
+        step = _step(game, live, now, logged, scene, facts)
         if logged.event.order is not None:
             text = wording.order(game.parse(logged.event.order, "en"))
             step = replace(step, order=text, forced=logged.event.forced)

@@ -20,9 +20,6 @@ from referee.store import matches as tables
 from referee.store import players
 from referee.store.matches import MatchRow, SeatRow
 
-MOST_LINES = 6
-"""Players whose ratings a chart shows."""
-
 
 @dataclass(frozen=True, slots=True)
 class Listed:
@@ -165,7 +162,7 @@ def _of_game(
         _row(place, lists.names[each.who], _link(each.who), each)
         for place, each in enumerate(standings, start=1)
     )
-    lines = [(lists.names[each.who], each.history) for each in standings[:MOST_LINES]]
+    lines = [svg.Line(lists.names[each.who], each.history) for each in standings[: svg.MOST_LINES]]
     drawn = svg.chart(lines, catalogue.say("site.history")) if chart and standings else ""
     first = catalogue.say("site.player")
     return Table(lists.games[game], f"games/{game}.html", first, rows, drawn)
@@ -185,7 +182,7 @@ def _of_player(
     rows = tuple(
         _row(place, lists.games[game], f"games/{game}.html", each) for game, each, place in mine
     )
-    lines = [(lists.games[game], each.history) for game, each, _ in mine]
+    lines = [svg.Line(lists.games[game], each.history) for game, each, _ in mine]
     drawn = svg.chart(lines, catalogue.say("site.history")) if lines else ""
     say = catalogue.say
     table = Table(say("site.ratings"), None, say("site.game"), rows, drawn)
