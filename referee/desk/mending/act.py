@@ -33,8 +33,13 @@ REFEREE: Final = "referee"
 
 ACTS: Final[Mapping[str, str]] = MappingProxyType(
     {
+        "act": "acting:Acting",
+        "fix": "fix:Fix",
+        "look": "acting:Looking",
         "pause": "pausing:Pause",
+        "redo": "redo:Redo",
         "resume": "pausing:Resume",
+        "undo": "undo:Undo",
     }
 )
 """Every act by its name: the module of this package it stands in, and its class there."""

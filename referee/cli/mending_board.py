@@ -1,0 +1,110 @@
+"""`referee match undo|redo|fix|act`: what changes the board itself; first a plan, then the deed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from referee.cli.mending import AsJson, Name, Why, Yes, decide
+
+if TYPE_CHECKING:
+    from referee.games.game import Json
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the commands to those of matches."""
+    for each in (undo, redo, fix, act):
+        app.command()(each)
+
+
+def undo(
+    name: Name,
+    *,
+    to: Annotated[
+        int | None,
+        typer.Option(metavar="TURN", help="To the beginning of this turn; default: the last one."),
+    ] = None,
+    revealed: Annotated[
+        bool, typer.Option("--reveal-known", help="Even past what somebody learnt meanwhile.")
+    ] = False,
+    why: Why = "",
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """Take back what was played since a turn began; by default the last turn a player played in.
+
+    Once the record of a match is out, chance goes on with a new seed.
+
+    Example: referee match undo nord-1 --to 12 --why "a typing error"
+    """
+    from referee.desk.mending.undo import Undo
+
+    decide(Undo(name, to, revealed), why, yes=yes, as_json=as_json)
+
+
+def redo(name: Name, *, why: Why = "", yes: Yes = False, as_json: AsJson = False) -> None:
+    """Let stand again what was taken back, if nothing has happened since.
+
+    Example: referee match redo nord-1 --why "it was right after all" --yes
+    """
+    from referee.desk.mending.redo import Redo
+
+    decide(Redo(name), why, yes=yes, as_json=as_json)
+
+
+def fix(
+    name: Name,
+    file: Annotated[Path, typer.Argument(help="A JSON Patch, or a whole position; - reads it.")],
+    *,
+    why: Why = "",
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """Set the position by a JSON Patch, or to an edited document from show --full --json.
+
+    The game must find it complete: no piece may be lost or added.
+
+    Example: referee match fix nord-1 patch.json --why "a worker stood on the wrong space"
+    """
+    from referee.desk.mending.fix import Fix
+
+    decide(Fix(name, _read(file)), why, yes=yes, as_json=as_json)
+
+
+def act(
+    name: Name,
+    seat: Annotated[str, typer.Argument(help="The seat to act.")],
+    orders: Annotated[list[str], typer.Argument(metavar="ORDER...", help="As players write them.")],
+    *,
+    why: Why = "",
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """Give orders for a seat, each in quotes; all of them are played or none. Its player is told.
+
+    Example: referee match act nord-1 red "place D6 D7" --why "he asked me by telephone"
+    """
+    from referee.desk.mending.acting import Acting
+
+    decide(Acting(name, seat, tuple(orders)), why, yes=yes, as_json=as_json)
+
+
+def _read(file: Path) -> Json:
+    """Return a file's JSON. What ``show --full --json`` prints counts by its position."""
+    import json
+    import sys
+
+    from referee.errors import RefereeError
+
+    try:
+        text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
+        document: Json = json.loads(text)
+    except OSError as fault:
+        raise RefereeError(f"{file}: {fault.strerror}") from None
+    except ValueError as fault:
+        raise RefereeError(f"{file}: no JSON: {fault}") from None
+    if isinstance(document, dict) and isinstance(document.get("position"), dict):
+        return document["position"]
+    return document

@@ -1,0 +1,147 @@
+"""Taking back: a match stands again as it stood when a turn began."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from referee.desk import ledger, rewinding
+from referee.desk.ledger import Sitting
+from referee.desk.mending.act import Refused, Work
+from referee.games.game import Document, Seat
+from referee.matches import croupier, line, mending
+from referee.matches.events import ORDER, Event
+from referee.matches.log import AnyMatch
+from referee.matches.replay import at_event
+from referee.store import matches as tables
+from referee.store import outbox
+from referee.store.matches import EventRow, MatchRow
+
+GOING = ("running", "paused", "over", "abandoned")
+"""The states in which a match can be taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take back what was played since a turn began; without one, since the last that was played in.
+
+    ``revealed``: even if somebody learnt by it what he could not know.
+    """
+
+    name: ClassVar[str] = "undo"
+    match: str
+    turn: int | None = None
+    revealed: bool = False
+
+    def document(self) -> Document:
+        return {"match": self.match, "turn": self.turn, "revealed": self.revealed}
+
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> Self:
+        return cls(document["match"], document["turn"], document["revealed"])
+
+    def carry_out(self, work: Work) -> None:
+        work.going(*GOING)
+        sitting = work.sitting()
+        log = ledger.log_of(work.connection, sitting.row)
+        to = goal(sitting, log, self.turn)
+        known = revealed(work, sitting.row, to)
+        if known and not self.revealed:
+            raise Refused(
+                f"{self.match}: this would take back what is known: {'; '.join(known)}. "
+                "With --reveal-known it is done all the same"
+            )
+        for each in known:
+            work.warn(f"known already: {each}")
+        _warn_of_mails(work, sitting, to)
+        take_back(work, sitting, to)
+
+
+def goal(sitting: Sitting, log: Sequence[Event], turn: int | None) -> int:
+    """Return the event after which a turn began, without one that of the last played in.
+
+    Raises Refused when nothing would be taken back.
+    """
+    name, now = sitting.row.name, sitting.live.turn.number
+    if turn is None:
+        turn = _last_played(sitting, log)
+        if turn is None:
+            raise Refused(f"{name}: nobody has ordered anything yet, so there is nothing to undo")
+    if not 1 <= turn <= now:
+        raise Refused(f"--to {turn}: {name} is at turn {now}; name one from 1 to {now}")
+    start = line.start_of(log, turn)
+    played = any(each.kind == ORDER and each.seq > (start or 0) for each in line.current(log))
+    if start is None or not played:
+        raise Refused(f"{name}: nothing has been played since turn {turn} began")
+    return start
+
+
+def _last_played(sitting: Sitting, log: Sequence[Event]) -> int | None:
+    """Return the last turn in which a player ordered something; where all are bots, one of them."""
+    players = {each.seat for each in sitting.seats if each.holder == "player"}
+    orders = [each for each in line.current(log) if each.kind == ORDER and not each.forced]
+    turns = [each.turn for each in orders if each.seat in players or not players]
+    return turns[-1] if turns else None
+
+
+def revealed(work: Work, row: MatchRow, to: int) -> list[str]:
+    """Return what became known after an event and would be taken back: of what kind, to whom.
+
+    No hidden thing is named.
+    """
+    rows = ledger.standing(tables.events(work.connection, row.id))
+    gone = [each for each in rows if each.seq > to]
+    log = [each for each in ledger.log_of(work.connection, row) if each.draw is not None]
+    stand = {each.seq for each in gone}
+    draws = [each.draw.number for each in log if each.draw and each.seq in stand]
+    return [*_drawn(draws), *dict.fromkeys(_learnt(gone))]
+
+
+def _drawn(draws: Sequence[int]) -> Iterator[str]:
+    if draws:
+        first, last = draws[0], draws[-1]
+        which = f"draw {first}" if first == last else f"draws {first} to {last}"
+        yield f"{which}, which would give the same numbers again"
+
+
+def _learnt(rows: Sequence[EventRow]) -> Iterator[str]:
+    for row in rows:
+        for fact in ledger.facts_from_json(row.facts):
+            if fact.audience is not None or fact.news:
+                whom = "everybody" if fact.audience is None else ", ".join(sorted(fact.audience))
+                yield f"{whom or 'nobody'} learnt something in turn {row.turn} ({fact.fact})"
+
+
+def _warn_of_mails(work: Work, sitting: Sitting, to: int) -> None:
+    """Tell who has been shown what would be taken back, and by which mail."""
+    shown: dict[Seat, list[str]] = {}
+    first = next(iter(tables.events(work.connection, sitting.row.id, after=to)))
+    for mail in outbox.showing(work.connection, sitting.row.id, first.at):
+        if mail.state == "superseded" or (mail.seq is not None and mail.seq <= to):
+            continue
+        left = mail.state in {"sent", "uncertain", "sending"}
+        fate = "sent" if left else "not sent yet"
+        if not left and mail.kind == "report":
+            fate = "not sent yet and will not be"
+        shown.setdefault(mail.seat or "", []).append(f"{mail.kind} {mail.id} ({fate})")
+    for seat, mails in shown.items():
+        work.warn(f"{seat} is shown what would be taken back by {', '.join(mails)}")
+
+
+def take_back(work: Work, sitting: Sitting, to: int) -> Sitting:
+    """Let a match stand again as after an event; with a new seed once its record is out."""
+    live, row = sitting.live, sitting.row
+    log = ledger.log_of(work.connection, row)
+    earlier: AnyMatch = at_event(live.game, live.terms, live.seed, log, to)
+    who = {"by": work.by, "why": work.reason}
+    moment = ledger.stamp(work.desk.now())
+    for seat in sitting.seats:
+        outbox.supersede_reports(work.connection, row.id, seat.seat)
+    if row.released:
+        work.warn("the record is out, so what chance draws from now on comes from a new seed")
+        seed = croupier.new_seed()
+        after, logged = mending.reopen(live, earlier, seed, moment, **who)
+    else:
+        after, logged = mending.take_back(live, earlier, moment, **who)
+    return rewinding.set_again(work.desk, work.connection, sitting, after, logged)
