@@ -55,6 +55,18 @@ def write_reminder(desk: Desk, connection: Connection, sitting: Sitting, seat: S
     _write_report(desk, connection, sitting, seat, player, names, legal, reminder=True)
 
 
+def write_again(desk: Desk, connection: Connection, sitting: Sitting, seat: SeatRow) -> None:
+    """Write a seat's last report anew, as the match stands now, under its code of now."""
+    names = names_of(connection, sitting.seats)
+    player = players_of(connection, sitting.seats)[seat.seat]
+    legal = sitting.game.orders(sitting.live.position) if _seat_acts(sitting.live.turn.seat) else ()
+    row = sitting.row
+    since = outbox.told_before(connection, row.id, seat.seat, row.turn_began_seq)
+    _write_report(
+        desk, connection, sitting, seat, player, names, tuple(legal), since=since
+    )
+
+
 def _seat_acts(seat: Seat | None) -> bool:
     return seat is not None
 
@@ -69,6 +81,7 @@ def _write_report(
     legal: tuple[Order, ...],
     *,
     reminder: bool = False,
+    since: int | None = None,
 ) -> None:
     row, live = sitting.row, sitting.live
     wording = Wording(live.game, player.language)
@@ -76,7 +89,8 @@ def _write_report(
     boxed = mine or desk.always_boxed
     code = ledger.code_of(desk, row, seat)
     outbox.supersede_reports(connection, row.id, seat.seat)
-    since = outbox.told_since(connection, row.id, seat.seat, seat.reported_seq)
+    if since is None:
+        since = outbox.told_since(connection, row.id, seat.seat, seat.reported_seq)
     view = live.game.view(live.position, seat.seat)
     waiting = [each.standing for each in standing.kept(connection, sitting, seat.seat)]
     mends = rewinding.mends_since(connection, row, since)

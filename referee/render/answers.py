@@ -28,6 +28,8 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "confirm": "lines days",
         "confirm-address": "who days",
         "declined": "who?",
+        "ended": "match by text how",
+        "extended": "match by text to_act span due?",
         "foreign-code": "",
         "help": "",
         "late": "turn order",
@@ -45,6 +47,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "luck-too-late": "",
         "match-not-begun": "waiting?",
         "match-over": "state?",
+        "match-paused": "match by since text",
         "matches": "matches",
         "message": "sender text seat? to_all?",
         "message-held": "",
@@ -64,20 +67,28 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "paused": "match by text",
         "preview": "orders accepted stopped? unreadable?",
         "quarantined": "reason?",
+        "reminded": "match by text turn due?",
         "repeat": "turn?",
         "resumed": "match by text to_act? due?",
         "request-declined": "",
         "request-old": "",
         "resigned": "bot? ended?",
         "resigned-other": "who seat bot? ended?",
+        "resent": "match by text",
         "rules": "url?",
         "schema": "faults",
+        "seat-changed": "match by text seat who whom",
+        "seat-left": "match by text seat whom",
+        "seat-passed-on": "",
+        "seat-taken": "match by text seat who holders until?",
         "set-done": "what value",
         "set-wrong": "what value known?",
         "show": "turn? to_act?",
         "stop-nothing": "named?",
         "stopped": "to digest",
         "taken-back": "turn now when kind",
+        "stand-in": "match by text seat who whom first last",
+        "stand-in-over": "match by text seat who whom",
         "too-large": "bytes? limit?",
         "two-sets": "lines?",
         "watch-none": "named open?",
@@ -266,6 +277,7 @@ def _previewed(fields: Mapping[str, Any], catalogue: Catalogue) -> list[tuple[st
 def _items(fields: Mapping[str, Any], words: Wording | Catalogue) -> list[str]:
     catalogue = catalogue_of(words)
     faults = [_fault(each, catalogue) for each in fields.get("faults") or ()]
+    faults += [clean(each) for each in fields.get("holders") or ()]
     return faults + [_match(each, words) for each in fields.get("matches") or ()]
 
 

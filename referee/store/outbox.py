@@ -104,6 +104,12 @@ _LAST_LEFT: Final = (
     .order_by(_o.id.desc())
     .limit(1)
 )
+_TOLD_BEFORE: Final = (
+    select(func.max(_o.seq))
+    .where(_of_seat)
+    .where(_o.state.not_in(_NEVER_LEFT))
+    .where(_o.seq < bindparam("before"))
+)
 _REPORT_SENT: Final = (
     select(_o.sent_at)
     .where(_of_seat)
@@ -298,6 +304,12 @@ def told_since(connection: Connection, match_id: int, seat: str, reported_seq: i
     if connection.execute(_LAST_REPORT, which).scalar() not in _NEVER_LEFT:
         return reported_seq
     return connection.execute(_LAST_LEFT, which).scalar() or 0
+
+
+def told_before(connection: Connection, match_id: int, seat: str, seq: int) -> int:
+    """Return up to which event the last report told that a seat had before an event."""
+    which = {"match": match_id, "colour": seat, "before": seq}
+    return connection.execute(_TOLD_BEFORE, which).scalar() or 0
 
 
 def report_sent(connection: Connection, match_id: int, seat: str, turn: int) -> datetime | None:
