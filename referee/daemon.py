@@ -48,6 +48,7 @@ def desk_of(settings: Settings, store: Store) -> Desk:
         zone=settings.zone.key,
         pace=settings.pace,
         poll_seconds=settings.poll_seconds,
+        away_days=settings.away_days,
         open=settings.open,
         plus_addressing=settings.plus_addressing,
         trust=settings.trust,
@@ -196,8 +197,8 @@ class Daemon:
             return
         self._follow()
         rereading.keep_unknown(self.desk, mailbox, self.folders, self._caps())
-        while self._read(mailbox):
-            pass
+        inbox.fetch_and_keep(self.desk, mailbox, self.folders, self._caps())
+        inbox.handle_waiting(self.desk, self._follow)
         rereading.finish(self.desk, mailbox, self.folders)
         self.waking.set()
 

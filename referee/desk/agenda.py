@@ -6,7 +6,7 @@ import logging
 
 from sqlalchemy import Connection
 
-from referee.desk import crediting, lateness, ledger, playing, standing
+from referee.desk import crediting, lateness, ledger, playing, restored, standing
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.reports import write_reports
@@ -41,8 +41,10 @@ def _one(desk: Desk) -> bool:
 
 def _attend(desk: Desk, connection: Connection, sitting: Sitting) -> None:
     """Take the first step there is: chance and forced orders, a standing order, a bot, reports."""
-    sitting = crediting.make_good(desk, connection, sitting)
-    live, logged = match.settle(sitting.live, ledger.stamp(desk.now()))
+    known = not restored.is_asked(connection)
+    if known:
+        sitting = crediting.make_good(desk, connection, sitting)
+    live, logged = match.settle(sitting.live, ledger.moment_of(connection, sitting))
     if logged:
         ledger.save(desk, connection, sitting, live, logged)
         return
@@ -52,7 +54,7 @@ def _attend(desk: Desk, connection: Connection, sitting: Sitting) -> None:
     if seat is not None and seat.holder == "bot":
         _bot_acts(desk, connection, sitting, seat)
         return
-    if seat is not None and lateness.act(desk, connection, sitting):
+    if seat is not None and known and lateness.act(desk, connection, sitting):
         return
     written = write_reports(desk, connection, sitting)
     look = lateness.next_look(desk, connection, sitting.row)
@@ -72,7 +74,8 @@ def _standing_order_acts(desk: Desk, connection: Connection, sitting: Sitting) -
     if live.turn.over:
         tables.end_all_standing(connection, row.id, "void", desk.now())
         return False
-    acting = standing.act_once(desk, connection, sitting, ledger.stamp(desk.now()))
+    moment = ledger.moment_of(connection, sitting)
+    acting = standing.act_once(desk, connection, sitting, moment)
     if acting is None:
         return False
     after, acted = acting
@@ -83,5 +86,6 @@ def _standing_order_acts(desk: Desk, connection: Connection, sitting: Sitting) -
 
 
 def _bot_acts(desk: Desk, connection: Connection, sitting: Sitting, seat: SeatRow) -> None:
-    done = playing.bot_plays(desk, sitting.live, seat.seat, seat.bot)
+    moment = ledger.moment_of(connection, sitting)
+    done = playing.bot_plays(desk, sitting.live, seat.seat, seat.bot, moment)
     ledger.save(desk, connection, sitting, done.match, done.logged)

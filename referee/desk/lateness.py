@@ -68,7 +68,7 @@ def _played_for(desk: Desk, connection: Connection, sitting: Sitting, clock: Clo
         return match.play_idle(live, ledger.stamp(desk.now()))
 
     def chosen(live: AnyMatch) -> Submitted | None:
-        return playing.bot_plays(desk, live, seat or "", bot)
+        return playing.bot_plays(desk, live, seat or "", bot, ledger.stamp(desk.now()))
 
     play = {"idle": idle, "bot": chosen}.get(clock.pace.late)
     if seat is None or play is None:

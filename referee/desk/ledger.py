@@ -117,6 +117,21 @@ def save(
     return Sitting(tables.by_id(connection, row.id), sitting.seats, live)
 
 
+def moment_of(connection: Connection, sitting: Sitting) -> str:
+    """Return when the last order came that a match has seen, as the log writes it.
+
+    What follows from it by itself, a bot's answer or a standing order, is logged with this moment:
+    so it is the same event whenever the referee comes to it.
+    """
+    seq = sitting.row.seq
+    for since in (max(seq - 3, 0), 0):
+        for each in reversed(tables.events(connection, sitting.row.id, after=since)):
+            event = json.loads(each.body)
+            if event["kind"] == events.ORDER and event["arrival"] is not None:
+                return str(event["arrival"])
+    return sitting.live.terms.started
+
+
 def facts_since(connection: Connection, row: MatchRow, seat: Seat | None, after: int) -> list[Fact]:
     """Return what happened after an event, and stands, that a seat (None: a spectator) may know."""
     found: list[Fact] = []

@@ -9,7 +9,6 @@ from random import Random
 from typing import Final
 
 from referee.bots import BOTS, Table
-from referee.desk import ledger
 from referee.desk.desk import Desk
 from referee.games.game import Order, Seat
 from referee.matches import match
@@ -21,14 +20,19 @@ MOST_ORDERS: Final = 200
 """Orders played at once for a seat out of time; what is left of its turn follows at once."""
 
 
-def bot_plays(desk: Desk, live: AnyMatch, seat: Seat, bot: str | None) -> Submitted:
-    """Play one order that a bot chooses by what the seat may see. Raises RuntimeError."""
+def bot_plays(
+    desk: Desk, live: AnyMatch, seat: Seat, bot: str | None, moment: str
+) -> Submitted:
+    """Play one order that a bot chooses by what the seat may see, logged with a moment.
+
+    Raises RuntimeError.
+    """
     rng = bot_rng(desk.key, live.terms.match, live.seq)
     redealt = live.game.redeal(live.position, seat, rng)
     view = live.game.view(live.position, seat)
     table = Table(live.game, seat, view, live.game.orders(live.position), redealt)
     order = BOTS[bot or DEFAULT_BOT](table, rng)
-    done = match.submit(live, seat, [order], ledger.stamp(desk.now()))
+    done = match.submit(live, seat, [order], moment)
     if done.refusal is not None:
         raise RuntimeError(f"{live.terms.match}: the bot {bot} chose an illegal order")
     return done

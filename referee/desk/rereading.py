@@ -17,7 +17,7 @@ from referee.desk.desk import Desk
 from referee.desk.inbox import Caps
 from referee.mail import addressing, mime
 from referee.mail.mailbox import Folders, Lying, Mailbox, MailboxLost
-from referee.store import letters
+from referee.store import letters, matches
 
 log = logging.getLogger(__name__)
 
@@ -57,11 +57,12 @@ def keep_unknown(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -> 
 
 
 def finish(desk: Desk, mailbox: Mailbox, folders: Folders) -> None:
-    """File what was handled again where it belongs now, and note that all is known."""
+    """File what was handled again where it belongs now, and let the clocks be looked at."""
     for folder in _folders(folders):
         inbox.file_away(desk, mailbox, folders, folder)
     with desk.store.writing() as connection:
         restored.done(connection)
+        matches.wake_running(connection, desk.now())
 
 
 def _place(each: Place) -> tuple[str, int]:

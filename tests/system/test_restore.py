@@ -1,0 +1,158 @@
+"""A database that is lost and put back from a copy: the mailbox knows what came since."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+from support.correspondents import Correspondents
+from support.installation import Installation, parsed
+
+from referee.desk import backups, opening
+from referee.desk.opening import Plan
+from referee.desk.people import parse_holder
+from referee.games import registry
+from referee.store import letters, matches, outbox, status
+from referee.store.store import open_store
+
+pytestmark = pytest.mark.mail
+
+PLAYERS = ("alice@example.test", "bob@example.test", "blue@example.test")
+SEATS = (
+    ("red=alice@example.test", "blue=bob@example.test"),
+    ("red=bob@example.test", "green=bot:random", "blue=blue@example.test"),
+)
+
+
+@pytest.fixture
+def club(installation: Installation) -> Correspondents:
+    """Return the players of two matches, one of them with a bot; a few letters are played."""
+    game = registry.find("pebbles", 1)
+    desk = installation.daemon().desk
+    for number, seats in enumerate(SEATS):
+        holders = tuple(parse_holder(each, game) for each in seats)
+        seed = number.to_bytes(32)
+        plan = Plan(game, holders, opening.read_options(game, []), seed=seed, begins=True)
+        with installation.store.writing() as connection:
+            opening.set_up(desk, connection, plan)
+    found = Correspondents(
+        installation.address, installation.dovecot, installation.smtp, Random(3), PLAYERS
+    )
+    play(installation, found, 3)
+    return found
+
+
+def play(installation: Installation, club: Correspondents, more: int) -> None:
+    """Let the players write so many letters, as long as they can, each handled in its turn."""
+    installation.daemon().once()
+    end = len(club.sent) + more
+    while len(club.sent) < end and club.act():
+        installation.daemon().once()
+    installation.daemon().once()
+
+
+def logs(installation: Installation) -> dict[str, list[dict[str, Any]]]:
+    """Return every match's events, arrival stamps and hashes included."""
+    with open_store(installation.settings.database) as store, store.reading() as connection:
+        return {
+            row.name: [json.loads(each.body) for each in matches.events(connection, row.id)]
+            for row in matches.list_matches(connection)
+        }
+
+
+def message_ids(installation: Installation) -> Counter[str]:
+    """Return how often each mail was delivered."""
+    return Counter(str(parsed(each)["Message-ID"]) for each in installation.smtp.delivered)
+
+
+def filed(installation: Installation) -> list[int]:
+    """Return how many letters lie in each folder."""
+    return [installation.folder_of(each) for each in ("INBOX", "Handled", "Ignored", "Quarantine")]
+
+
+def copy(installation: Installation) -> None:
+    """Take a copy of the database."""
+    backups.take(installation.settings.database, installation.folder / "copy.db")
+
+
+def lose_and_restore(installation: Installation) -> None:
+    """Put the copy in the place of the database."""
+    installation.store.close()
+    done = installation.referee("restore", str(installation.folder / "copy.db"), "--replace")
+    assert done.returncode == 0, done.stderr
+    installation.store = open_store(installation.settings.database)
+
+
+def test_ten_letters_lost_are_played_again(
+    installation: Installation, club: Correspondents
+) -> None:
+    """The logs are the same to the last hash; mails told again bear the Message-IDs they had."""
+    copy(installation)
+    (asked, *_) = [each for each in club.sent if each.kind == "orders"]
+    club.write("illegal", asked.sender, "put 9 A1", {}, asked.answers)
+    club.write("stranger", "eve@example.test", "help", {}, None)
+    play(installation, club, 9)
+    assert len(club.sent) >= 13
+    before, told, lying = logs(installation), message_ids(installation), filed(installation)
+    lose_and_restore(installation)
+    assert logs(installation) != before
+    installation.daemon().once()
+    assert logs(installation) == before
+    again = message_ids(installation) - told
+    assert again
+    assert set(again) <= set(told)
+    assert max(again.values()) == 1
+    assert filed(installation) == lying
+
+
+def test_answers_to_mails_that_were_lost_are_played(
+    installation: Installation, club: Correspondents
+) -> None:
+    """Who answers a report that the copy does not know finds his answer played."""
+    copy(installation)
+    play(installation, club, 6)
+    lose_and_restore(installation)
+    club.quiet = True
+    first = len(club.sent)
+    assert club.act()
+    play(installation, club, 20)
+    with installation.store.reading() as connection:
+        for sent in club.sent[first:]:
+            row = letters.by_message_id(connection, sent.message_id)
+            assert row is not None
+            outcomes = {each.outcome for each in letters.submissions_of(connection, row.id)}
+            assert outcomes == {"accepted"}, sent
+
+
+def test_killed_while_it_reads_again(installation: Installation, club: Correspondents) -> None:
+    """Whoever is interrupted begins again; nothing acts or leaves before all is known."""
+    copy(installation)
+    play(installation, club, 6)
+    before, mails = logs(installation), len(installation.smtp.delivered)
+    lose_and_restore(installation)
+    command = [sys.executable, "-m", "support.faulty_daemon", "--config", str(installation.config)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    for where in (
+        "commit inbox.keep: after 3",
+        "commit intake.take: before 3",
+        "commit rereading.finish: before 1",
+    ):
+        point, _, hit = where.rpartition(" ")
+        killed = [*command, "--point", point, "--hit", hit]
+        done = subprocess.run(killed, env=environment, timeout=60, capture_output=True, check=False)
+        assert done.returncode == -9, done.stderr.decode()[-2000:]
+        with installation.store.reading() as connection:
+            assert status.value(connection, "reread") is not None
+        assert len(installation.smtp.delivered) == mails
+    installation.daemon().once()
+    assert logs(installation) == before
+    with installation.store.reading() as connection:
+        assert status.value(connection, "reread") is None
+        assert not [row for row in letters.list_letters(connection) if not row.filed]
+        assert {row.state for row in outbox.list_outbox(connection)} <= {"sent", "superseded"}
