@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 from typer.main import get_command
 
+from referee.cli.completing import VARIABLE
 from referee.cli.context import CONFIG
 from referee.cli.lazy import LazyGroup
 from referee.errors import RefereeError
@@ -40,6 +42,8 @@ def main() -> None:
     ``REFEREE_TRACEBACK=1`` shows where an error of the referee itself came from.
     """
     try:
+        if VARIABLE in os.environ:
+            _learn_shells()
         get_command(app)(args=config_first(sys.argv[1:]), prog_name="referee")
     except RefereeError as error:
         for line in str(error).splitlines():
@@ -52,6 +56,11 @@ def main() -> None:
         advice = "a fault of the referee; REFEREE_TRACEBACK=1 shows where"
         sys.stderr.write(f"referee: {what} ({advice})\n")
         sys.exit(BROKEN)
+
+
+def _learn_shells() -> None:
+    """Let the library answer the shells; it does so by itself only for options of its own."""
+    import_module("typer.completion").completion_init()
 
 
 def config_first(arguments: list[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, MutableMapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -11,6 +12,8 @@ from typing import Any, Final, TypeAlias, cast
 import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_group
+
+from referee.cli.completing import VARIABLE, equip
 
 AnyCommand: TypeAlias = TyperCommand | TyperGroup
 
@@ -47,6 +50,7 @@ COMMANDS: Final = {
     "outbox": Entry("Look at mail that leaves, hold it, send it again.", "outbox"),
     "record": Entry("Export and verify the records of matches.", "record"),
     "auth": Entry("Log in to a mail provider that wants a browser.", "auth", "auth"),
+    "completion": Entry("Print what makes a shell complete names.", "completion", "completion"),
     "try": Entry("Play orders on a position file, without a match.", "try_", "try_position"),
 }
 
@@ -84,7 +88,10 @@ def _take(name: str, entry: Entry) -> AnyCommand:
         parent.add_typer(offered, name=name, help=entry.about, no_args_is_help=True)
     else:
         parent.command(name)(offered)
-    return cast("AnyCommand", get_group(parent).commands[name])
+    command = cast("AnyCommand", get_group(parent).commands[name])
+    if VARIABLE in os.environ:
+        equip(command)
+    return command
 
 
 class LazyGroup(TyperGroup):
@@ -97,6 +104,14 @@ class LazyGroup(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - Typer's signature
         return list(self.shelf)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """Return what a word could be; commands are offered without being imported."""
+        if incomplete.startswith("-"):
+            return super().shell_complete(ctx, incomplete)
+        item: Any = import_module("typer.core").CompletionItem
+        entries = self.shelf.entries.items()
+        return [item(name, help=it.about) for name, it in entries if name.startswith(incomplete)]
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         rows = [(name, entry.about) for name, entry in self.shelf.entries.items()]

@@ -1,0 +1,109 @@
+"""What a shell is offered for a word of a command line: names of this installation.
+
+Which names is told by how the help calls an argument: MATCH, PLAYER, SEAT and so on.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+VARIABLE: Final = "_REFEREE_COMPLETE"
+"""What a shell's function sets to ask what a word could be."""
+
+MOST: Final = 200
+
+Names = Callable[["Connection", "list[str]"], Iterable[str]]
+"""Return what a word could be; the list holds the words before it."""
+
+
+def equip(command: Any) -> None:
+    """Give the arguments of a command, or of every command of a group, their names."""
+    for each in getattr(command, "commands", {}).values():
+        equip(each)
+    for parameter in command.params:
+        names = NAMES.get(parameter.metavar or "")
+        if names is not None and parameter._custom_shell_complete is None:  # noqa: SLF001
+            parameter._custom_shell_complete = _offered(names)  # noqa: SLF001
+
+
+def _line() -> str:
+    """Return the command line so far, as bash or another shell hands it over."""
+    return os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
+
+
+def _offered(names: Names) -> Callable[[Any, Any, str], list[str]]:
+    def offer(ctx: Any, parameter: Any, incomplete: str) -> list[str]:
+        del parameter
+        root = ctx.find_root().params.get("config")
+        words = _line().split()
+        try:
+            with _reading(root) as connection:
+                found = [each for each in names(connection, words) if each.startswith(incomplete)]
+        except Exception:  # noqa: BLE001 - a shell that asks wants no complaints
+            return []
+        return found[:MOST]
+
+    return offer
+
+
+@contextmanager
+def _reading(config: Path | None) -> Iterator[Connection]:
+    from referee.config import find_config, load
+    from referee.store.store import open_store
+
+    settings = load(find_config(config, os.environ), os.environ)
+    with open_store(settings.database, patience=0.2) as store, store.reading() as connection:
+        yield connection
+
+
+def _matches(connection: Connection, words: list[str]) -> Iterable[str]:
+    from referee.store import matches
+
+    del words
+    return [row.name for row in reversed(matches.list_matches(connection))]
+
+
+def _players(connection: Connection, words: list[str]) -> Iterable[str]:
+    from referee.store import players
+
+    del words
+    for row in players.list_players(connection):
+        yield from (each.address for each in players.addresses_of(connection, row.id))
+
+
+def _seats(connection: Connection, words: list[str]) -> Iterable[str]:
+    from referee.store import matches
+
+    row = next(filter(None, (matches.get(connection, word) for word in words)), None)
+    return [] if row is None else [each.seat for each in matches.seats(connection, row.id)]
+
+
+def _letters(connection: Connection, words: list[str]) -> Iterable[str]:
+    from referee.store import letters
+
+    del words
+    return [str(row.id) for row in letters.list_letters(connection, limit=50)]
+
+
+def _mails(connection: Connection, words: list[str]) -> Iterable[str]:
+    from referee.store import outbox
+
+    del words
+    return [str(row.id) for row in outbox.list_outbox(connection, limit=50)]
+
+
+NAMES: Final[Mapping[str, Names]] = {
+    "MATCH": _matches,
+    "PLAYER": _players,
+    "SEAT": _seats,
+    "LETTER": _letters,
+    "MAIL": _mails,
+}
+"""What each argument is called in help, and where its names come from."""

@@ -1,0 +1,57 @@
+"""`referee completion`: what makes a shell complete the program's commands and names."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import typer
+
+from referee.errors import RefereeError
+
+SHELLS: Final = ("bash", "zsh", "fish")
+
+
+def completion(
+    shell: Annotated[str, typer.Argument(metavar="SHELL", help="bash, zsh or fish.")],
+) -> None:
+    """Print what makes a shell complete commands, options, matches, players and seats.
+
+    Example: referee completion bash > ~/.local/share/bash-completion/completions/referee
+
+    Example: referee completion zsh > ~/.zfunc/_referee
+
+    Example: referee completion fish > ~/.config/fish/completions/referee.fish
+    """
+    from referee.cli import completing
+
+    if shell not in SHELLS:
+        raise RefereeError(f"{shell} is no shell known here; there are {', '.join(SHELLS)}")
+    typer.echo(_SCRIPTS[shell].replace("VARIABLE", completing.VARIABLE))
+
+
+_SCRIPTS: Final = {
+    "bash": """\
+_referee_completion() {
+    local IFS=$'\\n'
+    COMPREPLY=($(env COMP_WORDS="${COMP_WORDS[*]}" COMP_CWORD=$COMP_CWORD \\
+        VARIABLE=complete_bash "$1" 2>/dev/null))
+    return 0
+}
+complete -o default -F _referee_completion referee""",
+    "zsh": """\
+#compdef referee
+_referee_completion() {
+    eval $(env _TYPER_COMPLETE_ARGS="${words[1,$CURRENT]}" VARIABLE=complete_zsh \\
+        "${words[1]}" 2>/dev/null)
+}
+compdef _referee_completion referee""",
+    "fish": """\
+function _referee_completion
+    set -lx VARIABLE complete_fish
+    set -lx _TYPER_COMPLETE_FISH_ACTION $argv[1]
+    set -lx _TYPER_COMPLETE_ARGS (commandline -cp)
+    referee 2>/dev/null
+end
+complete --command referee --no-files --condition '_referee_completion is-args' \\
+    --arguments '(_referee_completion get-args)'""",
+}

@@ -1,0 +1,153 @@
+"""Shells complete commands, options and the names of an installation, by their own protocols."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.cli.lazy import COMMANDS, Shelf
+
+GIVEN = (
+    "--address", "referee@example.test",
+    "--imap", "imap://referee%40example.test@127.0.0.1:9",
+    "--smtp", "smtp://127.0.0.1:9",
+)  # fmt: skip
+HEAVY = {"sqlalchemy", "jinja2", "imapclient", "lxml", "jsonschema", "alembic", "babel"}
+SEATS = ("--seat", "red=alice@example.test", "--seat", "blue=bob@example.test")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Set up an installation with a match, whose passwords are not written down."""
+    found = tmp_path_factory.mktemp("club")
+    secret = {"REFEREE_IMAP_PASSWORD": "secret"}
+    for words, environ in (
+        (("init", str(found), *GIVEN), secret),
+        (("match", "new", "pebbles", *SEATS, "--start"), {}),
+    ):
+        command = [sys.executable, "-m", "referee", *words]
+        subprocess.run(command, cwd=found, env={**os.environ, **environ}, check=True)
+    return found
+
+
+@pytest.fixture
+def club(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Go to the folder of the installation."""
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def asked(shell: str, line: str, **environ: str) -> list[str]:
+    """Return what a shell is offered for the last word of a line."""
+    words = shlex.split(line) + ([""] if line.endswith(" ") else [])
+    given = {
+        "_REFEREE_COMPLETE": f"complete_{shell}",
+        **({"COMP_WORDS": " ".join(words)} if shell == "bash" else {}),
+        "COMP_CWORD": str(len(words) - 1),
+        "_TYPER_COMPLETE_ARGS": line,
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+    }
+    ran = subprocess.run(
+        [sys.executable, "-m", "referee"],
+        env={**os.environ, **given, **environ},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.stderr == ""
+    return [each for each in ran.stdout.splitlines() if each]
+
+
+def test_every_command_is_offered() -> None:
+    """Nothing typed yet: all commands; a beginning: those that begin so."""
+    assert asked("bash", "referee ") == list(Shelf(COMMANDS))
+    assert asked("bash", "referee ma") == ["match"]
+    assert {"list", "show"} <= set(asked("bash", "referee match "))
+    assert "--state" in asked("bash", "referee match list --s")
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("referee match show p", ["pebbles-1"]),
+        ("referee match show x", []),
+        ("referee player show ", ["alice@example.test", "bob@example.test"]),
+        ("referee match show pebbles-1 --as ", ["red", "blue"]),
+        ("referee match show nord-9 --as ", []),
+        ("referee outbox show ", ["2", "1"]),
+        ("referee --config referee.toml match show ", ["pebbles-1"]),
+    ],
+)
+def test_names_are_offered(club: Path, line: str, offered: list[str]) -> None:
+    """Matches, players, seats and numbers come from the database, without any password."""
+    assert club.is_dir()
+    assert asked("bash", line) == offered
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_other_shells_are_answered_in_their_way(club: Path, shell: str) -> None:
+    """Each gets the same names, in the form it reads; commands with what they do."""
+    assert club.is_dir()
+    assert any("pebbles-1" in each for each in asked(shell, "referee match show p"))
+    (line,) = asked(shell, "referee docto")[-1:]
+    assert "doctor" in line
+    assert COMMANDS["doctor"].about.rstrip(".") in " ".join(asked(shell, "referee docto"))
+
+
+def test_where_nothing_is_set_up_nothing_is_offered(tmp_path: Path) -> None:
+    """A shell in a strange folder gets neither names nor complaints."""
+    assert asked("bash", "referee match show ", PWD=str(tmp_path), REFEREE_CONFIG="/nowhere") == []
+
+
+def test_commands_are_offered_without_importing_them() -> None:
+    """Completing a command costs no more than help does."""
+    program = (
+        "import sys; from referee.cli import main\n"
+        "try: main()\nexcept SystemExit: print(*sys.modules)"
+    )
+    given = {"_REFEREE_COMPLETE": "complete_bash", "COMP_WORDS": "referee ", "COMP_CWORD": "1"}
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, **given}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    loaded = {each.split(".")[0] for each in ran.stdout.splitlines()[-1].split()}
+    assert "typer" in loaded
+    assert loaded & HEAVY == set()
+
+
+def test_bash_runs_the_script(club: Path) -> None:
+    """The printed script, read by bash, completes the name of a match."""
+    program = club / "bin" / "referee"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m referee "$@"\n')
+    program.chmod(0o755)
+    lines = (
+        "source <(referee completion bash)",
+        "complete -p referee",
+        "COMP_WORDS=(referee match show peb) COMP_CWORD=3",
+        "_referee_completion referee",
+        'echo "${COMPREPLY[@]}"',
+    )
+    environ = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"}
+    ran = subprocess.run(
+        ["bash", "--norc", "-c", "\n".join(lines)],
+        env=environ, cwd=club, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert ran.stderr == ""
+    known, offered = ran.stdout.splitlines()
+    assert known == "complete -o default -F _referee_completion referee"
+    assert offered == "pebbles-1"
+
+
+def test_each_shell_has_a_script(run: Callable[..., Any]) -> None:
+    """Each names the variable by which the program is asked; another shell is refused."""
+    for shell in ("bash", "zsh", "fish"):
+        assert "_REFEREE_COMPLETE" in run("completion", shell).out
+    refused = run("completion", "tcsh")
+    assert (refused.status, refused.out) == (2, "")
+    assert "bash, zsh, fish" in refused.err
