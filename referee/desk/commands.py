@@ -52,8 +52,12 @@ KEYWORDS: Final[Mapping[str, str]] = MappingProxyType(
         "mitspielen": "join",
         "leave": "leave",
         "verlassen": "leave",
+        "resign": "resign",
+        "kapituliere": "resign",
         "set": "set",
         "einstellung": "set",
+        "away": "away",
+        "abwesend": "away",
     }
 )
 """Every keyword of every language, and the command it stands for."""
@@ -89,6 +93,9 @@ MOST_LUCK: Final = 200
 MOST_NOTE: Final = 500
 MOST_MESSAGE: Final = 4000
 
+TO: Final = frozenset({"to", "until", "bis", "-", "–"})
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}\.?")
 _NAME = re.compile(r"[^\s:]{1,40}")
 _MATCH = re.compile(r"[a-z][a-z0-9]{0,40}-[0-9]{1,9}")
 _MATCH_OR_GAME = re.compile(r"[a-z][a-z0-9]{0,40}(-[0-9]{1,9})?")
@@ -186,6 +193,23 @@ def _set(word: str, arguments: tuple[str, ...]) -> Command | None:
     return Command(word, (what, " ".join(values)))
 
 
+def _away(word: str, arguments: tuple[str, ...]) -> Command | None:
+    """Return days away as they were written, to be judged later; prose holds no dates."""
+    match [each.strip(",").casefold() for each in arguments]:
+        case []:
+            return Command(word)
+        case [cancel, number] if KEYWORDS.get(cancel) == "cancel":
+            digits = number.removeprefix("#")
+            good = digits.isascii() and digits.isdecimal()
+            return Command(word, ("cancel", str(int(digits[:9])))) if good else None
+        case [day] if _DAY.fullmatch(day):
+            return Command(word, (day, "to", day))
+        case [first, to, last] if to in TO and _DAY.fullmatch(first) and _DAY.fullmatch(last):
+            return Command(word, (first, "to", last))
+        case _:
+            return None
+
+
 def _free_text(word: str, line: str) -> Command | None:
     """Return a command whose words are its writer's own, and stay as he wrote them."""
     said = line.split(maxsplit=1)[1] if " " in line else ""
@@ -218,6 +242,7 @@ _READERS: Final[Mapping[str, Callable[[str, tuple[str, ...]], Command | None]]] 
         "watch": _watch,
         "stop": _of_match,
         "set": _set,
+        "away": _away,
     }
 )
 """How the words behind a keyword are read, for those that take some."""

@@ -10,8 +10,10 @@ from typing import Any, Final
 from referee.desk import (
     answers,
     asking,
+    away,
     frames,
     joining,
+    leaving,
     ledger,
     opening,
     people,
@@ -153,25 +155,15 @@ def _show(case: Case, claim: Claim | None, command: Command) -> None:
     mine = next(each.seat for each in seats if each.player_id == case.player.id)
     sitting = ledger.load(case.desk, case.connection, row)
     turn = min(int(command.arguments[0]), row.turn) if command.arguments else row.turn
-    live = sitting.live if turn >= row.turn else _earlier(case, sitting, turn)
+    live = sitting.live
+    if turn < row.turn:
+        live = ledger.at_turn(case.connection, sitting, turn)
     scene = sitting.game.scene(sitting.game.view(live.position, mine))
     fields: Mapping[str, Json] = {"turn": live.turn.number}
     seat = sitting.seat(mine)
     code = tables.find_code(case.connection, ledger.code_of(case.desk, row, seat))
     bound = claim or (None if code is None else Claim(row, seat, code))
     answers.send(case, "show", fields, bound, scene=scene)
-
-
-def _earlier(case: Case, sitting: ledger.Sitting, turn: int) -> match.Match[object]:
-    """Return the match as it stood when a turn began."""
-    events = []
-    for row in tables.events(case.connection, sitting.row.id):
-        event = Event.from_document(json.loads(row.body))
-        if event.turn >= max(turn, 1) and event.kind != "chance":
-            break
-        events.append(event)
-    live = sitting.live
-    return match.restore(live.game, live.terms, live.seed, events)
 
 
 def _running(case: Case) -> Sequence[tables.MatchRow]:
@@ -314,6 +306,8 @@ class Own:
 _OWN: Final[Mapping[str, Own]] = {
     "set": Own(setting.set_, setting.wrong),
     "leave": Own(joining.leave, seated=True),
+    "away": Own(away.obey, away.wrong),
+    "resign": Own(leaving.resign_by_mail, seated=True),
 }
 """What is done with a live code, or asked back where none came."""
 

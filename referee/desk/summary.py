@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from referee.desk import frames, gaps, health, timing
+from referee.desk import frames, gaps, health, news, timing
 from referee.desk.desk import Desk
 from referee.desk.posting import post_to
 from referee.games.play import canonical_json
@@ -74,6 +74,7 @@ def _write(desk: Desk, connection: Connection, organiser: str, day: str) -> bool
         catalogue = Catalogue(desk.language)
         content = summary(catalogue, parts, frames.bare_framing(desk.language))
         post_to(desk, connection, organiser, "organiser", content)
+    news.forget(connection)
     lasting = sorted(each.known_by for each in items if each.known_by is not None)
     today = strangers.day_of(desk.now())
     known = {"day": day, "strangers": today, "shown": lasting}
@@ -95,6 +96,8 @@ def _items(desk: Desk, connection: Connection, strangers_from: str) -> Iterator[
     for row in tables.list_matches(connection, "running"):
         if row.due is not None and timing.is_late(desk, connection, row):
             yield _late(desk, row, row.due)
+    for part, fields in news.items(connection):
+        yield Item(part, fields)
     yield from _strangers(connection, strangers_from, strangers.day_of(desk.now()))
 
 
@@ -148,4 +151,8 @@ def _strangers(connection: Connection, first: str, today: str) -> Iterator[Item]
             answered.add(each.address)
     for address in sorted(counts, key=lambda each: (-counts[each], each)):
         fields = {"address": address, "n": counts[address], "answered": address in answered}
-        yield Item("strangers", fields)
+        player = players.by_address(connection, address)
+        if player is not None and player.blocked:
+            yield Item("blocked", {**fields, "name": player.name})
+        else:
+            yield Item("strangers", fields)

@@ -17,7 +17,9 @@ SECTIONS: Final[Mapping[str, str]] = MappingProxyType(
         "mails": "mail",
         "addresses": "address",
         "matches": "match",
+        "resigned": "resignation",
         "strangers": "stranger",
+        "blocked": "unheard",
     }
 )
 """The parts of a summary, in this order, and the sentence for an item of each."""

@@ -194,7 +194,9 @@ class Wording:
         return self._book.has(section, key)
 
     def ending(self, key: str) -> str:
-        """Return the way the match came to its end."""
+        """Return the way the match came to its end; what ends any game is named by the core."""
+        if not self.has("ending", key) and self.catalogue.has(f"ending.{key}"):
+            return self.catalogue.say(f"ending.{key}")
         return self.word("ending", key)
 
     def seat(self, seat: Seat) -> str:

@@ -1,0 +1,147 @@
+"""What happens when a player gives up: a match of two ends, in a larger one his seat plays on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.bots import BOTS
+from referee.desk import answers, frames, ledger, news, timing
+from referee.desk.case import Case
+from referee.desk.claims import Claim
+from referee.desk.commands import Command
+from referee.desk.desk import Desk
+from referee.desk.ledger import Sitting
+from referee.desk.mending import reasons
+from referee.desk.posting import Binding, names_of, players_of, post
+from referee.games.game import Json, Result, Seat
+from referee.matches import match
+from referee.matches.events import SEAT
+from referee.render.answers import Answer
+from referee.render.answers import answer as render
+from referee.render.wording import Wording
+from referee.store import matches as tables
+from referee.store import players
+from referee.store.matches import MatchRow
+
+RESIGNED: Final = "resigned"
+"""The ending of a match whose last opponent but one gave up."""
+
+SUBSTITUTE: Final = "greedy"
+"""The bot that takes the seat of who gives up, unless the match agreed on one for who is late."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What came of giving up: the match is over, or a bot plays on."""
+
+    bot: str | None
+    ended: bool
+
+
+def resign_by_mail(case: Case, claim: Claim, _: Command) -> None:
+    """Let the seat of a code give up; a live code, or a confirmed request, suffices."""
+    row = claim.match
+    if row.state == "invited":
+        answers.send(case, "match-not-begun", {}, claim)
+        return
+    if row.state not in {"running", "paused"}:
+        answers.send(case, "match-over", {"state": row.state}, claim)
+        return
+    left = resign(case.desk, case.connection, row, claim.seat.seat)
+    answers.send(case, "resigned", {"bot": left.bot, "ended": left.ended})
+
+
+def resign(desk: Desk, connection: Connection, row: MatchRow, seat: Seat) -> Left:
+    """Let a seat give up: with one opponent the match ends, he comes first; else a bot plays on.
+
+    The others are told, and the organiser in his summary.
+    """
+    sitting = ledger.load(desk, connection, row)
+    held = sitting.seat(seat)
+    name = names_of(connection, [held])[seat]
+    people = [each for each in sitting.seats if each.holder == "player" and each.seat != seat]
+    end_standing(desk, connection, row, seat)
+    if len(sitting.seats) == 2 or not people:
+        left = Left(None, ended=True)
+        _end(desk, connection, sitting, seat)
+    else:
+        left = Left(_substitute(row), ended=False)
+        _hand_over(desk, connection, sitting, seat, left.bot or SUBSTITUTE)
+    _tell_others(desk, connection, row, seat, name, left)
+    fields = {"match": row.name, "seat": seat, "name": name, "bot": left.bot}
+    news.note(connection, "resigned", fields)
+    return left
+
+
+def end_standing(desk: Desk, connection: Connection, row: MatchRow, seat: Seat) -> None:
+    """End what a seat ordered in advance: whoever holds it next has not ordered it."""
+    for each in tables.standing(connection, row.id, seat):
+        if each.state == "waiting":
+            tables.end_standing(connection, each.id, "void", desk.now())
+
+
+def _end(desk: Desk, connection: Connection, sitting: Sitting, seat: Seat) -> None:
+    live = sitting.live
+    points = live.game.points(live.position)
+    result = Result(RESIGNED, points, _places(points, seat))
+    after, logged = match.conclude(live, result, ledger.stamp(desk.now()), seat=seat)
+    ledger.save(desk, connection, sitting, after, [logged])
+    if sitting.row.state == "paused":
+        tables.set_agenda(connection, sitting.row.id, desk.now())
+
+
+def _places(points: Mapping[Seat, int], last: Seat) -> dict[Seat, int]:
+    """Return everybody's place by points, equal ones shared, and last who gave up."""
+    others = {seat: score for seat, score in points.items() if seat != last}
+    placed = {
+        seat: 1 + sum(score > mine for score in others.values()) for seat, mine in others.items()
+    }
+    return {**placed, last: len(points)}
+
+
+def _substitute(row: MatchRow) -> str:
+    agreed = timing.pace_of(row).bot
+    return agreed if agreed is not None and agreed in BOTS else SUBSTITUTE
+
+
+def _hand_over(
+    desk: Desk, connection: Connection, sitting: Sitting, seat: Seat, bot: str
+) -> None:
+    """Give a seat to a bot, and write that into the log."""
+    row = sitting.row
+    why = reasons.keep(desk, connection, row, RESIGNED, seat=seat)
+    details: dict[str, Json] = {"by": seat, "why": why, "holder": f"bot:{bot}"}
+    moment = ledger.stamp(desk.now())
+    live, logged = match.annotate(sitting.live, SEAT, moment, seat=seat, details=details)
+    tables.set_holder(connection, row.id, seat, holder="bot", bot=bot)
+    seats = tables.seats(connection, row.id)
+    ledger.save(desk, connection, Sitting(row, seats, sitting.live), live, [logged])
+
+
+def _tell_others(
+    desk: Desk, connection: Connection, row: MatchRow, seat: Seat, name: str, left: Left
+) -> None:
+    now = tables.by_id(connection, row.id)
+    game = desk.find_game(row.game, row.edition)
+    seats = {each.seat: each for each in tables.seats(connection, row.id)}
+    for other, player in players_of(connection, seats.values()).items():
+        if other == seat:
+            continue
+        wording = Wording(game, players.by_id(connection, player.id).language)
+        code = ledger.code_of(desk, now, seats[other])
+        box = now.state == "running"
+        fields = {"who": name, "seat": seat, "bot": left.bot, "ended": left.ended}
+        value = Answer(
+            "resigned-other",
+            fields,
+            match=row.name,
+            game_name=wording.word("game", "name"),
+            seat=other,
+            framing=frames.framing(wording, row.name, now.turn, other, code, box=box),
+        )
+        binding = Binding(now, seats[other], now.turn, code)
+        post(desk, connection, player, "notice", render(wording, value), binding=binding)
