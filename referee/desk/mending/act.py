@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any, ClassVar, Final, Protocol, Self, cast
+from typing import Any, ClassVar, Final, Protocol, Self, TypeAlias, cast
 
 from sqlalchemy import Connection
 
@@ -39,10 +39,21 @@ ACTS: Final[Mapping[str, str]] = MappingProxyType(
         "pause": "pausing:Pause",
         "redo": "redo:Redo",
         "resume": "pausing:Resume",
+        "extend": "urging:Extend",
+        "remind": "urging:Remind",
+        "resend": "urging:Resend",
+        "note": "urging:Note",
+        "seat": "handing:HandOver",
+        "sit": "sitting_in:SitIn",
+        "end": "ending:End",
         "undo": "undo:Undo",
     }
 )
 """Every act by its name: the module of this package it stands in, and its class there."""
+
+
+Telling: TypeAlias = Mapping[str, Json] | Callable[[PlayerRow], Mapping[str, Json]]
+"""What a mail tells: the same to everybody, or worded for each reader."""
 
 
 class Refused(RefereeError):
@@ -159,29 +170,30 @@ class Work:
     def tell(
         self,
         key: str,
-        fields: Mapping[str, Json] | None = None,
+        fields: Telling | None = None,
         seats: Iterable[Seat] | None = None,
+        *,
+        signed: bool = True,
     ) -> None:
-        """Mail the players of these seats, of all without, what was done, by whom and why."""
-        row = self.row
-        rows = tables.seats(self.connection, row.id)
+        """Mail the players of these seats, of all without, what was done.
+
+        ``signed``: by whom and why.
+        """
+        rows = tables.seats(self.connection, self.row.id)
         told = None if seats is None else frozenset(seats)
         for seat, player in players_of(self.connection, rows).items():
             if told is None or seat in told:
                 receiver = next(each for each in rows if each.seat == seat)
-                self.tell_one(key, fields or {}, receiver, player)
+                said = fields(player) if callable(fields) else fields or {}
+                self.tell_one(key, said, receiver, player, signed=signed)
 
-    def tell_turn(self, key: str, fields: Mapping[str, Json] | None = None) -> None:
-        """Mail all players what was done, and whose turn it is until when."""
+    def turn(self, player: PlayerRow) -> dict[str, Json]:
+        """Return whose turn it is, and until when in a player's words, as fields of a mail."""
         row = self.row
-        rows = tables.seats(self.connection, row.id)
-        for seat, player in players_of(self.connection, rows).items():
-            receiver = next(each for each in rows if each.seat == seat)
-            until = None
-            if row.due is not None:
-                until = moment(row.due, player.zone, Catalogue(player.language))
-            turn: dict[str, Json] = {"to_act": row.to_act, "due": until}
-            self.tell_one(key, {**turn, **(fields or {})}, receiver, player)
+        until = None
+        if row.due is not None and row.state == "running":
+            until = moment(row.due, player.zone, Catalogue(player.language))
+        return {"to_act": row.to_act, "due": until}
 
     def tell_one(
         self,
@@ -192,6 +204,7 @@ class Work:
         *,
         scene: Scene | None = None,
         bound: bool = True,
+        signed: bool = True,
     ) -> None:
         """Mail one player, in his language, of one seat.
 
@@ -203,9 +216,10 @@ class Work:
         code = ledger.code_of(self.desk, row, seat)
         going = bound and row.state in {"invited", "running"}
         framing = frames.framing(wording, row.name, row.turn, seat.seat, code, box=going)
+        signature = {"by": self.by, "text": self.why} if signed else {}
         value = Answer(
             key,
-            {"match": row.name, "by": self.by, "text": self.why, **fields},
+            {"match": row.name, **signature, **fields},
             match=row.name,
             game_name=wording.word("game", "name"),
             seat=seat.seat,

@@ -54,4 +54,4 @@ class Resume:
         row = work.note(RESUME).row
         tables.set_state(work.connection, row.id, "running")
         timing.go_on(work.desk, work.connection, row)
-        work.tell_turn("resumed")
+        work.tell("resumed", work.turn)
