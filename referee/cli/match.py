@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final, get_args
 
 import typer
 
-from referee.cli import context, mending, pace, show
+from referee.cli import context, mending, mending_board, pace, show
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -125,17 +125,28 @@ def show_match(
     as_seat: Annotated[
         str | None, typer.Option("--as", metavar="SEAT", help="What this seat sees.")
     ] = None,
+    turn: Annotated[int | None, typer.Option(help="As it stood when this turn began.")] = None,
+    full: Annotated[
+        bool, typer.Option("--full", help="Hidden things too, as JSON: the players are told.")
+    ] = False,
+    why: Annotated[str, typer.Option(help="With --full: why, for the players.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Show a match as a spectator sees it, or as one of its seats.
 
+    With --full the whole position as JSON, for match fix; the players are told who looked and why.
+
     Example: referee match show nord-1 --as red
+    Example: referee match show nord-1 --turn 12
     """
     from referee.daemon import opened_desk
     from referee.desk import ledger
     from referee.errors import RefereeError
     from referee.store import matches as tables
 
+    if full:
+        mending_board.show_full(name, why)
+        return
     with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
         row = _match(connection, name)
         seats = tables.seats(connection, row.id)
@@ -146,10 +157,28 @@ def show_match(
             _show_invited(connection, row, seats, as_json=as_json)
             return
         sitting = ledger.load(desk, connection, row)
+        if turn is not None:
+            sitting = _at_turn(connection, sitting, turn)
         if as_json:
             show.print_json(_described(sitting, as_seat))
         else:
             _print_board(desk, connection, sitting, as_seat)
+
+
+def _at_turn(connection: Connection, sitting: Sitting, turn: int) -> Sitting:
+    """Return a match as it stood when a turn began; it is not due then any more."""
+    from dataclasses import replace
+
+    from referee.desk import ledger
+    from referee.errors import RefereeError
+
+    now = sitting.live.turn.number
+    if not 1 <= turn <= now:
+        raise RefereeError(f"--turn {turn}: {sitting.row.name} is at turn {now}: from 1 to {now}")
+    if turn == now and not sitting.live.turn.over:
+        return sitting
+    live = ledger.at_turn(connection, sitting, turn)
+    return replace(sitting, row=replace(sitting.row, due=None), live=live)
 
 
 def _match(connection: Connection, name: str) -> MatchRow:
@@ -286,3 +315,4 @@ def _print_board(desk: Desk, connection: Connection, sitting: Sitting, seat: str
 
 
 mending.add_to(app)
+mending_board.add_to(app)

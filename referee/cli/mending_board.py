@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from referee.cli import context, show
 from referee.cli.mending import AsJson, Name, Why, Yes, decide
 
 if TYPE_CHECKING:
@@ -89,6 +90,28 @@ def act(
     from referee.desk.mending.acting import Acting
 
     decide(Acting(name, seat, tuple(orders)), why, yes=yes, as_json=as_json)
+
+
+def show_full(name: str, why: str) -> None:
+    """Print the whole position of a match as JSON; the players of one that runs are told."""
+    from referee.daemon import opened_desk
+    from referee.desk import ledger
+    from referee.desk.mending import planning
+    from referee.desk.mending.acting import Looking
+    from referee.errors import RefereeError
+    from referee.store import matches as tables
+
+    with opened_desk(context.settings()) as desk:
+        with desk.store.reading() as connection:
+            row = tables.get(connection, name)
+            if row is None or row.header is None:
+                raise RefereeError(f"there is no begun match {name}: see referee match list")
+        if row.state in {"running", "paused"}:
+            planning.carry_out(desk, Looking(name), why)
+        with desk.store.reading() as connection:
+            live = ledger.load(desk, connection, tables.by_id(connection, row.id)).live
+    position = live.game.dump(live.position)
+    show.print_json({"match": name, "turn": live.turn.number, "position": position})
 
 
 def _read(file: Path) -> Json:

@@ -15,7 +15,7 @@ from referee.desk.desk import Desk
 from referee.games.game import AnyGame, Fact, Order, Result, Seat
 from referee.games.play import canonical_json
 from referee.mail import marks
-from referee.matches import clock, events, line, match
+from referee.matches import clock, events, line, match, replay
 from referee.matches.log import result_from_document, result_to_document
 from referee.matches.match import Logged, Match, Terms, Turn
 from referee.store import matches as tables
@@ -151,6 +151,13 @@ def standing(rows: Sequence[tables.EventRow]) -> list[tables.EventRow]:
     }
     stand = frozenset(line.standing(rows[-1].seq, backs))
     return [each for each in rows if each.seq in stand]
+
+
+def at_turn(connection: Connection, sitting: Sitting, turn: int) -> Match[Any]:
+    """Return a match as it stood when a turn began, of those that stand."""
+    live = sitting.live
+    log = log_of(connection, sitting.row)
+    return replay.at_turn(live.game, live.terms, sitting.row.seed, log, turn)
 
 
 def log_of(connection: Connection, row: MatchRow) -> list[events.Event]:

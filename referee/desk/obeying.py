@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -25,8 +24,6 @@ from referee.desk.claims import Claim, Problem, gives_away
 from referee.desk.commands import EVERYBODY, MOST_LUCK, Command
 from referee.desk.posting import Binding, names_of, players_of, post
 from referee.games.game import LANGUAGES, AnyGame, Json
-from referee.matches import match
-from referee.matches.events import Event
 from referee.render.answers import Answer, answer
 from referee.render.wording import Wording
 from referee.store import matches as tables
