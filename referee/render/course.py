@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.games.game import Cell, Fact, Panel, Scene, Seat
-from referee.games.play import canonical_json
+from referee.games.play import ENCODER
 from referee.render.svg import Look, look
 from referee.render.wording import Wording
 
@@ -162,4 +162,4 @@ def packed(course: Course, wording: Wording, *, panels: str = "all") -> str:
     for number, step in enumerate(course.steps):
         told = panels == "all" or (panels == "turns" and step.ends) or number == last
         found.add(step, panels=told)
-    return canonical_json(found.document())
+    return ENCODER.encode(found.document())

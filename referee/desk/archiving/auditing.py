@@ -168,8 +168,6 @@ def _replayed(
 
 
 def _check_event(event: Event, kept: EventRow) -> None:
-    if kept.body != event.line:
-        raise _Wrong(f"event {kept.seq}: its text is not the canonical one")
     for name in ("seq", "kind", "seat", "turn", "hash"):
         _expect(f"event {kept.seq}: column {name}", getattr(kept, name), getattr(event, name))
 

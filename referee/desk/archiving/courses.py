@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from referee.games.game import AnyGame, Fact, Panel, Scene, Seat
+from referee.games.game import CHANCE, AnyGame, Fact, Panel, Scene, Seat
 from referee.matches.events import CHANCE_EVENT, ORDER, TAKING_BACK, Event
 from referee.matches.log import AnyMatch, Logged, opened
 from referee.matches.replay import walk
@@ -30,9 +30,9 @@ def whole(
         if logged.event.order is not None:
             text = wording.order(game.parse(logged.event.order, "en"))
             step = replace(step, order=text, forced=logged.event.forced)
-        if now.turn.seat is not None:
-            hand = _hand(game, now, now.turn.seat, scene)
-            step = replace(step, holder=now.turn.seat, hand=hand)
+        actor = now.to_act
+        if actor not in (None, CHANCE):
+            step = replace(step, holder=actor, hand=_hand(game, now, str(actor), scene))
         steps.append(step)
         live = now
     return Course(start, standing, _marked(steps, events), whole=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -163,26 +163,30 @@ def _track(document: Any, board: Board) -> Iterator[Sentence]:
 
 
 def _areas(document: Any, board: Board) -> Iterator[Sentence]:
+    shields: dict[str, dict[Seat, int]] = {}
+    for square, seat in document["shields"].items():
+        held = shields.setdefault(board.area_at[MASK[square]], {})
+        held[seat] = held.get(seat, 0) + 1
     for land, mask, values in zip(board.lands, board.land_masks, board.values, strict=True):
         more: dict[str, Json] = {
             "values": list[Json](values),
             "founded": land in document["founded"],
         }
-        yield Sentence("land", _area(document, land, mask) | more)
+        yield Sentence("land", _area(document, land, mask, shields.get(land, {})) | more)
     for sea, mask in zip(SEAS, board.sea_masks, strict=True):
-        yield Sentence("sea", _area(document, sea, mask))
+        yield Sentence("sea", _area(document, sea, mask, shields.get(sea, {})))
 
 
-def _area(document: Any, area: str, mask: int) -> dict[str, Json]:
+def _area(document: Any, area: str, mask: int, shields: Mapping[Seat, int]) -> dict[str, Json]:
     """Return who has how many shields in an area, most first, and how many squares are free."""
-    owners = [document["shields"].get(square) for square in names(mask)]
-    counts = [(seat, owners.count(seat)) for seat in document["seats"] if seat in owners]
+    counts = [(seat, shields[seat]) for seat in document["seats"] if seat in shields]
     counts.sort(key=lambda each: -each[1])
+    size = mask.bit_count()
     return {
         "area": area,
         "shields": [{"seat": seat, "number": number} for seat, number in counts],
-        "free": owners.count(None),
-        "size": len(owners),
+        "free": size - sum(shields.values()),
+        "size": size,
     }
 
 
