@@ -56,7 +56,13 @@ def commands() -> Iterator[tuple[str, tuple[str, ...]]]:
         for fence in fences(page):
             for line in fence.text.splitlines():
                 if line.startswith("referee "):
-                    yield name(page), tuple(shlex.split(line)[1:])
+                    yield name(page), words(line)
+
+
+def words(line: str) -> tuple[str, ...]:
+    """Return what a command line gives the program, without where its output goes."""
+    given = shlex.split(line)[1:]
+    return tuple(given[: given.index(">")] if ">" in given else given)
 
 
 def links() -> Iterator[tuple[Path, str]]:
