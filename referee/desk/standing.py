@@ -15,6 +15,7 @@ from referee.desk.ledger import Sitting
 from referee.games.game import Document, Seat
 from referee.games.policies import Policy
 from referee.matches import private
+from referee.matches.events import SEAT
 from referee.matches.log import LOG_LANGUAGE
 from referee.matches.standing import Acted, Kind, Standing, act, replaced_by
 from referee.render.mails import Outcome
@@ -36,10 +37,29 @@ def kept(connection: Connection, sitting: Sitting, seat: Seat | None = None) -> 
     counts: dict[Seat, int] = {}
     found: list[Kept] = []
     for row in tables.standing(connection, sitting.row.id, seat):
-        counts[row.seat] = number = counts.get(row.seat, 0) + 1
+        if row.seat not in counts:
+            counts[row.seat] = -_given_before(connection, sitting, row.seat)
+        counts[row.seat] = number = counts[row.seat] + 1
         if row.state == "waiting" and row.seat in players:
             found.append(Kept(row.id, _standing(row, number)))
     return found
+
+
+def _given_before(connection: Connection, sitting: Sitting, seat: Seat) -> int:
+    """Return how many standing orders a seat's earlier holders gave: nobody is told of them."""
+    since = _held_since(connection, sitting, seat)
+    if not since:
+        return 0
+    chain = chain_of(connection, sitting, seat)
+    return sum(each.kind == private.GIVEN and each.board < since for each in chain)
+
+
+def _held_since(connection: Connection, sitting: Sitting, seat: Seat) -> int:
+    """Return the event by which a seat came to its holder, nought when he held it from the first.
+    """
+    handed_on = any(each.seat == seat and each.handed_on for each in sitting.seats)
+    event = tables.latest_event(connection, sitting.row.id, SEAT, seat) if handed_on else None
+    return 0 if event is None else event.seq
 
 
 def _standing(row: StandingRow, number: int) -> Standing:
@@ -78,7 +98,8 @@ def keep(
         policy = sitting.game.parse_policy(lines[0], LOG_LANGUAGE)
         _replace(desk, connection, sitting, policy, mine)
     tables.add_standing(connection, sitting.row.id, seat, kind, "\n".join(lines), desk.now())
-    number = len(tables.standing(connection, sitting.row.id, seat))
+    given = len(tables.standing(connection, sitting.row.id, seat))
+    number = given - _given_before(connection, sitting, seat)
     details: Document = {"number": number, "kind": kind, "lines": list(lines)}
     _write(desk, connection, sitting, seat, private.GIVEN, details)
     return True
@@ -104,6 +125,14 @@ def _cancel(
     for each in meant:
         _end(desk, connection, sitting, each, private.CANCELLED)
     return "cancelled" if meant else "nothing"
+
+
+def end_all(desk: Desk, connection: Connection, sitting: Sitting, seat: Seat) -> int:
+    """End whatever a seat ordered in advance, as when it passes to somebody else; count it."""
+    waiting = kept(connection, sitting, seat)
+    for each in waiting:
+        _end(desk, connection, sitting, each, private.CANCELLED)
+    return len(waiting)
 
 
 def _end(desk: Desk, connection: Connection, sitting: Sitting, each: Kept, kind: str) -> None:
@@ -164,7 +193,8 @@ def _write_down(desk: Desk, connection: Connection, sitting: Sitting, acted: Act
 def notes_since(connection: Connection, sitting: Sitting, seat: Seat, board: int) -> list[Document]:
     """Return what a seat is to be told that came about after a board event."""
     chain = chain_of(connection, sitting, seat)
-    return [each.details for each in chain if each.kind == private.NOTE and each.board > board]
+    since = max(board + 1, _held_since(connection, sitting, seat))
+    return [each.details for each in chain if each.kind == private.NOTE and each.board >= since]
 
 
 def chain_of(connection: Connection, sitting: Sitting, seat: Seat) -> list[private.Entry]:

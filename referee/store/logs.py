@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from referee.store import tables as t
 from referee.store.errors import StaleLog
-from referee.store.rows import columns, every
+from referee.store.rows import columns, every, first
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,14 @@ _events: Final = (
 )
 _EVENTS: Final = _events
 _EVENTS_UNTIL: Final = _events.where(t.events.c.seq <= bindparam("until"))
+_LATEST: Final = (
+    select(*columns(EventRow, t.events))
+    .where(t.events.c.match_id == bindparam("match"))
+    .where(t.events.c.kind == bindparam("which"))
+    .order_by(t.events.c.seq.desc())
+    .limit(1)
+)
+_LATEST_OF: Final = _LATEST.where(t.events.c.seat == bindparam("colour"))
 _APPEND: Final = insert(t.events)
 _PRIVATE: Final = (
     select(*columns(PrivateEventRow, t.private_events))
@@ -81,6 +89,16 @@ def events(
     if until is None:
         return every(EventRow, connection.execute(_EVENTS, which))
     return every(EventRow, connection.execute(_EVENTS_UNTIL, {**which, "until": until}))
+
+
+def latest_event(
+    connection: Connection, match_id: int, kind: str, seat: str | None = None
+) -> EventRow | None:
+    """Return the last event of a kind in the log of a match, of one seat if one is named."""
+    which = {"match": match_id, "which": kind}
+    if seat is None:
+        return first(EventRow, connection.execute(_LATEST, which))
+    return first(EventRow, connection.execute(_LATEST_OF, {**which, "colour": seat}))
 
 
 def append_private(
