@@ -20,7 +20,7 @@ class Step:
     """One step of a course: what was done, what happened by it, and how the board stood then.
 
     ``order`` is worded; None for a whole turn, or for what is no order. ``hand`` is what only
-    ``holder``, the seat to act then, knew. ``undone``: it was taken back later; ``to``: after
+    ``holder``, the seat to act then, knew when its turn began. ``undone``: it was taken back later; ``to``: after
     which event the match stands again. ``ends``: a turn ended with it.
     """
 
@@ -132,10 +132,11 @@ class Packed:
     def _panels(
         self, panels: Sequence[Panel], holder: Seat | None, hand: Sequence[Panel]
     ) -> list[int]:
-        word, seat = self.wording.word, self.wording.seat
+        word, say = self.wording.word, self.wording.catalogue.say
         found = [self._panel(word("panel", each.title), each) for each in panels]
-        if holder is not None:
-            found += [self._panel(f"{word('panel', e.title)}: {seat(holder)}", e) for e in hand]
+        for each in hand if holder is not None else ():
+            seat, title = self.wording.seat(str(holder)), word("panel", each.title)
+            found.append(self._panel(say("site.hand", title=title, seat=seat), each))
         return [each for each in found if each >= 0]
 
     def _panel(self, title: str, panel: Panel) -> int:

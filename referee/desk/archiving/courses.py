@@ -22,6 +22,7 @@ def whole(
     steps: list[Step] = []
     start = game.scene(game.view(live.position, None))
     standing = game.points(live.position)
+    began, holder, hand = -1, None, tuple[Panel, ...]()
     for now, logged in walk(live, events):
         scene = game.scene(game.view(now.position, None))
         # What only a seat was told stands in the orders of chance, and in words meant for it.
@@ -30,9 +31,11 @@ def whole(
         if logged.event.order is not None:
             text = wording.order(game.parse(logged.event.order, "en"))
             step = replace(step, order=text, forced=logged.event.forced)
-        actor = now.to_act
-        if actor not in (None, CHANCE):
-            step = replace(step, holder=actor, hand=_hand(game, now, str(actor), scene))
+        if now.turn.began != began and now.to_act not in (None, CHANCE):
+            began, holder = now.turn.began, now.to_act
+            hand = _hand(game, now, str(holder), scene)
+        if now.turn.began == began:
+            step = replace(step, holder=holder, hand=hand)
         steps.append(step)
         live = now
     return Course(start, standing, _marked(steps, events), whole=True)
