@@ -90,7 +90,7 @@ def _judge(
         return Verdict("repeat", "the same letter came before")
     if letter.sender == desk.address:
         return Verdict("ignored", "our own mail")
-    if bounce := reach.bounced(desk, connection, letter, raw):
+    if bounce := reach.bounced(desk, connection, letter, raw, row.arrived):
         return Verdict("ignored", bounce)
     ignored = Verdict("ignored", f"automatic: {letter.reason}")
     programs = _by_programs(letter) if letter.automatic else ()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from datetime import datetime, timedelta
+from typing import Final
 
 from sqlalchemy import Connection
 
@@ -15,10 +17,17 @@ from referee.store import outbox, players
 log = logging.getLogger(__name__)
 
 
-def bounced(desk: Desk, connection: Connection, letter: Letter, raw: bytes) -> str | None:
+CLOCKS_APART: Final = timedelta(minutes=10)
+"""A bounce that arrived so long before its mail was written is not of that mail."""
+
+
+def bounced(
+    desk: Desk, connection: Connection, letter: Letter, raw: bytes, arrived: datetime
+) -> str | None:
     """Note a mail of ours that came back; return what the letter was, None if it is no bounce.
 
-    Only a bounce to the mail's own envelope sender counts, and only one that is for good.
+    Only a bounce to the mail's own envelope sender counts, and only one that is for good. One that
+    is read again after a restore may name a mail whose number another one has by now.
     """
     if not letter.automatic:
         return None
@@ -30,10 +39,12 @@ def bounced(desk: Desk, connection: Connection, letter: Letter, raw: bytes) -> s
     if not bounce.hard:
         return f"mail {mail_id} is delayed: {bounce.reason}"
     try:
-        recipient = outbox.get(connection, mail_id).recipient
+        mail = outbox.get(connection, mail_id)
     except KeyError:
         return None
-    address_fails(desk, connection, recipient, bounce.reason)
+    if arrived < mail.created - CLOCKS_APART:
+        return f"mail {mail_id} was another one before the database was restored"
+    address_fails(desk, connection, mail.recipient, bounce.reason)
     return f"mail {mail_id} came back: {bounce.reason}"
 
 

@@ -78,6 +78,14 @@ def test_a_bounce_in_plain_words_marks_the_address_too(keyed: Club) -> None:
     assert address(keyed).state == "failing"
 
 
+def test_a_bounce_of_a_mail_that_was_lost_marks_nobody(keyed: Club) -> None:
+    """What arrived before the mail of that number was written is of one the restore undid."""
+    row = report_to(keyed, ALICE)
+    keyed.later(days=-1)
+    assert keyed.put(report(row.envelope_from)).state == "ignored"
+    assert address(keyed).state == "ok"
+
+
 @pytest.mark.parametrize(
     "to",
     ["referee@example.test", "referee+b-2-aaaaaaaaaaaaaaaa@example.test", "other@example.test"],
