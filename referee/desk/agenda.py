@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 from referee.desk import crediting, lateness, ledger, playing, restored, standing
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
+from referee.desk.mending import sitting_in
 from referee.desk.reports import write_reports
 from referee.matches import match
 from referee.store import matches as tables
@@ -48,6 +49,8 @@ def _attend(desk: Desk, connection: Connection, sitting: Sitting) -> None:
     if logged:
         ledger.save(desk, connection, sitting, live, logged)
         return
+    if sitting_in.turn_over(desk, connection, sitting.row):
+        return
     if _standing_order_acts(desk, connection, sitting):
         return
     seat = None if live.turn.seat is None else sitting.seat(live.turn.seat)
@@ -58,6 +61,7 @@ def _attend(desk: Desk, connection: Connection, sitting: Sitting) -> None:
         return
     written = write_reports(desk, connection, sitting)
     look = lateness.next_look(desk, connection, sitting.row)
+    look = sitting_in.next_look(connection, sitting.row, look)
     tables.set_agenda(connection, sitting.row.id, look)
     log.info(
         "%s rests at turn %d, %d reports written",

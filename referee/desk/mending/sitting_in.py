@@ -1,0 +1,198 @@
+"""Somebody sits for a player from one day to another; the seat returns by itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import Any, ClassVar, Final, Self
+
+from babel.dates import format_date
+from sqlalchemy import Connection
+
+from referee.desk import ledger, reports
+from referee.desk.desk import Desk
+from referee.desk.mending import reasons
+from referee.desk.mending.act import Refused, Work
+from referee.desk.mending.handing import Taker, hand_on, holder_of, introduce, taker_of
+from referee.desk.mending.urging import GOING
+from referee.games.game import Document, Json, Seat
+from referee.games.play import canonical_json
+from referee.matches.events import NOTICE
+from referee.render.moments import zone_of
+from referee.store import players, standins
+from referee.store.matches import MatchRow, SeatRow
+from referee.store.players import PlayerRow
+from referee.store.standins import StandInRow
+
+LONGEST: Final = timedelta(days=366)
+"""How long somebody may sit for another at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class SitIn:
+    """Let a player or a bot sit for the player of a seat from a day to a day, both included.
+
+    The days are those of the player's zone.
+    """
+
+    name: ClassVar[str] = "sit"
+    match: str
+    seat: Seat
+    first: date
+    last: date
+    address: str | None = None
+    bot: str | None = None
+
+    def document(self) -> Document:
+        days = {"first": self.first.isoformat(), "last": self.last.isoformat()}
+        who = {"seat": self.seat, "address": self.address, "bot": self.bot}
+        return {"match": self.match, **who, **days}
+
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> Self:
+        return cls(
+            document["match"],
+            document["seat"],
+            date.fromisoformat(document["first"]),
+            date.fromisoformat(document["last"]),
+            document["address"],
+            document["bot"],
+        )
+
+    def carry_out(self, work: Work) -> None:
+        row = work.going(*GOING)
+        seat = work.seat(self.seat)
+        if seat.player_id is None:
+            raise Refused(f"no player holds {self.seat} in {self.match}, so nobody sits for one")
+        owner = players.by_id(work.connection, seat.player_id)
+        begins, ends = self._span(work, owner, row)
+        taker = taker_of(work, seat, self.address, self.bot)
+        if taker.kind == "nobody":
+            raise Refused("who is to sit for the player? an address, or a bot such as bot:greedy")
+        days: dict[str, Json] = {"first": self.first.isoformat(), "last": self.last.isoformat()}
+        work.note(NOTICE, seat=seat.seat, act=self.name, holder=taker.kind, bot=taker.bot, **days)
+        standins.add_stand_in(
+            work.connection,
+            row.id,
+            seat.seat,
+            owner_id=owner.id,
+            player_id=taker.player.id if taker.player else None,
+            bot=taker.bot,
+            begins=begins,
+            ends=ends,
+            details=canonical_json({"by": work.by, "why": work.reason, **days}),
+            now=work.desk.now(),
+        )
+        self._tell(work, seat, owner, taker)
+        if begins <= work.desk.now():
+            for each in standins.stand_ins(work.connection, row.id):
+                if each.seat == seat.seat:
+                    _begin(work, each)
+
+    def _span(self, work: Work, owner: PlayerRow, row: MatchRow) -> tuple[datetime, datetime]:
+        """Return when the days begin and end. Raises Refused when they cannot be meant."""
+        if not self.first <= self.last:
+            raise Refused(f"--from {self.first} --to {self.last}: the first day comes first")
+        if self.last - self.first > LONGEST:
+            raise Refused(f"--to {self.last}: at most {LONGEST.days} days")
+        zone = zone_of(owner.zone)
+        begins = datetime.combine(self.first, time(), zone)
+        ends = datetime.combine(self.last + timedelta(days=1), time(), zone)
+        if ends <= work.desk.now():
+            raise Refused(f"--to {self.last}: that day is over")
+        for each in standins.stand_ins(work.connection, row.id):
+            if each.seat == self.seat:
+                raise Refused(
+                    f"somebody sits for the player of {self.seat} already, or will: "
+                    f"referee match seat {self.match} {self.seat} with his address ends that"
+                )
+        return begins, ends
+
+    def _tell(self, work: Work, seat: SeatRow, owner: PlayerRow, taker: Taker) -> None:
+        def fields(reader: PlayerRow) -> dict[str, Json]:
+            return {
+                "seat": seat.seat,
+                "who": owner.name,
+                "whom": taker.name(reader),
+                "first": _day(self.first, reader),
+                "last": _day(self.last, reader),
+            }
+
+        work.tell("stand-in", fields)
+        if taker.player is not None:
+            work.tell_one("stand-in", fields(taker.player), seat, taker.player, bound=False)
+
+
+def turn_over(desk: Desk, connection: Connection, row: MatchRow) -> bool:
+    """Let the next seat change hands whose day has come; tell whether one did."""
+    if row.state != "running":
+        return False
+    now = desk.now()
+    for each in standins.stand_ins(connection, row.id):
+        if each.state == "planned" and each.begins <= now < each.ends:
+            _begin(_work(desk, connection, row, each), each)
+            return True
+        if each.state == "sitting" and each.ends <= now:
+            _end(_work(desk, connection, row, each), each)
+            return True
+        if each.ends <= now:
+            standins.set_stand_in(connection, each.id, "over")
+    return False
+
+
+def next_look(
+    connection: Connection, row: MatchRow, other: datetime | None
+) -> datetime | None:
+    """Return when a match is looked at next: when a seat changes hands, or at another moment."""
+    if row.state != "running":
+        return other
+    moments = [] if other is None else [other]
+    moments += [
+        each.begins if each.state == "planned" else each.ends
+        for each in standins.stand_ins(connection, row.id)
+    ]
+    return min(moments, default=None)
+
+
+def _work(desk: Desk, connection: Connection, row: MatchRow, stand_in: StandInRow) -> Work:
+    """Return what carries on an act that was decided before: by the same, for the same reason."""
+    details = json.loads(stand_in.details)
+    why = reasons.text_of(connection, row, details["why"]) or "–"
+    return Work(desk, connection, row.name, details["by"], why)
+
+
+def _begin(work: Work, stand_in: StandInRow) -> None:
+    standins.set_stand_in(work.connection, stand_in.id, "sitting")
+    seat = work.seat(stand_in.seat)
+    owner = holder_of(work, seat)
+    player = stand_in.player_id and players.by_id(work.connection, stand_in.player_id)
+    taker = Taker(player or None, stand_in.bot)
+    days = json.loads(stand_in.details)
+    hand_on(work, seat, taker, first=days["first"], last=days["last"])
+    if taker.player is not None:
+        until = _day(date.fromisoformat(days["last"]), taker.player)
+        introduce(work, seat.seat, owner, until)
+
+
+def _end(work: Work, stand_in: StandInRow) -> None:
+    standins.set_stand_in(work.connection, stand_in.id, "over")
+    seat = work.seat(stand_in.seat)
+    sat = holder_of(work, seat)
+    owner = Taker(players.by_id(work.connection, stand_in.owner_id))
+    hand_on(work, seat, owner, returned=True)
+
+    def fields(reader: PlayerRow) -> dict[str, Json]:
+        return {"seat": seat.seat, "who": owner.name(reader), "whom": sat.name(reader)}
+
+    work.tell("stand-in-over", fields)
+    if sat.player is not None:
+        work.tell_one("stand-in-over", fields(sat.player), seat, sat.player, bound=False)
+    sitting = ledger.load(work.desk, work.connection, work.row)
+    reports.write_again(work.desk, work.connection, sitting, sitting.seat(seat.seat))
+
+
+def _day(day: date, reader: PlayerRow) -> str:
+    text: str = format_date(day, "EEE d MMM y", locale=reader.language)
+    return text

@@ -1,0 +1,168 @@
+"""Helping a match along: more time, a reminder, a report once more, a word to everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, ClassVar, Final, Self
+
+from referee.desk import ledger, reports, timing
+from referee.desk.claims import gives_away
+from referee.desk.mending import reasons
+from referee.desk.mending.act import Refused, Work
+from referee.games.game import Document, Json, Seat
+from referee.matches.clock import format_duration
+from referee.matches.events import EXTEND, NOTICE
+from referee.render.moments import span
+from referee.render.wording import Catalogue
+from referee.store import matches as tables
+from referee.store.matches import MatchRow, SeatRow
+from referee.store.players import PlayerRow
+
+MOST_TIME: Final = timedelta(days=366)
+"""More than this is given nobody at once."""
+
+LONGEST_NOTE: Final = 4000
+"""Characters of a note."""
+
+GOING: Final = ("running", "paused")
+"""The states of a match that goes on, or will."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extend:
+    """Give the seat to act more time for its turn; ``seat`` must be that one, if it is named."""
+
+    name: ClassVar[str] = "extend"
+    match: str
+    span: timedelta
+    seat: Seat | None = None
+
+    def document(self) -> Document:
+        seconds = int(self.span.total_seconds())
+        return {"match": self.match, "seconds": seconds, "seat": self.seat}
+
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> Self:
+        span = timedelta(seconds=document["seconds"])
+        return cls(document["match"], span, document["seat"])
+
+    def carry_out(self, work: Work) -> None:
+        row = work.going(*GOING)
+        if not timedelta(0) < self.span <= MOST_TIME:
+            raise Refused(f"more time: something up to {format_duration(MOST_TIME)}, such as 3d")
+        seat = _to_act(work, row, self.seat)
+        clock = timing.clock_of(work.desk, work.connection, row)
+        if clock.run is None:
+            raise Refused(f"{row.name} has no time limit, so there is nothing to extend")
+        seconds = int(self.span.total_seconds())
+        row = work.note(EXTEND, seat=seat.seat, seconds=seconds).row
+        timing.grant(work.desk, work.connection, row, self.span)
+        work.tell("extended", lambda player: _extension(work, player, self.span))
+
+
+@dataclass(frozen=True, slots=True)
+class Remind:
+    """Remind the player to act that it is his turn."""
+
+    name: ClassVar[str] = "remind"
+    match: str
+
+    def document(self) -> Document:
+        return {"match": self.match}
+
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> Self:
+        return cls(document["match"])
+
+    def carry_out(self, work: Work) -> None:
+        row = work.going("running")
+        seat = _to_act(work, row, None)
+        if seat.holder != "player":
+            raise Refused(f"{seat.seat} is to act in {row.name}, which no player holds")
+        work.note(NOTICE, seat=seat.seat, act=self.name)
+        work.tell("reminded", lambda player: _reminder(work, player), [seat.seat])
+
+
+@dataclass(frozen=True, slots=True)
+class Resend:
+    """Send the last report again, made anew for the present state: to a seat, or to all players."""
+
+    name: ClassVar[str] = "resend"
+    match: str
+    seat: Seat | None = None
+
+    def document(self) -> Document:
+        return {"match": self.match, "seat": self.seat}
+
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> Self:
+        return cls(document["match"], document["seat"])
+
+    def carry_out(self, work: Work) -> None:
+        work.going(*GOING, "over")
+        seats = [
+            each
+            for each in tables.seats(work.connection, work.sitting().row.id)
+            if each.holder == "player"
+        ]
+        if self.seat is not None:
+            seats = [work.seat(self.seat)]
+            if seats[0].holder != "player":
+                raise Refused(f"no player holds {self.seat} in {self.match}, so nobody reads it")
+        if work.row.state != "over":
+            work.note(NOTICE, seat=self.seat, act=self.name)
+        work.tell("resent", seats=[each.seat for each in seats])
+        sitting = ledger.load(work.desk, work.connection, work.row)
+        for each in seats:
+            reports.write_again(work.desk, work.connection, sitting, each)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Tell all players something; what is told is its own reason if there is no other."""
+
+    name: ClassVar[str] = "note"
+    match: str
+    text: str
+
+    def document(self) -> Document:
+        return {"match": self.match, "text": self.text}
+
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> Self:
+        return cls(document["match"], document["text"])
+
+    def carry_out(self, work: Work) -> None:
+        row = work.row
+        if not self.text.strip():
+            raise Refused("the note is empty")
+        if len(self.text) > LONGEST_NOTE:
+            raise Refused(f"the note is too long: at most {LONGEST_NOTE} characters")
+        if gives_away(work.connection, self.text):
+            raise Refused("the note holds a reply code or an order box, which are secret")
+        seats = [each.seat for each in tables.seats(work.connection, row.id) if each.player_id]
+        digest = reasons.keep(work.desk, work.connection, row, self.text, recipients=seats)
+        if row.state in GOING:
+            work.note(NOTICE, act=self.name, text=digest)
+        work.tell("organiser-note", {"text": self.text}, signed=False)
+
+
+def _extension(work: Work, player: PlayerRow, length: timedelta) -> dict[str, Json]:
+    return {**work.turn(player), "span": span(length, Catalogue(player.language))}
+
+
+def _reminder(work: Work, player: PlayerRow) -> dict[str, Json]:
+    return {"turn": work.row.turn, "due": work.turn(player)["due"]}
+
+
+def _to_act(work: Work, row: MatchRow, named: Seat | None) -> SeatRow:
+    """Return the seat to act. Raises Refused when another was named, or there is none."""
+    if named is not None:
+        work.seat(named)
+    if row.to_act is None:
+        raise Refused(f"nobody is to act in {row.name} just now: try again in a moment")
+    if named not in {None, row.to_act}:
+        raise Refused(f"{named} is not to act in {row.name}, {row.to_act} is: only its time runs")
+    return work.seat(row.to_act)
