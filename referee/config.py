@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo
 from referee.access import equipped
 from referee.errors import RefereeError
 from referee.mail.servers import Server
+from referee.matches.calendar import parse_days_off
 from referee.matches.pace import Pace
 from referee.values import (
     number_reader,
@@ -28,8 +29,11 @@ from referee.values import (
     read_flag,
     read_key,
     read_language,
+    read_late_rule,
     read_log_level,
     read_place,
+    read_reminders,
+    read_span,
     read_text,
     read_time,
     read_trust,
@@ -74,6 +78,13 @@ class Settings:
     open: bool
     log_level: str
     time_per_turn: timedelta
+    bank: timedelta | None
+    increment: timedelta
+    reminders: tuple[timedelta, ...]
+    grace: timedelta
+    days_off: frozenset[str]
+    late: tuple[str, str | None]
+    away_days: int
     poll_seconds: int
     letter_bytes: int
     plus_addressing: bool | None
@@ -87,7 +98,17 @@ class Settings:
     @property
     def pace(self) -> Pace:
         """What a new match agrees about time, unless something else is asked for."""
-        return Pace(per_turn=self.time_per_turn)
+        rule, bot = self.late
+        return Pace(
+            per_turn=None if self.bank else self.time_per_turn,
+            bank=self.bank,
+            increment=self.increment if self.bank else timedelta(0),
+            reminders=self.reminders,
+            grace=self.grace,
+            days_off=self.days_off,
+            late=rule,
+            bot=bot,
+        )
 
     @property
     def keyring(self) -> Path:
@@ -148,6 +169,13 @@ KEYS: Final = (
     Key("mail", "authserv_id", read_authserv_id),
     Key("store", "database", read_database, default="sqlite:///referee.db", rooted=True),
     Key("matches", "time_per_turn", read_time, default="7d"),
+    Key("matches", "bank", read_time),
+    Key("matches", "increment", read_span, default="0h"),
+    Key("matches", "reminders", read_reminders, default="1d"),
+    Key("matches", "grace", read_span, default="0h"),
+    Key("matches", "days_off", parse_days_off, default=""),
+    Key("matches", "late", read_late_rule, default="wait"),
+    Key("matches", "away_days", number_reader(0, 366), int, default=30),
 )
 
 

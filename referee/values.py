@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from referee.bots import BOTS
 from referee.games.game import LANGUAGES
 from referee.mail.servers import Server, parse_server
 from referee.matches.clock import parse_duration
+from referee.matches.pace import read_late
 
 KEY_BYTES: Final = 32
 LOG_LEVELS: Final = ("debug", "info", "warning", "error")
@@ -93,6 +95,27 @@ def read_time(value: str) -> timedelta:
     if time <= timedelta(0):
         raise ValueError("a turn takes some time; try 7d")
     return time
+
+
+def read_span(value: str) -> timedelta:
+    """Return a length of time, ``12h``; nought too. Raises ValueError."""
+    try:
+        return parse_duration(value)
+    except ValueError:
+        raise ValueError(f"{value!r} is no length of time; one looks like 12h or 0h") from None
+
+
+def read_reminders(value: str) -> tuple[timedelta, ...]:
+    """Return when players are reminded, ``2d, 6h`` before the end. Raises ValueError."""
+    return tuple(read_time(each) for each in value.split(",") if each.strip())
+
+
+def read_late_rule(value: str) -> tuple[str, str | None]:
+    """Return what happens to a seat out of time, and the bot that plays. Raises ValueError."""
+    rule, bot = read_late(value)
+    if bot is not None and bot not in BOTS:
+        raise ValueError(f"{bot!r} is no bot; there are {', '.join(sorted(BOTS))}")
+    return rule, bot
 
 
 def read_flag(value: bool) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from referee.cli import context, show
+from referee.cli import away, context, show
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from referee.store.players import PlayerRow
 
 app = typer.Typer()
+
+app.command("away")(away.away)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -83,7 +85,7 @@ def show_player(
     from referee.desk.people import matches_of
 
     with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
-        player = _player(connection, who)
+        player = find_player(connection, who)
         described = _described(connection, player)
         rows = matches_of(connection, player.id, finished=True)
         described["matches"] = [row.name for row in rows]
@@ -113,7 +115,7 @@ def key(
     settings = context.settings()
     data = None if file is None else _read(file)
     with opened_desk(settings) as desk, desk.store.writing() as connection:
-        player = _player(connection, who)
+        player = find_player(connection, who)
         typer.echo(_pin(connection, player, data, settings.keyring))
 
 
@@ -147,7 +149,8 @@ def _pinned(connection: Connection) -> set[str | None]:
     return {each.pgp_fingerprint for each in players.list_players(connection)}
 
 
-def _player(connection: Connection, who: str) -> PlayerRow:
+def find_player(connection: Connection, who: str) -> PlayerRow:
+    """Return the player of an address or a number. Raises RefereeError."""
     from referee.errors import RefereeError
     from referee.store import players
 

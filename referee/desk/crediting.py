@@ -32,13 +32,13 @@ def make_good(desk: Desk, connection: Connection, sitting: Sitting) -> Sitting:
     Nothing changes when there is nothing to make good.
     """
     gains = timing.gains_of(connection, sitting.row)
+    if gains is None:
+        return sitting
     for gap, gained in gains:
         sitting = _log(desk, connection, sitting, gap, gained)
-    if gains:
-        timing.make_good(desk, connection, tables.by_id(connection, sitting.row.id))
-        row = tables.by_id(connection, sitting.row.id)
-        sitting = Sitting(row, sitting.seats, sitting.live)
-    return sitting
+    timing.make_good(desk, connection, tables.by_id(connection, sitting.row.id))
+    row = tables.by_id(connection, sitting.row.id)
+    return Sitting(row, sitting.seats, sitting.live)
 
 
 def _log(

@@ -27,7 +27,7 @@ class Desk:
     reaches the referee too (None: as far as `referee doctor` has seen). ``trust`` is what a letter
     needs besides a code: "code" nothing, "dmarc" the word of the mail server ``authserv_id``, "pgp"
     a signature by a key of ``keyring``. ``poll_seconds`` lie between two polls, ``pace`` is what a
-    new match agrees about time.
+    new match agrees about time, ``away_days`` are those a year for which a player may be away.
     """
 
     store: Store
@@ -41,6 +41,7 @@ class Desk:
     answers_per_hour: int = 60
     answers_per_day: int = 200
     poll_seconds: int = 60
+    away_days: int = 30
     open: bool = False
     plus_addressing: bool | None = None
     trust: str = "code"

@@ -14,10 +14,12 @@ from referee.desk import (
     joining,
     leaving,
     ledger,
+    noting,
     opening,
     people,
     seating,
     setting,
+    watching,
 )
 from referee.desk.case import Case
 from referee.desk.claims import Claim, Problem, gives_away
@@ -305,6 +307,8 @@ _OWN: Final[Mapping[str, Own]] = {
     "leave": Own(joining.leave, seated=True),
     "away": Own(away.obey, away.wrong),
     "resign": Own(leaving.resign_by_mail, seated=True),
+    "watch": Own(watching.watch, watching.wrong),
+    "stop": Own(watching.stop, watching.nothing_to_stop),
 }
 """What is done with a live code, or asked back where none came."""
 
@@ -313,6 +317,7 @@ _BOUND: Final[Mapping[str, Callable[[Case, Claim, Command], None]]] = {
     "decline": _decline,
     "luck": _luck,
     "message": _message,
+    "note": noting.note,
 }
 
 ASKING: Final = frozenset(_FREE) - {"join"}

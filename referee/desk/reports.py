@@ -7,7 +7,17 @@ from collections.abc import Mapping
 
 from sqlalchemy import Connection
 
-from referee.desk import archive, crediting, frames, ledger, rewinding, standing, telling
+from referee.desk import (
+    archive,
+    away,
+    crediting,
+    frames,
+    ledger,
+    noting,
+    rewinding,
+    standing,
+    telling,
+)
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.posting import Binding, Extras, names_of, players_of, post
@@ -34,6 +44,8 @@ def write_reports(desk: Desk, connection: Connection, sitting: Sitting) -> int:
     waiting = [
         seat for seat in sitting.seats if seat.holder == "player" and seat.reported_turn < told
     ]
+    holders = players_of(connection, waiting)
+    waiting = [seat for seat in waiting if not digested(sitting, seat, holders[seat.seat])]
     if live.turn.over and not row.released:
         tables.release(connection, row.id)
     if not waiting:
@@ -45,6 +57,12 @@ def write_reports(desk: Desk, connection: Connection, sitting: Sitting) -> int:
         _write_report(desk, connection, sitting, seat, players[seat.seat], names, tuple(legal))
         tables.set_reported(connection, row.id, seat.seat, live.seq, told)
     return len(waiting)
+
+
+def digested(sitting: Sitting, seat: SeatRow, player: PlayerRow) -> bool:
+    """Tell whether a report waits for its player's digest: when he has nothing to do but read."""
+    turn = sitting.live.turn
+    return player.digest == "daily" and turn.seat != seat.seat and not turn.over
 
 
 def write_reminder(desk: Desk, connection: Connection, sitting: Sitting, seat: SeatRow) -> None:
@@ -85,42 +103,13 @@ def _write_report(
 ) -> None:
     row, live = sitting.row, sitting.live
     wording = Wording(live.game, player.language)
-    mine = live.turn.seat == seat.seat
-    boxed = mine or desk.always_boxed
+    boxed = live.turn.seat == seat.seat or desk.always_boxed
     code = ledger.code_of(desk, row, seat)
     outbox.supersede_reports(connection, row.id, seat.seat)
-    if since is None:
-        since = outbox.told_since(connection, row.id, seat.seat, seat.reported_seq)
-    view = live.game.view(live.position, seat.seat)
-    waiting = [each.standing for each in standing.kept(connection, sitting, seat.seat)]
-    mends = rewinding.mends_since(connection, row, since)
-    notes = standing.notes_since(connection, sitting, seat.seat, since)
     content = mails.report(
         wording,
-        mails.Report(
-            match=row.name,
-            game_name=wording.word("game", "name"),
-            seat=seat.seat,
-            turn=live.turn.number,
-            to_act=live.turn.seat,
-            due=row.due,
-            zone=player.zone,
-            scene=live.game.scene(view),
-            facts=tuple(ledger.facts_since(connection, row, seat.seat, since)),
-            legal=legal if mine else (),
-            legal_count=len(legal) if mine else 0,
-            points=live.game.points(live.position),
-            names=names,
-            head=format_head(live.head),
-            chance_note=chance_note(row),
-            result=live.result,
-            reminder=reminder,
-            now=desk.now(),
-            credits=crediting.told(connection, row, since, wording, player.zone),
-            standing=telling.waiting(wording, waiting),
-            ended=telling.came_of(wording, notes),
-            mended=telling.mends(wording, mends),
-            commitment=next((each.commitment for each in mends[::-1] if each.commitment), None),
+        report_of(
+            desk, connection, sitting, seat, player, names, legal, reminder=reminder, since=since
         ),
         frames.framing(wording, row.name, live.turn.number, seat.seat, code, box=boxed),
     )
@@ -132,6 +121,59 @@ def _write_report(
         content,
         binding=Binding(row, seat, live.turn.number, code),
         extras=_extras(connection, sitting, seat, code),
+    )
+
+
+def report_of(
+    desk: Desk,
+    connection: Connection,
+    sitting: Sitting,
+    seat: SeatRow,
+    player: PlayerRow,
+    names: Mapping[Seat, str],
+    legal: tuple[Order, ...],
+    *,
+    reminder: bool = False,
+    since: int | None = None,
+) -> mails.Report:
+    """Return what a seat's report says; ``since`` is the event up to which it has been told."""
+    row, live = sitting.row, sitting.live
+    wording = Wording(live.game, player.language)
+    mine = live.turn.seat == seat.seat
+    if since is None:
+        since = outbox.told_since(connection, row.id, seat.seat, seat.reported_seq)
+    view = live.game.view(live.position, seat.seat)
+    waiting = [each.standing for each in standing.kept(connection, sitting, seat.seat)]
+    mends = rewinding.mends_since(connection, row, since)
+    notes = standing.notes_since(connection, sitting, seat.seat, since)
+    return mails.Report(
+        match=row.name,
+        game_name=wording.word("game", "name"),
+        seat=seat.seat,
+        turn=live.turn.number,
+        to_act=live.turn.seat,
+        due=row.due,
+        zone=player.zone,
+        scene=live.game.scene(view),
+        facts=tuple(ledger.facts_since(connection, row, seat.seat, since)),
+        legal=legal if mine else (),
+        legal_count=len(legal) if mine else 0,
+        points=live.game.points(live.position),
+        names=names,
+        head=format_head(live.head),
+        chance_note=chance_note(row),
+        result=live.result,
+        reminder=reminder,
+        now=desk.now(),
+        away=away.sentences(
+            desk, connection, players_of(connection, sitting.seats), names, seat.seat, wording
+        ),
+        credits=crediting.told(connection, row, since, wording, player.zone),
+        standing=telling.waiting(wording, waiting),
+        ended=telling.came_of(wording, notes),
+        mended=telling.mends(wording, mends),
+        commitment=next((each.commitment for each in mends[::-1] if each.commitment), None),
+        remarks=noting.notes_of(connection, sitting, seat.seat),
     )
 
 

@@ -11,7 +11,7 @@ from zoneinfo import available_timezones
 
 from sqlalchemy import Connection
 
-from referee.desk import answers, asking, frames, people
+from referee.desk import answers, asking, frames, people, timing
 from referee.desk.asking import Wish
 from referee.desk.case import Case
 from referee.desk.claims import Claim
@@ -58,7 +58,8 @@ def set_(case: Case, _: Claim | None, command: Command) -> None:
         return
     good = _READ[what](case.connection, case.player, value)
     column = "name" if what == "name" else what
-    players.update(case.connection, case.player.id, **{column: good})
+    with timing.days_change(case.desk, case.connection, case.player.id):
+        players.update(case.connection, case.player.id, **{column: good})
     told = replace(case, player=players.by_id(case.connection, case.player.id))
     answers.send(told, "set-done", {"what": what, "value": good})
 

@@ -108,12 +108,15 @@ def clock_of(desk: Desk, connection: Connection, row: MatchRow) -> Clock:
     return Clock(row, pace_of(row), run, calendar, known_now(desk.now(), known), seat)
 
 
-def gains_of(connection: Connection, row: MatchRow) -> tuple[tuple[Gap, timedelta], ...]:
-    """Return what gaps gave the clock of a match's turn that have not been made good yet."""
+def gains_of(connection: Connection, row: MatchRow) -> tuple[tuple[Gap, timedelta], ...] | None:
+    """Return what gaps gave the clock of a match's turn that have not been made good yet.
+
+    None: there was no such gap.
+    """
     document = json.loads(row.clock).get(RUN)
     known = gaps.gaps(connection) if document else ()
     if not any(each.number > document["gap"] and each.ended is not None for each in known):
-        return ()
+        return None
     seat = None if row.to_act is None else tables.seat(connection, row.id, row.to_act)
     calendar = calendar_of(connection, row, seat)
     return through(Running.from_document(document), known, calendar)[1]

@@ -23,6 +23,10 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "address-later": "address",
         "address-taken": "address",
         "agreed": "waiting? free?",
+        "away-cancel": "first last year left entries",
+        "away-list": "year left entries",
+        "away-noted": "first last year left entries",
+        "away-wrong": "what",
         "begun": "commitment?",
         "called-off": "match by text",
         "codes-disagree": "",
@@ -280,7 +284,8 @@ def _items(fields: Mapping[str, Any], words: Wording | Catalogue) -> list[str]:
     catalogue = catalogue_of(words)
     faults = [_fault(each, catalogue) for each in fields.get("faults") or ()]
     faults += [clean(each) for each in fields.get("holders") or ()]
-    return faults + [_match(each, words) for each in fields.get("matches") or ()]
+    entries = [str(each) for each in fields.get("entries") or ()]
+    return faults + entries + [_match(each, words) for each in fields.get("matches") or ()]
 
 
 def _fault(fault: Mapping[str, str], catalogue: Catalogue) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from babel.dates import format_datetime
+from babel.dates import format_date, format_datetime
 
 from referee.render.wording import Catalogue
 
@@ -23,6 +23,12 @@ def moment(when: datetime, zone: str, catalogue: Catalogue) -> str:
     if local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset():
         name = f"{name}, UTC{local:%z}"
     return f"{text} ({name})"
+
+
+def day(when: date, catalogue: Catalogue) -> str:
+    """Return ``Sun 3 Jan 2027``."""
+    text: str = format_date(when, catalogue.say("time.day_pattern"), locale=catalogue.language)
+    return text
 
 
 def zone_of(name: str) -> tzinfo:

@@ -23,15 +23,16 @@ class Report:
     ``facts`` are those since the last report that this seat may learn; ``legal`` what the seat
     may do now, ``legal_count`` how many that are in all; ``names`` who holds each seat;
     ``chance_note`` says where the seed came from; ``now`` lets the remaining time be told.
-    ``credits`` are sentences about time that was given, ``standing`` about the orders this seat
-    gave in advance, ``ended`` about what came of others since the last report,
+    ``credits`` are sentences about time that was given, ``away`` about who is away,
+    ``standing`` about the orders this seat gave in advance, ``ended`` about what came of others since the last report,
     ``mended`` about what was taken back or set right since
-    (``commitment`` is that of a new seed).
+    (``commitment`` is that of a new seed). ``remarks`` are notes of his own.
+    Without a ``seat`` it is for somebody who watches.
     """
 
     match: str
     game_name: str
-    seat: Seat
+    seat: Seat | None
     turn: int
     to_act: Seat | None
     due: datetime | None
@@ -48,10 +49,12 @@ class Report:
     reminder: bool = False
     now: datetime | None = None
     credits: tuple[str, ...] = ()
+    away: tuple[str, ...] = ()
     standing: tuple[str, ...] = ()
     ended: tuple[str, ...] = ()
     mended: tuple[str, ...] = ()
     commitment: str | None = None
+    remarks: tuple[str, ...] = ()
 
 
 def report(wording: Wording, value: Report, framing: Framing) -> Content:
@@ -70,7 +73,9 @@ def report(wording: Wording, value: Report, framing: Framing) -> Content:
         facts=[*(wording.fact(each) for each in value.facts), *value.credits],
         mended=value.mended,
         commitment=value.commitment,
+        away=value.away,
         standing=value.standing,
+        remarks=value.remarks,
         ended=value.ended,
         drawing=draw(value.scene, wording, changed_spaces(value.facts, value.scene)),
         points=[] if value.result else standings(value.points, value.names, wording),
