@@ -20,8 +20,8 @@ class Step:
     """One step of a course: what was done, what happened by it, and how the board stood then.
 
     ``order`` is worded; None for a whole turn, or for what is no order. ``hand`` is what only
-    ``holder``, the seat to act then, knew when its turn began. ``undone``: it was taken back later; ``to``: after
-    which event the match stands again. ``ends``: a turn ended with it.
+    ``holder``, the seat to act then, knew when its turn began. ``undone``: it was taken back
+    later; ``to``: after which event the match stands again. ``ends``: a turn ended with it.
     """
 
     seq: int
