@@ -1,0 +1,171 @@
+"""Letters per second from the inbox to the last mail sent, beside a bare cycle in the same run.
+
+A real Dovecot and an SMTP sink in a process of its own serve both. The bare cycle is what any such
+service must do for a letter: fetch it, parse it, validate one JSON document, commit one row with
+synchronous FULL, build as many multipart mails of the same size, move the letter, send the mails.
+Run: python benchmarks/throughput.py [GAME] [--profile]
+"""
+
+from __future__ import annotations
+
+import cProfile
+import json
+import pstats
+import smtplib
+import sqlite3
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+
+from imapclient import IMAPClient
+from jsonschema import Draft202012Validator
+from support.crowd import Crowd, crowded
+from support.dovecot import Dovecot
+
+from referee import resources
+from referee.games import registry
+from referee.mail.servers import Server
+
+MATCHES = 60
+ROUNDS = 5
+
+
+def main() -> None:
+    """Print letters per second of both, round by round, and the ratio."""
+    words = [each for each in sys.argv[1:] if not each.startswith("-")]
+    game = words[0] if words else registry.names()[0]
+    with tempfile.TemporaryDirectory() as folder, crowded(Path(folder), game, MATCHES) as crowd:
+        bare = Bare(crowd, Path(folder))
+        ratios = []
+        profile = cProfile.Profile() if "--profile" in sys.argv else None
+        for number in range(ROUNDS):
+            raws = crowd.answers()
+            ours, mails = _ours(crowd, raws, profile if number else None)
+            theirs = bare.work(raws, mails)
+            ratios.append(theirs / ours)
+            per_letter = len(mails) / len(raws)
+            print(
+                f"round {number + 1}: {len(raws)} letters, {per_letter:.1f} mails each; referee "
+                f"{len(raws) / ours:6.1f} letters/s, bare {len(raws) / theirs:6.1f} letters/s, "
+                f"{theirs / ours:4.0%}"
+            )
+        print(f"ratio {statistics.median(ratios):.0%} (median of {ROUNDS}; aim: at least 60%)")
+        if profile is not None:
+            pstats.Stats(profile).sort_stats("cumulative").print_stats(60)
+        bare.close()
+
+
+def _ours(
+    crowd: Crowd, raws: list[bytes], profile: cProfile.Profile | None
+) -> tuple[float, list[bytes]]:
+    """Return the seconds the daemon took until all was sent and filed, and the mails."""
+    crowd.deliver(raws)
+    before = crowd.newest_mail()
+    daemon = crowd.daemon()
+    thread = threading.Thread(target=daemon.run)
+    began = time.perf_counter()
+    if profile is None:
+        thread.start()
+        crowd.wait_until_done(len(raws))
+        took = time.perf_counter() - began
+        daemon.stop()
+        thread.join()
+    else:
+        profile.enable()
+        daemon.once()
+        daemon.once()
+        profile.disable()
+        took = time.perf_counter() - began
+    return took, crowd.mails_after(before)
+
+
+class Bare:
+    """The bare cycle, on a mailbox of its own on the same servers."""
+
+    def __init__(self, crowd: Crowd, folder: Path) -> None:
+        self.crowd = crowd
+        self.address, server = crowd.dovecot.account("bare")
+        self.imap = _logged_in(server)
+        self.smtp = smtplib.SMTP("127.0.0.1", crowd.sink.port)
+        self.database = sqlite3.connect(folder / "bare.db")
+        self.database.execute("PRAGMA journal_mode=WAL")
+        self.database.execute("PRAGMA synchronous=FULL")
+        self.database.execute("CREATE TABLE letters (raw BLOB, document TEXT)")
+        self.validator = Draft202012Validator(resources.schema("submission"))
+
+    def work(self, raws: list[bytes], mails: list[bytes]) -> float:
+        """Return the seconds it took to work off letters that cause such mails."""
+        _deliver(self.crowd.dovecot, self.address, raws)
+        texts = [_texts(each) for each in mails]
+        share = [texts[number :: len(raws)] for number in range(len(raws))]
+        began = time.perf_counter()
+        self.imap.select_folder("INBOX")
+        for uid, each in zip(self.imap.search(["ALL"]), share, strict=True):
+            self._cycle(uid, each)
+        return time.perf_counter() - began
+
+    def _cycle(self, uid: int, mails: list[tuple[str, str, str]]) -> None:
+        found = self.imap.fetch([uid], ["RFC822.SIZE", "INTERNALDATE", "BODY.PEEK[]"])
+        raw = found[uid][b"BODY[]"]
+        letter = BytesParser(policy=policy.default).parsebytes(raw)
+        assert letter.get_body(("plain",)).get_content()
+        document = {"code": "K7PQ-M2XD", "orders": ["pass"]}
+        assert not list(self.validator.iter_errors(document))
+        self.database.execute("INSERT INTO letters VALUES (?, ?)", (raw, json.dumps(document)))
+        self.database.commit()
+        built = [_build(*each) for each in mails]
+        self.imap.move([uid], "Handled")
+        for each in built:
+            self.smtp.sendmail(self.address, ["alice@example.test"], each)
+
+    def close(self) -> None:
+        """Leave the servers."""
+        self.imap.logout()
+        self.smtp.quit()
+        self.database.close()
+
+
+def _logged_in(server: Server) -> IMAPClient:
+    client = IMAPClient(server.host, server.port, ssl=False)
+    client.login(server.user, server.password)
+    client.create_folder("Handled")
+    return client
+
+
+def _deliver(dovecot: Dovecot, address: str, raws: list[bytes]) -> None:
+    with smtplib.LMTP("127.0.0.1", dovecot.lmtp) as client:
+        for raw in raws:
+            client.sendmail("alice@example.test", [address], raw)
+
+
+def _texts(raw: bytes) -> tuple[str, str, str]:
+    """Return what a mail of ours is made of: text, HTML, attachments."""
+    message = BytesParser(policy=policy.default).parsebytes(raw)
+    bodies = [message.get_body((kind,)) for kind in ("plain", "html")]
+    plain, html = ("" if each is None else each.get_content() for each in bodies)
+    attached = [part.get_payload(decode=True) for part in message.iter_attachments()]
+    return plain, html, b"".join(attached).decode("utf-8", "replace")
+
+
+def _build(text: str, html: str, attached: str) -> bytes:
+    message = EmailMessage()
+    message["From"], message["To"] = "referee@example.test", "alice@example.test"
+    message["Subject"] = "your move"
+    message.set_content(text)
+    message.add_alternative(html, subtype="html")
+    if attached:
+        data = attached.encode()
+        message.add_attachment(data, maintype="application", subtype="json", filename="turn.json")
+    return message.as_bytes(policy=policy.SMTP)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,196 @@
+"""Many matches at once on real servers: letters that all wait, and how long they take."""
+
+from __future__ import annotations
+
+import contextlib
+import email.policy
+import json
+import multiprocessing
+import smtplib
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.parser import BytesParser
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from sqlalchemy import select
+from support.club import letter
+from support.dovecot import Dovecot
+from support.installation import Installation, install
+from support.smtpd import SmtpServer
+
+from referee.daemon import Daemon, desk_of
+from referee.desk import agenda, opening
+from referee.desk.opening import Plan
+from referee.desk.people import parse_holder
+from referee.games import registry
+from referee.mail.servers import Server
+from referee.store import letters, matches, outbox
+from referee.store import tables as t
+
+
+@dataclass
+class Sink:
+    """An SMTP server in a process of its own that takes everything and keeps nothing."""
+
+    port: int
+    process: multiprocessing.process.BaseProcess
+
+    def server(self) -> Server:
+        """Return the way to it."""
+        return Server("plain", "127.0.0.1", self.port)
+
+
+def _swallow(say: Any) -> None:
+    server = SmtpServer()
+    server.delivered = _Nothing()
+    server.start()
+    say.send(server.port)
+    with contextlib.suppress(EOFError):
+        say.recv()
+
+
+class _Nothing(list):  # type: ignore[type-arg]
+    def append(self, _: object) -> None:
+        """Forget it."""
+
+
+@contextlib.contextmanager
+def sink() -> Iterator[Sink]:
+    """Run an SMTP sink for as long as the block lasts."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_swallow, args=(theirs,), daemon=True)
+    process.start()
+    yield Sink(ours.recv(), process)
+    process.terminate()
+    process.join()
+
+
+@dataclass
+class Crowd:
+    """An installation with many matches, all of two players."""
+
+    installation: Installation
+    dovecot: Dovecot
+    sink: Sink
+    chance: Random
+    written: int = 0
+
+    def daemon(self) -> Daemon:
+        """Return a daemon of this process, not running."""
+        return self.installation.daemon()
+
+    def open_matches(self, game: str, number: int, first: int = 0) -> None:
+        """Begin so many matches of two players each; the mails about it count as sent."""
+        found = registry.find(game)
+        desk = desk_of(self.installation.settings, self.installation.store)
+        red, blue = found.colours[:2]
+        for each in range(first, first + number):
+            seats = (f"{red}=red{each}@example.test", f"{blue}=blue{each}@example.test")
+            holders = tuple(parse_holder(seat, found) for seat in seats)
+            options = opening.read_options(found, [])
+            plan = Plan(found, holders, options, seed=each.to_bytes(32), begins=True)
+            with desk.store.writing() as connection:
+                opening.set_up(desk, connection, plan)
+        while agenda.work(desk):
+            pass
+        with desk.store.writing() as connection:
+            for row in outbox.list_outbox(connection, "waiting", limit=10_000_000):
+                outbox.mark(connection, row.id, "sent", now=desk.now())
+
+    def answers(self, most: int = 1_000_000) -> list[bytes]:
+        """Return a letter for every match: who is to move plays, his report quoted below."""
+        found = []
+        with self.installation.store.reading() as connection:
+            for row in matches.list_matches(connection)[:most]:
+                if row.state == "running":
+                    found.append(self._answer(connection, row.id, row.to_act or ""))
+        return found
+
+    def _answer(self, connection: Any, match_id: int, seat: str) -> bytes:
+        columns = t.outbox.c
+        query = (
+            select(columns.raw, columns.recipient)
+            .where(columns.match_id == match_id, columns.seat == seat, columns.kind == "report")
+            .order_by(columns.id.desc())
+            .limit(1)
+        )
+        raw, recipient = connection.execute(query).one()
+        report = BytesParser(policy=email.policy.default).parsebytes(raw)
+        (turn,) = [
+            json.loads(part.get_payload(decode=True) or b"")
+            for part in report.iter_attachments()
+            if part.get_filename() == "turn.json"
+        ]
+        body = report.get_body(("plain",))
+        assert body is not None
+        quoted = "".join(f"> {line}\n" for line in body.get_content().splitlines())
+        self.written += 1
+        text = f"{self.chance.choice(turn['legal'])}\n\nthe referee wrote:\n{quoted}"
+        answered = str(report["Message-ID"])
+        return letter(recipient, text, answers=answered, number=self.written)
+
+    def deliver(self, raws: list[bytes]) -> None:
+        """Put letters into the inbox."""
+        with smtplib.LMTP("127.0.0.1", self.dovecot.lmtp) as client:
+            for raw in raws:
+                client.sendmail("alice@example.test", [self.installation.address], raw)
+
+    def wait_until_done(self, more: int, seconds: float = 600) -> None:
+        """Wait until so many more letters are handled and filed and nothing is left to be sent."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if self.filed() >= self.written and not self.busy():
+                return
+            time.sleep(0.02)
+        raise AssertionError(f"{more} letters were not worked off in {seconds} s")
+
+    def filed(self) -> int:
+        """Return how many letters are filed."""
+        with self.installation.store.reading() as connection:
+            found = connection.exec_driver_sql("SELECT count(*) FROM letters WHERE filed")
+            return int(found.scalar_one())
+
+    def busy(self) -> bool:
+        """Whether mails are to be sent or matches to be attended to."""
+        with self.installation.store.reading() as connection:
+            counts = outbox.counts(connection)
+            left = sum(counts.get(each, 0) for each in ("waiting", "sending", "uncertain"))
+            now = self.daemon().desk.now()
+            due = matches.needing_attention(connection, now, limit=1)
+            return bool(left or due or letters.waiting(connection, 1))
+
+    def newest_mail(self) -> int:
+        """Return the number of the newest mail."""
+        with self.installation.store.reading() as connection:
+            rows = outbox.list_outbox(connection, limit=1)
+        return rows[0].id if rows else 0
+
+    def mails_after(self, number: int) -> list[bytes]:
+        """Return the mails written after one that were sent."""
+        columns = t.outbox.c
+        query = select(columns.raw).where(columns.id > number, columns.state == "sent")
+        with self.installation.store.reading() as connection:
+            return list(connection.execute(query.order_by(columns.id)).scalars())
+
+
+@contextlib.contextmanager
+def crowded(folder: Path, game: str, number: int) -> Iterator[Crowd]:
+    """Run an installation with so many matches on servers of its own."""
+    dovecot = Dovecot()
+    try:
+        dovecot.prepare()
+        dovecot.start()
+        with sink() as found:
+            account = dovecot.account("referee")
+            installation = install(folder / "club", account, dovecot, found)  # type: ignore[arg-type]
+            crowd = Crowd(installation, dovecot, found, Random(1))
+            crowd.open_matches(game, number)
+            yield crowd
+            installation.store.close()
+    finally:
+        dovecot.stop()
+        dovecot.remove()
