@@ -24,6 +24,7 @@ from referee.desk import (
 from referee.desk.case import Case
 from referee.desk.claims import Claim, Problem, gives_away
 from referee.desk.commands import EVERYBODY, MOST_LUCK, Command
+from referee.desk.mending import reasons
 from referee.desk.posting import Binding, names_of, players_of, post
 from referee.games.game import LANGUAGES, AnyGame, Json
 from referee.render.answers import Answer, answer
@@ -237,6 +238,8 @@ def _message(case: Case, claim: Claim, command: Command) -> None:
     if not holders:
         answers.send(case, "message-unsent", {"named": word}, claim)
         return
+    mine = claim.seat.seat
+    reasons.keep(case.desk, case.connection, row, command.text, seat=mine, recipients=holders)
     names: list[Json] = [player.name for player in holders.values()]
     answers.send(case, "message-sent", {"to": names}, claim)
 

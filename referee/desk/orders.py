@@ -12,6 +12,7 @@ from referee.desk.advance import key_of
 from referee.desk.case import Case
 from referee.desk.claims import Claim, answered
 from referee.desk.ledger import Sitting
+from referee.desk.mending.pausing import paused
 from referee.desk.posting import names_of, post
 from referee.desk.receipts import Told, receipt
 from referee.desk.reports import turn_extras
@@ -81,7 +82,10 @@ def _submit_in_time(case: Case, claim: Claim, understood: Understood) -> None:
     row = claim.match
     mend = rewinding.took_back(case.connection, row, claim.code.turn, claim.code.seq)
     previews = any(command.word == "preview" for command in understood.commands)
-    if row.state != "running":
+    if row.state == "paused":
+        answers.send(case, "match-paused", paused(case.connection, row, case.player), claim)
+        _keep(case, claim, understood, "refused")
+    elif row.state != "running":
         answers.send(case, "match-over", {"state": row.state}, claim)
         _keep(case, claim, understood, "refused")
     elif understood.all_ahead and not previews:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from sqlalchemy import Connection
+
 from referee.desk import timing
-from referee.desk.mending.act import Work
-from referee.games.game import Document
+from referee.desk.mending import reasons
+from referee.desk.mending.act import ORGANISER, Work
+from referee.games.game import Document, Json
 from referee.matches.events import PAUSE, RESUME
+from referee.render.moments import moment
+from referee.render.wording import Catalogue
 from referee.store import matches as tables
+from referee.store.matches import MatchRow
+from referee.store.players import PlayerRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +63,17 @@ class Resume:
         tables.set_state(work.connection, row.id, "running")
         timing.go_on(work.desk, work.connection, row)
         work.tell("resumed", work.turn)
+
+
+def paused(connection: Connection, row: MatchRow, reader: PlayerRow) -> dict[str, Json]:
+    """Return since when a match is paused, by whom and why, as fields of an answer."""
+    event = tables.latest_event(connection, row.id, PAUSE)
+    details = {} if event is None else json.loads(event.body)["details"]
+    why = reasons.text_of(connection, row, details.get("why", ""))
+    since = row.paused_at or (event.at if event else row.created)
+    return {
+        "match": row.name,
+        "by": details.get("by", ORGANISER),
+        "since": moment(since, reader.zone, Catalogue(reader.language)),
+        "text": why or "–",
+    }
