@@ -130,6 +130,8 @@ def _disagree(first: CodeRow, other: CodeRow) -> bool:
 def _check(connection: Connection, player: PlayerRow, said: Said, code: CodeRow) -> Claim | Problem:
     row = tables.by_id(connection, code.match_id)
     seat = next(each for each in tables.seats(connection, row.id) if each.seat == code.seat)
+    if code.handed_on != seat.handed_on:
+        return Problem("seat-passed-on", {"back": seat.player_id == player.id})
     if seat.player_id != player.id:
         return Problem("foreign-code")
     if said.match is not None and said.match != row.name:

@@ -246,7 +246,10 @@ def add_codes(
     for seat in seats:
         if seat.holder == "player":
             code = _code(desk, row, seat, began)
-            tables.add_code(connection, code, row.id, seat.seat, turn, began, desk.now())
+            held = seat.handed_on
+            tables.add_code(
+                connection, code, row.id, seat.seat, turn, began, desk.now(), handed_on=held
+            )
 
 
 def code_of(desk: Desk, row: MatchRow, seat: SeatRow) -> str:

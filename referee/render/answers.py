@@ -84,7 +84,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "schema": "faults",
         "seat-changed": "match by text seat who whom",
         "seat-left": "match by text seat whom",
-        "seat-passed-on": "",
+        "seat-passed-on": "back?",
         "seat-taken": "match by text seat who holders until?",
         "set-done": "what value",
         "set-wrong": "what value known?",

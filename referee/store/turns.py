@@ -36,13 +36,17 @@ class TurnRow:
 
 @dataclass(frozen=True, slots=True)
 class CodeRow:
-    """A reply code and what it stands for."""
+    """A reply code and what it stands for.
+
+    ``handed_on`` is how often its seat had been given to somebody else when it was made.
+    """
 
     code: str
     match_id: int
     seat: str
     turn: int
     seq: int
+    handed_on: int
     created: datetime
 
 
@@ -124,9 +128,12 @@ def add_code(
     turn: int,
     seq: int,
     now: datetime,
+    *,
+    handed_on: int = 0,
 ) -> bool:
     """Keep a reply code; return False if it stands for something else already."""
     row = {"code": code, "match_id": match_id, "seat": seat, "turn": turn, "seq": seq}
+    row["handed_on"] = handed_on
     statement = unless_there(dialect_of(connection), t.codes, "code")
     if connection.execute(statement, {**row, "created": now}).first() is not None:
         return True

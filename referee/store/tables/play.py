@@ -141,6 +141,7 @@ codes: Final = Table(
     text("seat"),
     whole("turn"),
     whole("seq"),
+    tally("handed_on"),
     moment("created"),
     Index(None, "match_id", "seat"),
 )

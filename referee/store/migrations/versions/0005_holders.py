@@ -14,6 +14,9 @@ def upgrade() -> None:
     op.add_column(
         "seats", sa.Column("handed_on", sa.BigInteger(), server_default="0", nullable=False)
     )
+    op.add_column(
+        "codes", sa.Column("handed_on", sa.BigInteger(), server_default="0", nullable=False)
+    )
     op.create_table(
         "stand_ins",
         sa.Column("id", IDENTITY, nullable=False),
