@@ -19,7 +19,7 @@ from referee.matches.pace import Pace
 from referee.matches.running import UNTOLD, Gap, Running, known_now, through
 from referee.render.moments import zone_of
 from referee.store import matches as tables
-from referee.store import players
+from referee.store import outbox, players
 from referee.store.matches import MatchRow, SeatRow
 from referee.store.outbox import OutboxRow
 
@@ -135,6 +135,9 @@ def follow(
         return
     if pace_of(before).bank is not None:
         _charge(desk, connection, before, moment)
+    was = json.loads(before.clock).get(RUN)
+    if before.to_act is not None and was is not None and was["reminded"] is not None:
+        outbox.supersede_reports(connection, before.id, before.to_act)
     clock = clock_of(desk, connection, after)
     run = None if over else _begun(connection, clock)
     if run is not None and _out_of_reach(connection, clock.seat):

@@ -175,8 +175,8 @@ def test_a_fault_of_a_variable_names_the_variable(read: Read) -> None:
     ("text", "fault"),
     [
         (FULL + "[mial]\n", "[mial]: is unknown; did you mean mail?"),
-        (FULL + 'colour = "red"\n', "[matches] colour: is unknown; there are time_per_turn, bank, increment, reminders, "
-         "grace, days_off, late, away_days"),
+        (FULL.replace("[matches]", 'colour = "red"\n\n[matches]'),
+         "[store] colour: is unknown; there are database"),
         (FULL + "poll_seconds = 5\n", "[matches] poll_seconds: is unknown; it belongs to [mail]"),
         (FULL.replace("organiser", "organizer"),
          "[referee] organizer: is unknown; did you mean organiser?"),

@@ -1,41 +1,89 @@
-"""What a deadline does, and what keeps it from doing it too early."""
+"""What a deadline does, what keeps it from doing it too early, and what comes before it."""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
-from support.club import Club
+from support.club import Club, Mail
 
-from referee.desk import health
+from referee.desk import health, summary, timing
+from referee.matches.calendar import parse_days_off
+from referee.store import matches, outbox, players
 
 pytestmark = pytest.mark.fast
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
 SEATS = (f"red={ALICE}", f"blue={BOB}")
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
-def late_match(club: Club, rule: str) -> None:
-    """Begin a match with a day per turn and let the day pass."""
-    club.new_match("pebbles", *SEATS, late=rule, per_turn=timedelta(days=1))
+def begin(club: Club, rule: str = "wait", **agreed: Any) -> Mail:
+    """Begin a match with a day per turn; return alice's first report, which has left."""
+    club.new_match("pebbles", *SEATS, **{"late": rule, "per_turn": DAY, "reminders": (), **agreed})
     club.work()
-    club.mails(ALICE)
-    club.later(days=1, minutes=1)
+    return club.last(ALICE, "report")
+
+
+def poll(club: Club, **span: float) -> None:
+    """Let time pass, then a poll succeed, and do what is due."""
+    club.later(**span)
+    health.note_poll(club.desk, club.desk.now())
+    club.work()
+
+
+def reports(club: Club, address: str = ALICE) -> list[str]:
+    """Take the reports to an address; return their texts, each on one line."""
+    return [" ".join(m.text.split()) for m in club.mails(address) if m.kind == "report"]
+
+
+def notices(club: Club, address: str) -> list[str]:
+    """Take the notices to an address; return their texts, each on one line."""
+    return [" ".join(m.text.split()) for m in club.mails(address) if m.kind == "notice"]
 
 
 def test_a_match_that_waits_only_waits(club: Club) -> None:
-    """Without the rule nothing is played for anybody."""
-    late_match(club, "wait")
-    health.note_poll(club.desk, club.desk.now())
-    club.work()
+    """Without another rule nothing is played for anybody."""
+    begin(club)
+    poll(club, days=1, minutes=1)
     assert club.match("pebbles-1").to_act == "red"
+
+
+def test_who_is_waited_for_is_told_once_and_so_are_the_others(club: Club) -> None:
+    """However often the match is looked at."""
+    begin(club)
+    for _ in range(3):
+        poll(club, days=1, minutes=1)
+    (mine,), (theirs,) = notices(club, ALICE), notices(club, BOB)
+    assert "Your time for turn 1 is up" in mine
+    assert "alice (red) has run out of time" in theirs
+
+
+def test_after_a_grant_one_can_be_late_again(club: Club) -> None:
+    """Then it is told once more."""
+    begin(club)
+    poll(club, days=1, minutes=1)
+    with club.desk.store.writing() as connection:
+        timing.grant(club.desk, connection, club.match("pebbles-1"), DAY)
+    poll(club, hours=23)
+    assert len(notices(club, BOB)) == 1
+    poll(club, hours=2)
+    assert len(notices(club, BOB)) == 1
+
+
+def test_orders_of_one_who_is_waited_for_count(club: Club) -> None:
+    """Late is not too late."""
+    report = begin(club)
+    poll(club, days=3)
+    club.answer(report, report.turn_file["legal"][0], ALICE)
+    assert club.match("pebbles-1").to_act == "blue"
 
 
 def test_the_idle_order_is_played_when_time_is_up(club: Club) -> None:
     """The seat's idle order stands in the log, its player is told, the others get their report."""
-    late_match(club, "idle")
-    health.note_poll(club.desk, club.desk.now())
-    club.work()
+    begin(club, "idle")
+    poll(club, days=1, minutes=1)
     assert club.match("pebbles-1").to_act == "blue"
     assert "was up, so the referee played for you: pass" in " ".join(
         club.last(ALICE, "notice").text.split()
@@ -43,23 +91,117 @@ def test_the_idle_order_is_played_when_time_is_up(club: Club) -> None:
     assert "It is your turn" in club.last(BOB, "report").text
 
 
+def test_a_bot_plays_this_turn_only(club: Club) -> None:
+    """The seat stays its player's; he reads what was played for him."""
+    begin(club, "bot", bot="greedy")
+    poll(club, days=1, minutes=1)
+    assert club.match("pebbles-1").to_act == "blue"
+    assert "the referee played for you: " in notices(club, ALICE)[0]
+    with club.desk.store.reading() as connection:
+        seat = matches.seat(connection, club.match("pebbles-1").id, "red")
+    assert seat is not None
+    assert seat.holder == "player"
+
+
 def test_a_deadline_waits_for_a_poll_that_began_after_it(club: Club) -> None:
     """A letter may lie in the mailbox that nobody has looked into yet."""
-    late_match(club, "idle")
+    begin(club, "idle")
+    club.later(days=1, minutes=1)
     health.note_poll(club.desk, club.desk.now() - timedelta(minutes=5))
     club.work()
     assert club.match("pebbles-1").to_act == "red"
-    club.later(minutes=1)
-    health.note_poll(club.desk, club.desk.now())
-    club.work()
+    poll(club, minutes=1)
     assert club.match("pebbles-1").to_act == "blue"
 
 
 def test_no_deadline_acts_before_its_moment(club: Club) -> None:
     """A minute before the end of the turn nothing happens."""
-    club.new_match("pebbles", *SEATS, late="idle", per_turn=timedelta(days=1))
-    club.work()
-    club.later(hours=23, minutes=59)
-    health.note_poll(club.desk, club.desk.now())
-    club.work()
+    begin(club, "idle")
+    poll(club, hours=23, minutes=59)
     assert club.match("pebbles-1").to_act == "red"
+
+
+def test_grace_passes_before_anything_happens(club: Club) -> None:
+    """The report tells the end of time; what comes of it waits for the grace."""
+    begin(club, "idle", grace=12 * HOUR)
+    poll(club, days=1, hours=11)
+    assert club.match("pebbles-1").to_act == "red"
+    poll(club, hours=2)
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+def test_a_reminder_is_the_report_once_more(club: Club) -> None:
+    """One at each moment that was agreed, with what is left, to the seat to act only."""
+    begin(club, reminders=(12 * HOUR, 2 * HOUR))
+    club.mails(BOB)
+    poll(club, hours=11)
+    assert reports(club) == []
+    poll(club, hours=1)
+    (first,) = reports(club)
+    assert "Reminder: it is still your turn" in first
+    assert "12 hours left" in first
+    poll(club, hours=9)
+    assert reports(club) == []
+    poll(club, hours=1, minutes=30)
+    assert len(reports(club)) == 1
+    assert reports(club, BOB) == []
+
+
+def test_reminders_that_came_due_together_are_one(club: Club) -> None:
+    """After a night without the daemon nobody gets three."""
+    begin(club, reminders=(12 * HOUR, 6 * HOUR, 2 * HOUR))
+    poll(club, hours=23)
+    assert len(reports(club)) == 1
+
+
+def test_a_turn_shorter_than_a_reminder_has_none(club: Club) -> None:
+    """It would come with the report."""
+    begin(club, reminders=(DAY, 2 * DAY))
+    poll(club, hours=20)
+    assert reports(club) == []
+
+
+def test_a_player_who_is_away_is_not_reminded(club: Club) -> None:
+    """His clock stands; the reminder comes when he is back."""
+    begin(club, reminders=(12 * HOUR,))
+    with club.desk.store.writing() as connection:
+        player = players.by_address(connection, ALICE)
+        assert player is not None
+        with timing.days_change(club.desk, connection, player.id):
+            players.add_away(connection, player.id, "2026-11-22", "2026-11-24", club.desk.now())
+    for _ in range(6):
+        poll(club, hours=12)
+        assert reports(club) == []
+    poll(club, hours=12, minutes=1)
+    assert len(reports(club)) == 1
+
+
+def test_a_reminder_that_has_not_left_goes_when_the_turn_is_over(club: Club) -> None:
+    """Who has moved is not told that he should."""
+    report = begin(club, reminders=(12 * HOUR,))
+    poll(club, hours=13)
+    club.answer(report, report.turn_file["legal"][0], ALICE)
+    with club.desk.store.reading() as connection:
+        latest = outbox.list_outbox(connection)
+    states = [m.state for m in latest if (m.kind, m.recipient) == ("report", ALICE)]
+    assert states == ["superseded", "sent"]
+
+
+def test_the_summary_tells_of_who_is_late_after_the_grace(club: Club) -> None:
+    """Once for the turn."""
+    object.__setattr__(club.desk, "organiser", "olga@example.test")
+    begin(club, grace=DAY)
+    poll(club, days=1, hours=12)
+    assert not summary.write_if_due(club.desk)
+    poll(club, hours=20)
+    assert summary.write_if_due(club.desk)
+    assert "pebbles-1" in club.last("olga@example.test").text
+
+
+def test_a_weekend_gives_no_grace_away(club: Club) -> None:
+    """A Saturday at noon that is a day off: what is left is left on Monday."""
+    begin(club, "idle", days_off=parse_days_off("weekends"), grace=HOUR)
+    poll(club, days=2, hours=12, minutes=30)
+    assert club.match("pebbles-1").to_act == "red"
+    poll(club, hours=1)
+    assert club.match("pebbles-1").to_act == "blue"
