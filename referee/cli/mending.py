@@ -10,6 +10,7 @@ from referee.cli import context, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import date
 
     from referee.desk.mending.act import Act
     from referee.desk.mending.proposal import Proposal, Stand
@@ -22,7 +23,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands to those of matches."""
-    for each in (pause, resume):
+    for each in (pause, resume, extend, remind, resend, note, seat, end):
         app.command()(each)
 
 
@@ -64,6 +65,173 @@ def resume(name: Name, *, why: Why = "", yes: Yes = False, as_json: AsJson = Fal
     from referee.desk.mending.pausing import Resume
 
     decide(Resume(name), why, yes=yes, as_json=as_json)
+
+
+def extend(
+    name: Name,
+    span: Annotated[str, typer.Argument(metavar="SPAN", help="How much, such as 3d or 12h.")],
+    *,
+    seat: Annotated[str | None, typer.Option(help="The seat to act, to be sure.")] = None,
+    why: Why = "",
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """Give the seat to act more time for its turn.
+
+    Example: referee match extend nord-1 3d --why "Alice has the flu"
+    """
+    from referee.desk.mending.urging import Extend
+    from referee.errors import RefereeError
+    from referee.matches.clock import parse_duration
+
+    try:
+        length = parse_duration(span)
+    except ValueError as fault:
+        raise RefereeError(f"SPAN: {fault}") from None
+    decide(Extend(name, length, _colour(seat)), why, yes=yes, as_json=as_json)
+
+
+def remind(name: Name, *, why: Why = "", yes: Yes = False, as_json: AsJson = False) -> None:
+    """Remind the player to act that it is his turn.
+
+    Example: referee match remind nord-1 --why "the others wait"
+    """
+    from referee.desk.mending.urging import Remind
+
+    decide(Remind(name), why, yes=yes, as_json=as_json)
+
+
+def resend(
+    name: Name,
+    *,
+    seat: Annotated[str | None, typer.Option(help="To this seat only.")] = None,
+    why: Why = "",
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """Send the last report again, made anew for the present state, with the reply code of now.
+
+    Example: referee match resend nord-1 --seat red --why "lost in a spam folder" --yes
+    """
+    from referee.desk.mending.urging import Resend
+
+    decide(Resend(name, _colour(seat)), why, yes=yes, as_json=as_json)
+
+
+def note(
+    name: Name,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What all players are told.")],
+    *,
+    why: Annotated[str, typer.Option(help="Why, if the text does not say it.")] = "",
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write a word to all players of a match.
+
+    Example: referee match note nord-1 "We meet on Sunday at Bob's."
+    """
+    from referee.desk.mending.urging import Note
+
+    decide(Note(name, text), why or text, yes=yes, as_json=as_json)
+
+
+def seat(
+    name: Name,
+    colour: Annotated[str, typer.Argument(metavar="SEAT", help="The seat, such as red.")],
+    holder: Annotated[
+        str, typer.Argument(metavar="HOLDER", help="An address, bot:greedy, or nobody.")
+    ],
+    *,
+    first: Annotated[
+        str | None, typer.Option("--from", metavar="DAY", help="Only from this day on.")
+    ] = None,
+    last: Annotated[
+        str | None, typer.Option("--to", metavar="DAY", help="Up to this day, then it returns.")
+    ] = None,
+    why: Why = "",
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """Give a seat to another player, a bot, or nobody; or let somebody sit for some days.
+
+    Example: referee match seat nord-1 red carol@example.test --why "Alice is moving house"
+
+    Example: referee match seat nord-1 red bot:greedy --from 2026-12-20 --to 2026-12-27 --why "ill"
+    """
+    from referee.desk.mending.handing import HandOver
+    from referee.desk.mending.sitting_in import SitIn
+    from referee.errors import RefereeError
+
+    address, bot = _holder(holder)
+    if first is None and last is None:
+        act: Act = HandOver(name, colour.strip().lower(), address, bot)
+    elif first is None or last is None:
+        raise RefereeError("somebody sits from a day to a day: give both --from and --to")
+    else:
+        days = _day("--from", first), _day("--to", last)
+        act = SitIn(name, colour.strip().lower(), *days, address, bot)
+    decide(act, why, yes=yes, as_json=as_json)
+
+
+def end(
+    name: Name,
+    *,
+    abandon: Annotated[
+        bool, typer.Option("--abandon", help="Break it off: nobody has won or lost.")
+    ] = False,
+    result: Annotated[
+        list[str] | None, typer.Option(metavar="SEAT=PLACE", help="Every seat's place, red=1.")
+    ] = None,
+    why: Why = "",
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """End a match that its rules do not end: break it off, or declare its result.
+
+    Example: referee match end nord-1 --abandon --why "Bob does not answer any more"
+
+    Example: referee match end nord-1 --result red=1 --result blue=2 --why "agreed by both"
+    """
+    from referee.desk.mending.ending import End, parse_places
+    from referee.errors import RefereeError
+
+    if abandon == bool(result):
+        raise RefereeError("how does it end? give either --abandon or a --result for every seat")
+    decide(End(name, parse_places(result) if result else None), why, yes=yes, as_json=as_json)
+
+
+def _colour(seat: str | None) -> str | None:
+    return None if seat is None else seat.strip().lower()
+
+
+def _holder(text: str) -> tuple[str | None, str | None]:
+    """Return the address or the bot that a text names; neither: nobody."""
+    from referee.bots import BOTS
+    from referee.errors import RefereeError
+    from referee.mail import addressing
+
+    if text.strip().lower() == "nobody":
+        return None, None
+    if text.startswith("bot:"):
+        bot = text.removeprefix("bot:")
+        if bot not in BOTS:
+            raise RefereeError(f"HOLDER {text}: the bots are {', '.join(sorted(BOTS))}")
+        return None, bot
+    address = addressing.valid_address(text.strip())
+    if address is None:
+        raise RefereeError(f"HOLDER {text}: an address, bot:greedy, or nobody")
+    return address, None
+
+
+def _day(option: str, text: str) -> date:
+    from datetime import date
+
+    from referee.errors import RefereeError
+
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise RefereeError(f"{option} {text}: write the day like 2026-12-20") from None
 
 
 def _lines(found: Proposal) -> Iterator[str]:
