@@ -31,7 +31,9 @@ EVENT = {
 }  # fmt: skip
 RESULT = ["ending", "places", "points"]
 CLOSING = {"events", "kind", "result", "seal", "seed"}
-KINDS = {"order", "chance", "end", "seat", "pause", "resume", "extend", "notice"}
+BACK = {"undo", "redo", "reopen"}  # after these the match stands again as after an earlier event
+SETTING = BACK | {"fix"}
+KINDS = {"order", "chance", "end", "seat", "pause", "resume", "extend", "notice"} | SETTING
 Line = dict[str, Any]
 MATCH = r"[a-z][a-z0-9]*-[0-9]+"
 HEX = re.compile(r"[0-9a-f]{64}")
@@ -42,6 +44,8 @@ FRAME = re.compile(rf"[-\u2010-\u2015]+ *((?:[^\W\d_]+ ){{0,3}})({MATCH}|referee
 class Wrong(Exception):
     """Something does not hold; the message says where and what."""
 
+    line: int | None = None
+
 
 def main(paths: list[str]) -> int:
     """Check the record and the mails at these paths; return the exit status."""
@@ -51,11 +55,11 @@ def main(paths: list[str]) -> int:
         return 2
     try:
         data, *mails = [Path(path).read_bytes() for path in paths]
-        header, heads, draws = check_record(data)
+        header, heads, draws, committed = check_record(data)
         name = header["match"]
         print(f"{name}: {len(heads) - 1} events and {draws} draws follow from seed and words.")
         named = zip(paths[1:], mails, strict=True)
-        counts = [check_mail(path, mail, header, heads) for path, mail in named]
+        counts = [check_mail(path, mail, header["match"], heads, committed) for path, mail in named]
     except OSError as fault:
         print(f"{fault.filename}: {fault.strerror}", file=sys.stderr)
         return 2
@@ -74,8 +78,8 @@ def main(paths: list[str]) -> int:
     return 0
 
 
-def check_record(data: bytes) -> tuple[Line, list[str], int]:
-    """Return the header, every head, and the number of draws. Raises Wrong."""
+def check_record(data: bytes) -> tuple[Line, list[str], int, list[str]]:
+    """Return the header, every head, the number of draws, and the commitments. Raises Wrong."""
     lines = data.removesuffix(b"\n").split(b"\n")
     if len(lines) < 2:
         raise Wrong("line 1: a record has a header and a closing line")
@@ -83,24 +87,29 @@ def check_record(data: bytes) -> tuple[Line, list[str], int]:
     try:
         check_header(header := document(lines[0], HEADER))
         number = len(lines)
-        closing = document(lines[-1], CLOSING)
-        key = key_of(header, closing)
-        heads, draws, before = [sha256(lines[0])], 0, None
+        check_seed(closing := document(lines[-1], CLOSING))
+        seeds = [*old_seeds(lines), (number, closing["seed"])]
+        committed = [header["commitment"]]
+        key = key_of(header, lines, seeds[0], committed[-1])
+        events: list[Line] = []
+        heads, drawn, turns = [sha256(lines[0])], [0], [{0, 1}]
         for number, line in enumerate(lines[1:-1], start=2):  # noqa: B007 - told below
             event = document(line, EVENT)
-            check_event(event, heads, before, key, header["seats"])
-            if event["kind"] == "chance":
-                draws += 1
-                check_draw(event, draws, key, header["match"])
+            check_event(event, heads, key, header["seats"])
+            check_turn(event, turns)
+            drawn.append(draws_after(event, drawn, key, header["match"]))
             heads.append(event["hash"])
-            before = event
+            events.append(event)
+            if event["kind"] == "reopen":
+                committed.append(event["details"]["commitment"])
+                key = key_of(header, lines, seeds[len(committed) - 1], committed[-1])
         number = len(lines)
-        check_closing(closing, lines, header["seats"], before)
+        check_closing(closing, lines, header["seats"], events[-1] if events else None)
     except Wrong as wrong:
-        raise Wrong(f"line {number}: {wrong}") from None
+        raise Wrong(f"line {wrong.line or number}: {wrong}") from None
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as fault:
         raise Wrong(f"line {number}: this is not as a record is: {fault!a:.200}") from None
-    return header, heads, draws
+    return header, heads, sum(each["kind"] == "chance" for each in events), committed
 
 
 def document(line: bytes, names: set[str]) -> Line:
@@ -144,17 +153,54 @@ def check_header(header: Line) -> None:
         raise Wrong("words of luck from somebody who does not play")
 
 
-def key_of(header: Line, closing: Line) -> bytes:
-    """Return the key of all draws and salts once the seed fits its commitment."""
+def check_seed(closing: Line) -> None:
+    """Check what of the closing line's seed needs no other line."""
     expect("kind of the last line", closing["kind"], "close")
-    expect("seed", closing["seed"], (seed := bytes.fromhex(closing["seed"])).hex())
-    expect("SHA-256 of the seed", sha256(seed), header["commitment"])
-    return mac(seed, canonical({"words": header["words"]})) if header["words"] else seed
+    expect("seed", closing["seed"], bytes.fromhex(closing["seed"]).hex())
 
 
-def check_event(
-    event: Line, heads: list[str], before: Line | None, key: bytes, seats: list[str]
-) -> None:
+def old_seeds(lines: list[bytes]) -> list[tuple[int, str]]:
+    """Return the seeds that a match had before it was reopened, each with its line."""
+    found = []
+    for number, line in enumerate(lines[1:-1], start=2):
+        if b'"kind":"reopen"' in line:
+            try:
+                found.append((number, bytes.fromhex(json.loads(line)["details"]["seed"]).hex()))
+            except (ValueError, TypeError, LookupError, RecursionError):
+                continue
+    return found
+
+
+def key_of(header: Line, lines: list[bytes], seed: tuple[int, str], committed: str) -> bytes:
+    """Return the key of draws and salts once the seed fits its commitment.
+
+    If it does not, what is wrong stands where the chain breaks first, else in the seed's own line.
+    """
+    number, text = seed
+    secret = bytes.fromhex(text)
+    if sha256(secret) != committed:
+        wrong = Wrong(f"SHA-256 of the seed is {sha256(secret)}, expected {committed!a:.100}")
+        wrong.line = first_break(lines) or number
+        raise wrong
+    return mac(secret, canonical({"words": header["words"]})) if header["words"] else secret
+
+
+def first_break(lines: list[bytes]) -> int | None:
+    """Return the first line whose event does not follow the one before by number and hashes."""
+    head = sha256(lines[0])
+    for number, line in enumerate(lines[1:-1], start=2):
+        try:
+            event = document(line, EVENT)
+        except (Wrong, ValueError, RecursionError):
+            return number
+        told = event.pop("hash")
+        if (event["seq"], event["previous"], told) != (number - 1, head, sha256(canonical(event))):
+            return number
+        head = told
+    return None
+
+
+def check_event(event: Line, heads: list[str], key: bytes, seats: list[str]) -> None:
     """Check chain, salt, numbering and hash of an event."""
     seq, kind = len(heads), event["kind"]
     expect("seq", event["seq"], seq)
@@ -168,10 +214,36 @@ def check_event(
         raise Wrong(f"event {seq}: draws are what chance does, and only that")
     if kind == "order" and event["seat"] not in seats:
         raise Wrong(f"event {seq}: an order of {event['seat']!a:.40}, who does not play")
-    turn = before["turn"] if before else 0
-    turns = {turn, turn + 1} if before is None or before["digest"] else {turn}
-    if type(event["turn"]) is not int or event["turn"] not in turns:
-        raise Wrong(f"event {seq}: turn {event['turn']!a:.40} after turn {turn}")
+
+
+def goal(event: Line) -> int:
+    """Return the event after which the match stands again; the one before, if none is named."""
+    if event["kind"] not in BACK:
+        return event["seq"] - 1  # type: ignore[no-any-return]
+    to = event["details"]["to"]
+    if type(to) is not int or not 0 <= to < event["seq"]:
+        raise Wrong(f"event {event['seq']}: {to!a:.40} is no event before it")
+    return to
+
+
+def check_turn(event: Line, turns: list[set[int]]) -> None:
+    """Check an event's turn by those it may have, and note those that may follow it."""
+    turn, may = event["turn"], turns[goal(event)]
+    if event["kind"] == "fix":
+        may = may | {each + 1 for each in may}
+    if type(turn) is not int or turn not in may:
+        raise Wrong(f"event {event['seq']}: turn {turn!a:.40}, expected one of {sorted(may)}")
+    ends = event["digest"] is not None and event["kind"] not in SETTING
+    turns.append({turn, turn + 1} if ends else {turn})
+
+
+def draws_after(event: Line, drawn: list[int], key: bytes, match: str) -> int:
+    """Return how many draws led to where the match stands after an event; check its own."""
+    before = drawn[goal(event)]
+    if event["kind"] != "chance":
+        return before
+    check_draw(event, before + 1, key, match)
+    return before + 1
 
 
 def check_draw(event: Line, number: int, key: bytes, match: str) -> None:
@@ -204,12 +276,12 @@ def check_closing(closing: Line, lines: list[bytes], seats: list[str], last: Lin
         expect("result", result, last["details"])
 
 
-def check_mail(path: str, raw: bytes, header: Line, heads: list[str]) -> int:
+def check_mail(path: str, raw: bytes, match: str, heads: list[str], committed: list[str]) -> int:
     """Return how many heads and commitments of the match a mail shows. Raises Wrong."""
     known = set(heads) | {short(each) for each in heads}
-    shown = list(dict.fromkeys(shown_in(raw, header["match"])))
+    shown = list(dict.fromkeys(shown_in(raw, match)))
     for what, value in shown:
-        if value not in (known if what == "head" else {header["commitment"]}):
+        if value not in (known if what == "head" else committed):
             raise Wrong(f"{path}: the {what} {value!a:.90} it shows is not in this record")
     return len(shown)
 

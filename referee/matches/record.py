@@ -151,10 +151,11 @@ def _verified(texts: Sequence[str | None], find_game: FindGame) -> tuple[Terms, 
     match = _opened(game, terms, bytes.fromhex(seeds[0][1]))
     replay = Replay(match, [bytes.fromhex(each) for _, each in seeds[1:]], stages={0: match})
     for number, text in enumerate(texts[1:-1], start=2):
-        event = _played(replay, number, text)
+        event = Event.from_document(_document(number, text, "event"))
         if event.kind == REOPEN:
             seeds.pop(0)
             _check_seed(terms, texts, seeds[0], str(event.details["commitment"]))
+        _play(replay, number, event)
     _check_closing(replay.match, closing, texts)
     return terms, replay.log
 
@@ -245,13 +246,11 @@ def _opened(game: AnyGame, terms: Terms, seed: bytes) -> AnyMatch:
     return match
 
 
-def _played(replay: Replay, number: int, text: str | None) -> Event:
-    event = Event.from_document(_document(number, text, "event"))
+def _play(replay: Replay, number: int, event: Event) -> None:
     try:
         replay.follow(event, check=True)
     except BrokenLog as broken:
         raise _Fault(number, f"event {broken.seq}: {broken.message}", broken.seq) from None
-    return event
 
 
 def _check_closing(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 
 import pytest
@@ -10,11 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import tampering
 from support.matches import exported, played, terms
+from support.mended import mended_record
 from support.tampering import Tampered, nord_record, short_record
 
 from referee.games import registry
 from referee.matches.record import Verdict, verify
 
+MENDED = ("pebbles", "nord", "origo")
 FOREIGN = exported(*played(terms()))[4].encode()
 
 
@@ -31,14 +34,18 @@ def _misnamed(changed: Tampered) -> str | None:
     last, expected = len(changed.lines), {changed.line}
     if changed.line == 1:
         expected |= {2, last}
-    if changed.lines[-1] not in {short_record()[-1], nord_record()[-1]}:
+    ends = {short_record()[-1], nord_record()[-1], *(mended_record(each)[-1] for each in MENDED)}
+    if changed.lines[-1] not in ends:
         expected = {last}
     named = verdict.seq is None or verdict.message.startswith(f"event {verdict.seq}: ")
     found = not verdict.ok and verdict.line in expected and named
     return None if found else f"{changed.how}: {verdict}"
 
 
-@pytest.mark.parametrize("record", [short_record, nord_record])
+@pytest.mark.parametrize(
+    "record",
+    [short_record, nord_record, *(partial(mended_record, each) for each in MENDED)],
+)
 def test_untouched_records_verify(record: Callable[[], tuple[bytes, ...]]) -> None:
     """What is tampered with below holds before."""
     assert _verdict(record()).ok
@@ -71,6 +78,45 @@ def test_every_change_of_events_of_a_short_match_is_found_in_its_line() -> None:
     """Events dropped, doubled, swapped, inserted: the first line out of place is named."""
     changes = tampering.every_change_of_events(short_record(), FOREIGN)
     assert [each for each in map(_misnamed, changes) if each] == []
+
+
+def test_every_changed_byte_of_what_mends_is_found_in_its_line() -> None:
+    """Bytes all over an undo, a redo, a fix and a reopening, replaced by others."""
+    lines, rng = mended_record(), Random(3)
+    data = tampering.whole(lines)
+    changes = (
+        tampering.changed(lines, place, data[place] ^ rng.randrange(1, 256))
+        for place in tampering.bytes_of(lines, tampering.MENDING)
+    )
+    assert [each for each in map(_misnamed, changes) if each] == []
+
+
+def test_every_change_of_events_of_a_mended_match_is_found_in_its_line() -> None:
+    """Events dropped, doubled, swapped, inserted, what mends among them."""
+    changes = tampering.every_change_of_events(mended_record(), FOREIGN)
+    assert [each for each in map(_misnamed, changes) if each] == []
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_any_change_of_a_mended_match_of_a_real_game_is_found(data: st.DataObject) -> None:
+    """A byte, or an event, of a match of Nord or Origo that was taken back, fixed and reopened."""
+    lines = mended_record(data.draw(st.sampled_from(["nord", "origo"])))
+    place = data.draw(st.integers(0, len(tampering.whole(lines)) - 2))
+    byte = data.draw(st.integers(0, 255).filter(lambda n: n != tampering.whole(lines)[place]))
+    events = st.integers(1, len(lines) - 2)
+    index, second = data.draw(st.lists(events, min_size=2, max_size=2, unique=True))
+    changed = data.draw(
+        st.sampled_from(
+            [
+                tampering.changed(lines, place, byte),
+                tampering.dropped(lines, index),
+                tampering.doubled(lines, index),
+                tampering.swapped(lines, index, second),
+            ]
+        )
+    )
+    assert _misnamed(changed) is None
 
 
 @pytest.mark.parametrize(

@@ -151,7 +151,8 @@ def mended_record(name: str = "pebbles", choice: int = 1) -> tuple[bytes, ...]:
     if patch:
         mended.fix(patch)
     at_random(mended, rng, most=4 if name == "pebbles" else 60)
-    mended.reopen(mended.rests()[-1], bytes(reversed(SEED)))
+    going = [seq for seq in mended.rests() if not mended.stages[seq].turn.over]
+    mended.reopen(going[-1], bytes(reversed(SEED)))
     while not mended.match.turn.over:
         mended.play(rng)
     return tuple(each.encode() for each in exported(mended.match, mended.log))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
@@ -13,6 +13,8 @@ from referee.games import registry
 from referee.games.play import complete_options
 from referee.matches import croupier
 from referee.matches.match import annotate, begin, submit
+
+MENDING = ("undo", "redo", "fix", "reopen")
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,15 @@ def swapped(lines: Sequence[bytes], one: int, other: int) -> Tampered:
     found[one], found[other] = found[other], found[one]
     first = min(one, other) + 1
     return Tampered(tuple(found), f"lines {one + 1} and {other + 1} swapped", first)
+
+
+def bytes_of(lines: Sequence[bytes], kinds: Iterable[str], every: int = 3) -> Iterator[int]:
+    """Yield the places of bytes, each of so many, of the events of some kinds."""
+    wanted, start = tuple(f'"kind":"{each}"'.encode() for each in kinds), 0
+    for line in lines:
+        if any(each in line for each in wanted):
+            yield from range(start, start + len(line), every)
+        start += len(line) + 1
 
 
 def every_change_of_events(lines: Sequence[bytes], foreign: bytes) -> Iterator[Tampered]:
