@@ -10,7 +10,7 @@ from referee.desk import ledger
 from referee.desk.ledger import Sitting
 from referee.desk.mending.act import Refused, Work
 from referee.desk.mending.urging import GOING
-from referee.games.game import Document, Result, Seat
+from referee.games.game import Document, Json, Result, Seat
 from referee.matches import match
 from referee.matches.events import NOTICE
 from referee.store import matches as tables
@@ -32,7 +32,7 @@ class End:
     places: Mapping[Seat, int] | None = None
 
     def document(self) -> Document:
-        places = None if self.places is None else dict(self.places)
+        places: Json = None if self.places is None else {**self.places}
         return {"match": self.match, "places": places}
 
     @classmethod

@@ -81,7 +81,7 @@ def enact(desk: Desk, connection: Connection, act: Act, why: str, by: str = ORGA
         events=written(desk, connection, after, row.seq),
         warnings=tuple(work.warnings),
         mails=mailed(connection, after, last),
-        reports=reported(connection, after),
+        reports=reported(connection, after, last),
     )
 
 

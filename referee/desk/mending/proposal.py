@@ -22,6 +22,7 @@ from referee.render.wording import Wording
 from referee.store import matches as tables
 from referee.store import outbox, players
 from referee.store.matches import EventRow, MatchRow
+from referee.store.outbox import OutboxRow
 
 MASK: Final = "····-····"
 """What stands in a plan for a reply code."""
@@ -114,15 +115,29 @@ def _written(wording: Wording, row: EventRow) -> Written:
 
 
 def mailed(connection: Connection, row: MatchRow, after: int) -> tuple[Mailed, ...]:
-    """Return the mails about a match that were written after one, codes masked."""
+    """Return the mails about a match that were written after one, codes masked.
+
+    Reports are left out: they show a hand.
+    """
     return tuple(
         _mailed(connection, each)
-        for each in outbox.written_after(connection, after)
-        if each.match_id == row.id
+        for each in _written_after(connection, row, after)
+        if each.kind != "report"
     )
 
 
-def _mailed(connection: Connection, row: outbox.OutboxRow) -> Mailed:
+def _written_after(connection: Connection, row: MatchRow, after: int) -> list[OutboxRow]:
+    """Return the mails about a match that were written after one and will leave.
+
+    What is written for no seat is about the match too: nothing else is written meanwhile.
+    """
+    found = outbox.written_after(connection, after)
+    return [
+        each for each in found if each.match_id in {row.id, None} and each.state != "superseded"
+    ]
+
+
+def _mailed(connection: Connection, row: OutboxRow) -> Mailed:
     message = BytesParser(policy=policy.default).parsebytes(outbox.raw(connection, row.id))
     body = message.get_body(("plain",))
     text = "" if body is None else str(body.get_content()).replace("\r\n", "\n")
@@ -134,13 +149,15 @@ def _mailed(connection: Connection, row: outbox.OutboxRow) -> Mailed:
     return Mailed(name, str(message["Subject"]), text)
 
 
-def reported(connection: Connection, row: MatchRow) -> tuple[str, ...]:
-    """Return the names of the players who get a report next time the match rests."""
-    if row.state not in {"running", "over"}:
-        return ()
-    told = row.turn + (1 if row.state == "over" else 0)
-    return tuple(
-        players.by_id(connection, each.player_id).name
-        for each in tables.seats(connection, row.id)
-        if each.player_id is not None and each.reported_turn < told
-    )
+def reported(connection: Connection, row: MatchRow, after: int) -> tuple[str, ...]:
+    """Return the names of the players who got a report, or get one when the match rests next."""
+    whom = [
+        each.player_id
+        for each in _written_after(connection, row, after)
+        if each.kind == "report" and each.player_id is not None
+    ]
+    if row.state in {"running", "over"}:
+        told = row.turn + (1 if row.state == "over" else 0)
+        seats = tables.seats(connection, row.id)
+        whom += [each.player_id for each in seats if each.player_id and each.reported_turn < told]
+    return tuple(players.by_id(connection, each).name for each in dict.fromkeys(whom))
