@@ -6,18 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.archived import by_bots, by_mail, club_in
+from support.archived import by_bots, by_mail, club_in, written
 from support.browser import Browser, chromium
 
-from referee.desk.archiving.site import Site, Written
-
-
-def written(site: Site) -> Written:
-    """Write the whole archive and return what became of it."""
-    done = Written()
-    assert list(site.write_matches(site.matches(), done)) == site.matches()
-    site.write_lists(done)
-    return done
+from referee.desk.archiving.site import Site
 
 
 @pytest.fixture(scope="session")

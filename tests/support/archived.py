@@ -11,6 +11,7 @@ from support.club import Club, Mail, open_club
 
 from referee.desk import ledger
 from referee.desk.archive import record_bytes
+from referee.desk.archiving.site import Site, Written
 from referee.games import registry
 from referee.store import matches as tables
 
@@ -76,3 +77,11 @@ def record_of(club: Club, name: str) -> bytes:
         row = tables.get(connection, name)
         assert row is not None
         return record_bytes(connection, row)
+
+
+def written(site: Site) -> Written:
+    """Write the whole archive as pages and return what became of them."""
+    done = Written()
+    assert list(site.write_matches(site.matches(), done)) == site.matches()
+    site.write_lists(done)
+    return done

@@ -1,0 +1,166 @@
+"""What the archive's pages hold: everything of what is over, nothing hidden of what runs."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.archived import ALICE, by_bots, by_mail, club_in, written
+from support.club import Club
+from support.leaks import InEverybodysFacts
+from support.spying import plain, private_words
+
+from referee.desk import ledger
+from referee.desk.archiving.site import Site, Written
+from referee.games import registry
+from referee.games.game import LANGUAGES, AnyGame
+from referee.matches.events import CHANCE_EVENT
+from referee.render.pages import MOST_BYTES
+from referee.store import matches as tables
+from referee.store import players
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    """Return a club with nobody in it yet."""
+    with club_in(tmp_path / "club") as found:
+        yield found
+
+
+def page(site: Site, name: str) -> str:
+    """Return a page of the archive as text, entities resolved."""
+    return unescape((site.folder / "matches" / f"{name}.html").read_text(encoding="utf-8"))
+
+
+def secrets_of(club: Club, game: AnyGame, name: str, language: str) -> set[str]:
+    """Return texts that tell what spectators of a match may not know."""
+    row = club.match(name)
+    with club.desk.store.reading() as connection:
+        events = tables.events(connection, row.id)
+    facts = [fact for each in events for fact in ledger.facts_from_json(each.facts)]
+    found = private_words(game, facts, language, None)
+    for each in events:
+        document = json.loads(each.body)
+        found |= {document["salt"]}
+        if each.kind == CHANCE_EVENT:
+            found.add(game.format(game.parse(document["order"], "en"), language))
+    return found | {row.seed.hex()}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("name", "letters"), [("pebbles", 6), ("nord", 14), ("origo", 25)])
+def test_running_matches_hide_what_spectators_do_not_know(
+    club: Club, name: str, letters: int, language: str, tmp_path: Path
+) -> None:
+    """No draw, private fact, salt or seed of a running match is anywhere in the pages."""
+    match = by_mail(club, name, most=letters)
+    site = Site(club.desk, tmp_path / "pages", language)
+    written(site)
+    hidden = secrets_of(club, registry.find(name), match, language)
+    assert len(hidden) > 10
+    for file in site.folder.rglob("*.html"):
+        text = plain(unescape(file.read_text(encoding="utf-8")))
+        assert [each for each in hidden if each in text] == []
+
+
+def test_what_hides_nothing_is_found(club: Club, tmp_path: Path) -> None:
+    """The search finds a game that tells its private facts to everybody."""
+    match = by_mail(club, most=6)
+    leaky: Any = InEverybodysFacts(registry.find("pebbles"))
+    desk = replace(club.desk, find_game=lambda name, edition: leaky)
+    site = Site(desk, tmp_path / "pages", "en")
+    written(site)
+    hidden = secrets_of(club, registry.find("pebbles"), match, "en")
+    assert any(each in plain(page(site, match)) for each in hidden)
+
+
+def test_running_match_ends_with_its_last_whole_turn(club: Club, tmp_path: Path) -> None:
+    """The page has a step for each turn that ended, and the board as it stood then."""
+    match = by_mail(club, "origo", most=9)
+    site = Site(club.desk, tmp_path / "pages", "en")
+    written(site)
+    row = club.match(match)
+    assert page(site, match).count('<li id="s') == row.turn
+    assert json.loads(data(page(site, match)))["steps"][0].keys() == {"p"}
+
+
+def data(text: str) -> str:
+    """Return the data of a page's script."""
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', text)
+    assert found is not None
+    return found[1]
+
+
+def test_finished_matches_are_told_whole(club: Club, tmp_path: Path) -> None:
+    """After the record's release the page has a step for each event, draws included."""
+    match = by_mail(club)
+    site = Site(club.desk, tmp_path / "pages", "en")
+    written(site)
+    text = page(site, match)
+    row = club.match(match)
+    with club.desk.store.reading() as connection:
+        orders = [json.loads(each.body)["order"] for each in tables.events(connection, row.id)]
+    assert text.count('<li id="s') == row.seq
+    assert [each for each in orders if f"<code>{each}</code>" not in text] == []
+
+
+@pytest.mark.parametrize("game", ["nord", "origo"])
+def test_pages_stay_small(club: Club, game: str, tmp_path: Path) -> None:
+    """The page of a long match with all seats weighs less than the limit."""
+    match = by_bots(club, game, seats=max(registry.find(game).seats))
+    site = Site(club.desk, tmp_path / "pages", "de")
+    written(site)
+    size = (site.folder / "matches" / f"{match}.html").stat().st_size
+    assert 50_000 < size <= MOST_BYTES
+
+
+def test_only_what_changed_is_written(club: Club, tmp_path: Path) -> None:
+    """A second run writes nothing; a new name, one more turn or another language does."""
+    match = by_mail(club, most=3)
+    by_bots(club, "pebbles")
+    site = Site(club.desk, tmp_path / "pages", "en")
+    first = written(site)
+    again = written(site)
+    assert (again.written, again.unchanged) == (0, first.written)
+    with club.desk.store.writing() as connection:
+        alice = players.by_address(connection, ALICE)
+        assert alice is not None
+        players.update(connection, alice.id, name="Alicia <b>")
+    renamed = written(site)
+    assert renamed.unchanged >= 1
+    assert "Alicia &lt;b&gt;" in (site.folder / "matches" / f"{match}.html").read_text()
+    german = written(replace(site, language="de"))
+    assert german.written == first.written
+    assert "Das Brett" in page(site, match)
+
+
+def test_interrupted_writing_goes_on(club: Club, tmp_path: Path) -> None:
+    """What was written before an interruption is not written again, and no page is half one."""
+    for _ in range(3):
+        by_bots(club, "pebbles")
+    site = Site(club.desk, tmp_path / "pages", "en")
+    done = Written()
+    writing = site.write_matches(site.matches(), done)
+    next(writing)
+    writing.close()
+    after = written(site)
+    assert (done.written, after.unchanged) == (1, 1)
+    assert sorted(each.name for each in (site.folder / "matches").iterdir()) == [
+        f"pebbles-{n}.html" for n in (1, 2, 3)
+    ]
+
+
+def test_nothing_comes_from_elsewhere(archive: Path) -> None:
+    """No page loads anything: every link leads to another page of the archive."""
+    for file in archive.rglob("*.html"):
+        text = file.read_text(encoding="utf-8")
+        assert "default-src 'none'" in text
+        assert not re.search(r'(src|href)="(?:https?:)?//', text)
+        for target in re.findall(r'href="([^"#]+)"', text):
+            assert target == "data:," or (file.parent / target).is_file()
