@@ -89,13 +89,15 @@ def open_client(server: Server, *, connect_seconds: float, read_seconds: float) 
     try:
         # The library's default turns arrival times into naive local ones.
         client.normalise_times = False
-        _tune(client.socket(), read_seconds)
+        with talking(server, "beginning"):
+            _tune(client.socket(), read_seconds)
         with talking(server, "beginning TLS"):
             if server.security == "starttls":
                 client.starttls(server.context())
         with talking(server, "logging in"):
             _login(client, server)
-    except MailboxError:
+    except BaseException:
+        # Not only MailboxError: a token or the certificates may not be had either.
         drop(client)
         raise
     return client

@@ -146,17 +146,20 @@ class Mailbox:
         self._client = open_client(
             self.server, connect_seconds=self._connect_seconds, read_seconds=self._read_seconds
         )
-        self._do("asking for the namespace", self._learn_names)
+        try:
+            self._do("asking for the namespace", self._learn_names)
+        except MailboxError:
+            self._drop()
+            raise
 
     def close(self) -> None:
         """Log out, if the server still listens; never raises."""
         client, self._client = self._client, None
         self.uidvalidity = 0
         if client is not None:
-            try:
+            with contextlib.suppress(Exception):
                 client.logout()
-            except (OSError, IMAPClientError):
-                drop(client)
+            drop(client)
 
     def wake(self) -> None:
         """End a wait early; usable from other threads and from signal handlers."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from imapclient import IMAPClient
@@ -27,15 +29,26 @@ def nothing_known(_: int, __: Sequence[int]) -> set[int]:
     return set()
 
 
-def opened(server: Server, **settings: float) -> Mailbox:
-    mailbox = Mailbox(server, Folders(), **settings)
-    mailbox.connect()
-    mailbox.ensure_folders()
-    mailbox.select()
-    return mailbox
+Opened = Callable[..., Mailbox]
 
 
-def test_letters_are_fetched_as_they_arrived(dovecot: Dovecot):
+@pytest.fixture
+def opened() -> Iterator[Opened]:
+    """Hand out mailboxes that are closed when the test ends, however it does."""
+    with contextlib.ExitStack() as stack:
+
+        def connect(server: Server, *, inbox: str = "INBOX", **settings: Any) -> Mailbox:
+            mailbox = Mailbox(server, Folders(inbox=inbox), **settings)
+            stack.callback(mailbox.close)
+            mailbox.connect()
+            mailbox.ensure_folders()
+            mailbox.select()
+            return mailbox
+
+        yield connect
+
+
+def test_letters_are_fetched_as_they_arrived(dovecot: Dovecot, opened: Opened):
     """A letter is fetched with its bytes, size and the server's stamp, and stays unread."""
     address, server = dovecot.account()
     dovecot.deliver(address, letter())
@@ -54,7 +67,7 @@ def test_letters_are_fetched_as_they_arrived(dovecot: Dovecot):
         assert client.search(["UNSEEN"]) == [got.uid]
 
 
-def test_only_unknown_uids_are_new(dovecot: Dovecot):
+def test_only_unknown_uids_are_new(dovecot: Dovecot, opened: Opened):
     """A UID the store knows under this UIDVALIDITY is not new."""
     address, server = dovecot.account()
     for number in range(3):
@@ -69,10 +82,9 @@ def test_only_unknown_uids_are_new(dovecot: Dovecot):
     new = mailbox.new(knows_the_second)
     assert asked == [mailbox.uidvalidity]
     assert new == [1, 3]
-    mailbox.close()
 
 
-def test_of_a_letter_above_the_cap_only_the_head_is_fetched(dovecot: Dovecot):
+def test_of_a_letter_above_the_cap_only_the_head_is_fetched(dovecot: Dovecot, opened: Opened):
     """Above the cap the first bytes come with the true size; smaller letters come whole."""
     address, server = dovecot.account()
     dovecot.deliver(address, letter(1, "x" * 60 + "\r\n" + "y\r\n" * 50_000))
@@ -83,10 +95,9 @@ def test_of_a_letter_above_the_cap_only_the_head_is_fetched(dovecot: Dovecot):
     assert big.size > 150_000
     assert b"Subject: 1" in big.raw
     assert (small.truncated, b"Subject: 2" in small.raw) == (False, True)
-    mailbox.close()
 
 
-def test_more_letters_than_one_command_takes_come_all(dovecot: Dovecot):
+def test_more_letters_than_one_command_takes_come_all(dovecot: Dovecot, opened: Opened):
     """Letters are fetched in chunks and none is left out."""
     address, server = dovecot.account()
     with IMAPClient("127.0.0.1", dovecot.imap, ssl=False) as client:
@@ -95,10 +106,9 @@ def test_more_letters_than_one_command_takes_come_all(dovecot: Dovecot):
     mailbox = opened(server)
     got = list(mailbox.fetch(mailbox.new(nothing_known), 10_000))
     assert [each.uid for each in got] == list(range(1, 121))
-    mailbox.close()
 
 
-def test_handled_letters_are_moved_and_missing_ones_are_no_fault(dovecot: Dovecot):
+def test_handled_letters_are_moved_and_missing_ones_are_no_fault(dovecot: Dovecot, opened: Opened):
     """A move takes letters out of the inbox; a UID that is gone does not disturb it."""
     address, server = dovecot.account()
     for number in range(2):
@@ -110,10 +120,9 @@ def test_handled_letters_are_moved_and_missing_ones_are_no_fault(dovecot: Doveco
     assert mailbox.new(nothing_known) == [2]
     assert len(mailbox.find("Handled", "Subject", "0")) == 1
     assert mailbox.new(nothing_known) == [2]
-    mailbox.close()
 
 
-def test_nothing_is_moved_under_another_uidvalidity(dovecot: Dovecot):
+def test_nothing_is_moved_under_another_uidvalidity(dovecot: Dovecot, opened: Opened):
     """Numbers read under another UIDVALIDITY mean other letters, which stay where they are."""
     address, server = dovecot.account()
     dovecot.deliver(address, letter())
@@ -121,13 +130,11 @@ def test_nothing_is_moved_under_another_uidvalidity(dovecot: Dovecot):
     assert not mailbox.move([1], "Handled", mailbox.uidvalidity + 1)
     mailbox.select()
     assert mailbox.new(nothing_known) == [1]
-    mailbox.close()
 
 
-def test_a_changed_uidvalidity_is_noticed_when_selecting_again(dovecot: Dovecot):
+def test_a_changed_uidvalidity_is_noticed_when_selecting_again(dovecot: Dovecot, opened: Opened):
     """In a folder made anew the UIDVALIDITY is another, and the number known before is new."""
     _, server = dovecot.account()
-    mailbox = Mailbox(server, Folders(inbox="Letters"))
 
     def make_anew(client: IMAPClient, raw: bytes) -> None:
         if client.folder_exists("Letters"):
@@ -141,32 +148,29 @@ def test_a_changed_uidvalidity_is_noticed_when_selecting_again(dovecot: Dovecot)
     with IMAPClient("127.0.0.1", dovecot.imap, ssl=False) as client:
         client.login(server.user, PASSWORD)
         make_anew(client, letter(1))
-        mailbox.connect()
-        before = mailbox.select()
+        mailbox = opened(server, inbox="Letters")
+        before = mailbox.uidvalidity
         assert mailbox.new(knows_the_first) == []
         make_anew(client, letter(2))
     assert mailbox.select() != before
     assert mailbox.new(knows_the_first) == [1]
-    mailbox.close()
 
 
-def test_folders_are_created_once(dovecot: Dovecot):
+def test_folders_are_created_once(dovecot: Dovecot, opened: Opened):
     """Folders that exist already are left alone."""
     _, server = dovecot.account()
     mailbox = opened(server)
     mailbox.ensure_folders()
     mailbox.put("Handled", letter(5))
     assert mailbox.find("Handled", "Subject", "5") == [letter(5)]
-    mailbox.close()
 
 
 @pytest.mark.parametrize("security", ["tls", "starttls"])
-def test_certificates_are_verified(dovecot: Dovecot, security: Security):
+def test_certificates_are_verified(dovecot: Dovecot, opened: Opened, security: Security):
     """A connection is made when the certificate is trusted, and refused with advice when not."""
     _, server = dovecot.account(security=security)
     mailbox = opened(server)
     assert mailbox.uidvalidity
-    mailbox.close()
     with pytest.raises(MailboxRefused, match="ca_file"):
         Mailbox(replace(server, cafile=None), Folders()).connect()
 
@@ -186,7 +190,7 @@ def test_a_password_beyond_ascii_is_sent_as_utf_8(dovecot: Dovecot):
         Mailbox(replace(server, password="Käse"), Folders()).connect()
 
 
-def test_an_arriving_letter_ends_the_wait(dovecot: Dovecot):
+def test_an_arriving_letter_ends_the_wait(dovecot: Dovecot, opened: Opened):
     """IDLE reports a delivery within a second or so."""
     address, server = dovecot.account()
     mailbox = opened(server)
@@ -197,19 +201,17 @@ def test_an_arriving_letter_ends_the_wait(dovecot: Dovecot):
     assert time.monotonic() - begun < 10
     assert mailbox.new(nothing_known) == [1]
     timer.join()
-    mailbox.close()
 
 
-def test_a_wait_whose_time_is_up_reports_nothing(dovecot: Dovecot):
+def test_a_wait_whose_time_is_up_reports_nothing(dovecot: Dovecot, opened: Opened):
     """A quiet wait returns False and leaves a usable connection."""
     _, server = dovecot.account()
     mailbox = opened(server)
     assert not mailbox.wait(0.2)
     assert mailbox.select()
-    mailbox.close()
 
 
-def test_a_wait_can_be_ended_from_another_thread(dovecot: Dovecot):
+def test_a_wait_can_be_ended_from_another_thread(dovecot: Dovecot, opened: Opened):
     """Waking ends the wait at once, also over TLS."""
     _, server = dovecot.account(security="tls")
     mailbox = opened(server)
@@ -219,23 +221,19 @@ def test_a_wait_can_be_ended_from_another_thread(dovecot: Dovecot):
     assert not mailbox.wait(20)
     assert time.monotonic() - begun < 5
     timer.join()
-    mailbox.close()
 
 
-def test_an_event_that_stops_the_program_ends_the_wait(dovecot: Dovecot):
+def test_an_event_that_stops_the_program_ends_the_wait(dovecot: Dovecot, opened: Opened):
     """A set event ends the wait within a fraction of a second."""
     _, server = dovecot.account()
     stopping = threading.Event()
-    mailbox = Mailbox(server, Folders(), stopping=stopping)
-    mailbox.connect()
-    mailbox.select()
+    mailbox = opened(server, stopping=stopping)
     timer = threading.Timer(0.2, stopping.set)
     timer.start()
     begun = time.monotonic()
     assert not mailbox.wait(20)
     assert time.monotonic() - begun < 5
     timer.join()
-    mailbox.close()
 
 
 def test_no_server_at_all_is_a_loss_not_a_refusal():

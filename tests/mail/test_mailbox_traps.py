@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from support.fakeimap import CAPABILITY, FakeImap, Say, say_slowly
 
+from referee.errors import RefereeError
 from referee.mail.mailbox import (
     Folders,
     LoginRefused,
@@ -195,6 +196,50 @@ def test_an_oauth_token_replaces_the_password(opened: Opened):
         payload = base64.b64encode(b"user=referee\1auth=Bearer fresh\1\1")
         assert payload in fake.commands
         assert not fake.said(b"LOGIN")
+
+
+def test_a_token_that_cannot_be_had_leaves_no_connection_open(opened: Opened):
+    """What goes wrong outside IMAP while logging in ends the connection like any refusal."""
+
+    def nothing() -> str:
+        raise RefereeError("no token today")
+
+    with FakeImap() as fake:
+        with pytest.raises(RefereeError, match="no token today"):
+            opened(fake, token=nothing, password="")
+        assert ended(fake)
+
+
+def test_a_refused_question_for_the_namespace_leaves_no_connection_open(opened: Opened):
+    """A mailbox that could not be opened to the end is as one that was never opened."""
+
+    def refuse(say: Say, tag: bytes) -> None:
+        say(tag + b" NO not today\r\n")
+
+    capability = CAPABILITY + b" NAMESPACE"
+    with FakeImap(capability=capability, answers={b"NAMESPACE": refuse}) as fake:
+        with pytest.raises(MailboxRefused, match="namespace"):
+            opened(fake)
+        assert ended(fake)
+
+
+def test_closing_after_nonsense_raises_nothing(opened: Opened):
+    """A server that answers the goodbye with what is no IMAP is left all the same."""
+
+    def babble(say: Say, tag: bytes) -> None:
+        say(b"* 1 FETCH {-1}\r\n" + tag + b" \xff\r\n")
+
+    with FakeImap(answers={b"LOGOUT": babble}) as fake:
+        opened(fake).close()
+        assert ended(fake)
+
+
+def ended(fake: FakeImap) -> bool:
+    """Tell whether the one connection ends within ten seconds."""
+    end = time.monotonic() + 10
+    while not fake.ended and time.monotonic() < end:
+        time.sleep(0.01)
+    return fake.ended == fake.connections == 1
 
 
 def test_a_login_refused_for_now_is_a_loss(opened: Opened):

@@ -22,7 +22,8 @@ class FakeImap:
 
     ``answers`` maps the beginning of a command to the untagged lines sent before its OK, or to a
     function that is given the socket's send and the tag and does it all. ``on_idle`` is given the
-    send after IDLE came; ``on_done`` False: DONE is never answered.
+    send after IDLE came; ``on_done`` False: DONE is never answered. ``ended`` counts the
+    connections that clients have closed, or lost.
     """
 
     capability: bytes = CAPABILITY
@@ -32,17 +33,25 @@ class FakeImap:
     hangs_up: bool = False
     commands: list[bytes] = field(default_factory=list)
     connections: int = 0
+    ended: int = 0
 
     def __enter__(self) -> Self:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._open: list[socket.socket] = []
-        threading.Thread(target=self._accept, daemon=True).start()
+        self._threads = [threading.Thread(target=self._accept, daemon=True)]
+        self._threads[0].start()
         return self
 
     def __exit__(self, *_: object) -> None:
+        # Closing alone does not wake a thread that waits in accept.
+        with contextlib.suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._threads[0].join(10)
         self._listener.close()
         for each in self._open:
             self.cut(each)
+        for thread in self._threads:
+            thread.join(10)
 
     @property
     def server(self) -> Server:
@@ -64,9 +73,15 @@ class FakeImap:
                 connection, _ = self._listener.accept()
                 self.connections += 1
                 self._open.append(connection)
-                threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
+                thread = threading.Thread(target=self._serve, args=(connection,), daemon=True)
+                self._threads.append(thread)
+                thread.start()
 
     def _serve(self, connection: socket.socket) -> None:
+        self._converse(connection)
+        self.ended += 1
+
+    def _converse(self, connection: socket.socket) -> None:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         say = connection.sendall
         idle_tag = login_tag = b""
