@@ -110,6 +110,7 @@ class Work:
     by: str
     why: str
     warnings: list[str] = field(default_factory=list)
+    mails: list[int] = field(default_factory=list)
     _reason: str | None = field(default=None, init=False)
 
     @property
@@ -228,4 +229,6 @@ class Work:
         )
         binding = Binding(row, seat, row.turn, code) if bound else None
         content = answer(wording, value)
-        post(self.desk, self.connection, player, "notice", content, binding=binding)
+        sent = post(self.desk, self.connection, player, "notice", content, binding=binding)
+        if sent is not None:
+            self.mails.append(sent)

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Desk
 from referee.desk.mending.act import ORGANISER, Act, Refused, Work, read
-from referee.desk.mending.proposal import Proposal, mailed, reported, stand, written
+from referee.desk.mending.proposal import Proposal, mailed, mails_of, reported, stand, written
 from referee.games.game import Document
 from referee.games.play import canonical_json
 from referee.store import matches as tables
@@ -68,6 +68,7 @@ def enact(desk: Desk, connection: Connection, act: Act, why: str, by: str = ORGA
     act.carry_out(work)
     tables.set_agenda(connection, row.id, desk.now())
     after = tables.by_id(connection, row.id)
+    mails = mails_of(connection, after, last, work.mails)
     return Proposal(
         id=0,
         state="",
@@ -80,8 +81,8 @@ def enact(desk: Desk, connection: Connection, act: Act, why: str, by: str = ORGA
         after=stand(desk, connection, after),
         events=written(desk, connection, after, row.seq),
         warnings=tuple(work.warnings),
-        mails=mailed(connection, after, last),
-        reports=reported(connection, after, last),
+        mails=mailed(connection, mails),
+        reports=reported(connection, after, mails),
     )
 
 

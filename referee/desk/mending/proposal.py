@@ -5,6 +5,7 @@ It holds what a spectator may see; hands, draws and reply codes are left out.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from email import policy
 from email.parser import BytesParser
@@ -114,27 +115,23 @@ def _written(wording: Wording, row: EventRow) -> Written:
     return Written(row.seq, row.kind, row.seat, tuple(wording.fact(each) for each in facts))
 
 
-def mailed(connection: Connection, row: MatchRow, after: int) -> tuple[Mailed, ...]:
-    """Return the mails about a match that were written after one, codes masked.
-
-    Reports are left out: they show a hand.
-    """
-    return tuple(
-        _mailed(connection, each)
-        for each in _written_after(connection, row, after)
-        if each.kind != "report"
-    )
-
-
-def _written_after(connection: Connection, row: MatchRow, after: int) -> list[OutboxRow]:
+def mails_of(
+    connection: Connection, row: MatchRow, after: int, own: Collection[int]
+) -> list[OutboxRow]:
     """Return the mails about a match that were written after one and will leave.
 
-    What is written for no seat is about the match too: nothing else is written meanwhile.
+    ``own`` are about it too, though they are bound to none of its seats.
     """
-    found = outbox.written_after(connection, after)
     return [
-        each for each in found if each.match_id in {row.id, None} and each.state != "superseded"
+        each
+        for each in outbox.written_after(connection, after)
+        if (each.match_id == row.id or each.id in own) and each.state != "superseded"
     ]
+
+
+def mailed(connection: Connection, mails: Iterable[OutboxRow]) -> tuple[Mailed, ...]:
+    """Return what mails say, codes masked; reports are left out: they show a hand."""
+    return tuple(_mailed(connection, each) for each in mails if each.kind != "report")
 
 
 def _mailed(connection: Connection, row: OutboxRow) -> Mailed:
@@ -149,11 +146,13 @@ def _mailed(connection: Connection, row: OutboxRow) -> Mailed:
     return Mailed(name, str(message["Subject"]), text)
 
 
-def reported(connection: Connection, row: MatchRow, after: int) -> tuple[str, ...]:
+def reported(
+    connection: Connection, row: MatchRow, mails: Iterable[OutboxRow]
+) -> tuple[str, ...]:
     """Return the names of the players who got a report, or get one when the match rests next."""
     whom = [
         each.player_id
-        for each in _written_after(connection, row, after)
+        for each in mails
         if each.kind == "report" and each.player_id is not None
     ]
     if row.state in {"running", "over"}:
