@@ -13,7 +13,18 @@ from types import FrameType
 from typing import Final
 
 from referee.config import Settings
-from referee.desk import agenda, gaps, health, inbox, mark, rereading, restored, summary, trust
+from referee.desk import (
+    agenda,
+    chores,
+    gaps,
+    health,
+    inbox,
+    mark,
+    rereading,
+    restored,
+    summary,
+    trust,
+)
 from referee.desk.desk import Desk
 from referee.desk.inbox import Caps, IntakeStopped
 from referee.desk.lease import holding
@@ -104,6 +115,7 @@ class Daemon:
             finally:
                 mailbox.close()
             agenda.work(self.desk)
+            chores.work(self.desk)
             summary.write_if_due(self.desk)
             asyncio.run(self._send_all())
 
@@ -260,6 +272,7 @@ class Daemon:
                 "clock": self._ticking.look,
                 "wake": self._wake_reader,
                 "agenda": lambda: agenda.work(self.desk),
+                "chores": lambda: chores.work(self.desk),
                 "summary": lambda: summary.write_if_due(self.desk),
             }
             while not self.stopping.is_set():

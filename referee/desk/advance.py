@@ -24,9 +24,13 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class Cancel:
-    """Standing orders to take back, by number; none named: all."""
+    """Standing orders to take back, by number; none named: all.
+
+    ``orders``: only those that wait to be played; what is to be answered in advance stays.
+    """
 
     numbers: tuple[int, ...] = ()
+    orders: bool = False
 
 
 Given: TypeAlias = Queue | Cancel | Policy
@@ -35,7 +39,7 @@ Given: TypeAlias = Queue | Cancel | Policy
 
 def read_cancel(command: Command) -> Cancel:
     """Return which standing orders a command takes back."""
-    return Cancel(tuple(int(each) for each in command.arguments))
+    return Cancel(tuple(int(each) for each in command.arguments), command.word == "withdraw")
 
 
 def read_queue(
@@ -122,6 +126,6 @@ def lines_of(game: AnyGame, given: Given, language: str) -> tuple[str, ...]:
 def key_of(game: AnyGame, given: Given) -> str:
     """Return what was given as one line of text, the same for the same meaning."""
     if isinstance(given, Cancel):
-        return " ".join(("cancel", *map(str, given.numbers)))
+        return " ".join(("withdraw" if given.orders else "cancel", *map(str, given.numbers)))
     kind = "queue" if isinstance(given, Queue) else "policy"
     return f"{kind} {'; '.join(lines_of(game, given, 'en'))}"

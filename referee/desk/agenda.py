@@ -6,7 +6,7 @@ import logging
 
 from sqlalchemy import Connection
 
-from referee.desk import crediting, lateness, ledger, playing, restored, standing
+from referee.desk import crediting, lateness, ledger, playing, restored, spectators, standing
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.mending import sitting_in
@@ -60,6 +60,7 @@ def _attend(desk: Desk, connection: Connection, sitting: Sitting) -> None:
     if seat is not None and known and lateness.act(desk, connection, sitting):
         return
     written = write_reports(desk, connection, sitting)
+    written += spectators.write_reports(desk, connection, sitting)
     look = lateness.next_look(desk, connection, sitting.row)
     look = sitting_in.next_look(connection, sitting.row, look)
     tables.set_agenda(connection, sitting.row.id, look)

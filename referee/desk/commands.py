@@ -89,6 +89,8 @@ SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
         "format": "format",
         "digest": "digest",
         "sammelmail": "digest",
+        "calendar": "calendar",
+        "kalender": "calendar",
         "zone": "zone",
         "zeitzone": "zone",
         "address": "address",

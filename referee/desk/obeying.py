@@ -19,7 +19,7 @@ from referee.desk import (
     people,
     seating,
     setting,
-    watching,
+    spectators,
 )
 from referee.desk.case import Case
 from referee.desk.claims import Claim, Problem, gives_away
@@ -310,8 +310,8 @@ _OWN: Final[Mapping[str, Own]] = {
     "leave": Own(joining.leave, seated=True),
     "away": Own(away.obey, away.wrong),
     "resign": Own(leaving.resign_by_mail, seated=True),
-    "watch": Own(watching.watch, watching.wrong),
-    "stop": Own(watching.stop, watching.nothing_to_stop),
+    "watch": Own(spectators.watch, spectators.wrong),
+    "stop": Own(spectators.stop, spectators.nothing_to_stop),
 }
 """What is done with a live code, or asked back where none came."""
 

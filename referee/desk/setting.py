@@ -42,6 +42,7 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "on": "daily", "daily": "daily", "an": "daily", "täglich": "daily", "taeglich": "daily",
             "off": "off", "aus": "off",
         },
+        "calendar": {"on": "on", "an": "on", "off": "off", "aus": "off"},
     }
 )  # fmt: skip
 """What can be set, by every word for it."""
@@ -57,9 +58,9 @@ def set_(case: Case, _: Claim | None, command: Command) -> None:
         _address(case, value)
         return
     good = _READ[what](case.connection, case.player, value)
-    column = "name" if what == "name" else what
+    changes = {"no_calendar": good == "off"} if what == "calendar" else {what: good}
     with timing.days_change(case.desk, case.connection, case.player.id):
-        players.update(case.connection, case.player.id, **{column: good})
+        players.update(case.connection, case.player.id, **changes)
     told = replace(case, player=players.by_id(case.connection, case.player.id))
     answers.send(told, "set-done", {"what": what, "value": good})
 
@@ -119,6 +120,7 @@ _READ: Final[Mapping[str, Callable[[Connection, PlayerRow, str], str | None]]] =
         "language": _word("language"),
         "format": _word("format"),
         "digest": _word("digest"),
+        "calendar": _word("calendar"),
         "zone": _zone,
         "name": _name,
     }

@@ -101,7 +101,7 @@ def keep(
     given = len(tables.standing(connection, sitting.row.id, seat))
     number = given - _given_before(connection, sitting, seat)
     details: Document = {"number": number, "kind": kind, "lines": list(lines)}
-    _write(desk, connection, sitting, seat, private.GIVEN, details)
+    write_private(desk, connection, sitting, seat, private.GIVEN, details)
     return True
 
 
@@ -120,7 +120,8 @@ def _cancel(
     meant = [
         each
         for each in kept(connection, sitting, seat)
-        if not cancel.numbers or each.standing.number in cancel.numbers
+        if (not cancel.numbers or each.standing.number in cancel.numbers)
+        and not (cancel.orders and each.standing.kind == "policy")
     ]
     for each in meant:
         _end(desk, connection, sitting, each, private.CANCELLED)
@@ -138,7 +139,7 @@ def end_all(desk: Desk, connection: Connection, sitting: Sitting, seat: Seat) ->
 def _end(desk: Desk, connection: Connection, sitting: Sitting, each: Kept, kind: str) -> None:
     tables.end_standing(connection, each.id, "cancelled", desk.now())
     details: Document = {"number": each.standing.number}
-    _write(desk, connection, sitting, each.standing.seat, kind, details)
+    write_private(desk, connection, sitting, each.standing.seat, kind, details)
 
 
 def drop_all(desk: Desk, connection: Connection, sitting: Sitting, note: str) -> None:
@@ -148,7 +149,7 @@ def drop_all(desk: Desk, connection: Connection, sitting: Sitting, note: str) ->
         given = each.standing
         told: Document = {"number": given.number, "note": note, "kind": given.kind}
         details: Document = {**told, "lines": list(given.lines)}
-        _write(desk, connection, sitting, given.seat, private.NOTE, details)
+        write_private(desk, connection, sitting, given.seat, private.NOTE, details)
     tables.end_all_standing(connection, sitting.row.id, "void", desk.now())
 
 
@@ -181,10 +182,10 @@ def _write_down(desk: Desk, connection: Connection, sitting: Sitting, acted: Act
     if logged:
         events: Document = {"first": logged[0].event.seq, "last": logged[-1].event.seq}
         details: Document = {"number": number, "state": acted.state, **events}
-        _write(desk, connection, sitting, seat, private.PLAYED, details)
+        write_private(desk, connection, sitting, seat, private.PLAYED, details)
     for note in acted.notes:
         told: Document = {"number": number, **note.to_document()}
-        _write(desk, connection, sitting, seat, private.NOTE, told)
+        write_private(desk, connection, sitting, seat, private.NOTE, told)
     for policy in acted.policies:
         line = sitting.game.format_policy(policy, LOG_LANGUAGE)
         keep(desk, connection, sitting, seat, "policy", (line,))
@@ -203,7 +204,7 @@ def chain_of(connection: Connection, sitting: Sitting, seat: Seat) -> list[priva
     return [private.Entry.from_document(json.loads(row.body)) for row in rows]
 
 
-def _write(
+def write_private(
     desk: Desk,
     connection: Connection,
     sitting: Sitting,
@@ -211,6 +212,7 @@ def _write(
     kind: str,
     details: Document,
 ) -> None:
+    """Write the next entry of a seat's private chain."""
     chain = chain_of(connection, sitting, seat)
     last = chain[-1] if chain else None
     moment = ledger.stamp(desk.now())

@@ -207,7 +207,7 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
             line, taken = _read_queue(text, piece, pieces[index:], game, language, strict=strict)
             lines.append(line)
             index += taken
-        elif piece.word == "cancel":
+        elif piece.word in {"cancel", "withdraw"}:
             lines.append(ReadLine(text, given=read_cancel(piece)))
         else:
             lines.append(ReadLine(text, command=piece))

@@ -10,7 +10,7 @@ from typing import Any, Final
 from referee.games.game import Document, Seat
 from referee.games.play import canonical_json
 from referee.matches import croupier
-from referee.matches.events import BrokenLog
+from referee.matches.events import REOPEN, BrokenLog, Event
 from referee.matches.log import AnyMatch
 
 GIVEN: Final = "given"
@@ -18,10 +18,13 @@ CANCELLED: Final = "cancelled"
 REPLACED: Final = "replaced"
 PLAYED: Final = "played"
 NOTE: Final = "note"
+REMARK: Final = "remark"
+CLEARED: Final = "cleared"
 
-KINDS: Final = frozenset({GIVEN, CANCELLED, REPLACED, PLAYED, NOTE})
+KINDS: Final = frozenset({GIVEN, CANCELLED, REPLACED, PLAYED, NOTE, REMARK, CLEARED})
 """What can stand in a private chain: a standing order given, taken back, replaced by a later one,
-orders it produced, and what its owner is told about it."""
+orders it produced, what its owner is told about it, what he noted himself, that his notes are gone.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +90,21 @@ def append(
     return replace(entry, hash=_hash_of(entry))
 
 
-def check(match: AnyMatch, seat: Seat, entries: Iterable[Entry]) -> None:
-    """Recompute a seat's chain. Raises BrokenLog naming the first entry that does not fit."""
+def check(
+    match: AnyMatch, seat: Seat, entries: Iterable[Entry], log: Iterable[Event] = ()
+) -> None:
+    """Recompute a seat's chain. Raises BrokenLog naming the first entry that does not fit.
+
+    ``log``: the match's events, of which those that reopened it tell the seed of salts before.
+    """
+    seeds = [(each.seq, str(each.details["seed"])) for each in log if each.kind == REOPEN]
     previous = start_of(match, seat)
     for seq, entry in enumerate(entries, start=1):
         expected = {
             "seq": seq,
             "seat": seat,
             "previous": previous,
-            "salt": croupier.private_salt(match.key, seat, seq),
+            "salt": croupier.private_salt(_key_at(match, seeds, entry.board), seat, seq),
             "hash": _hash_of(entry),
         }
         for name, should in expected.items():
@@ -103,6 +112,14 @@ def check(match: AnyMatch, seat: Seat, entries: Iterable[Entry]) -> None:
             if found != should:
                 raise BrokenLog(seq, f"private {name} is {found!r}, expected {should!r}")
         previous = entry.hash
+
+
+def _key_at(match: AnyMatch, seeds: Iterable[tuple[int, str]], board: int) -> bytes:
+    """Return the key of what was written after a board event; ``seeds`` held before others."""
+    for seq, seed in seeds:
+        if board < seq:
+            return croupier.key(bytes.fromhex(seed), match.terms.words)
+    return match.key
 
 
 def _hash_of(entry: Entry) -> str:

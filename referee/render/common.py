@@ -20,7 +20,7 @@ class Turn(Protocol):
     @property
     def game_name(self) -> str | None: ...
     @property
-    def seat(self) -> Seat: ...
+    def seat(self) -> Seat | None: ...
     @property
     def turn(self) -> int: ...
     @property
@@ -52,7 +52,7 @@ def turn_sentence(value: Turn, wording: Wording, yours: str = "turn.yours") -> s
         return wording.catalogue.say("turn.over")
     fields = deadline(value.due, value.zone, value.now, wording)
     if value.to_act == value.seat:
-        return wording.catalogue.say(yours, seat=wording.seat(value.seat), **fields)
+        return wording.catalogue.say(yours, seat=wording.seat(value.to_act), **fields)
     seat = capital(who(value.to_act, value.names, wording))
     return wording.catalogue.say("turn.theirs", seat=seat, **fields)
 
@@ -60,11 +60,11 @@ def turn_sentence(value: Turn, wording: Wording, yours: str = "turn.yours") -> s
 def about(value: Turn, wording: Wording) -> str:
     """Return which game, match, turn and seat a mail is about."""
     return wording.catalogue.say(
-        "report.about",
+        "report.about" if value.seat else "report.watched",
         game=value.game_name or wording.word("game", "name"),
         match=value.match,
         turn=value.turn,
-        seat=wording.seat(value.seat),
+        seat=wording.seat(value.seat) if value.seat else "",
     )
 
 

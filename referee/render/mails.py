@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.render.answers import ANSWERS, Answer, UnknownAnswer, answer
 from referee.render.invitations import Invitation, invitation
 from referee.render.receipts import Line, Outcome, Receipt, receipt
-from referee.render.reports import ChanceNote, Report, report
+from referee.render.reports import ChanceNote, Report, digest, report
 from referee.render.sheets import NO_FRAMING, Content, Framing
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Report",
     "UnknownAnswer",
     "answer",
+    "digest",
     "invitation",
     "receipt",
     "report",

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from referee.games.game import Fact, Order, Result, Scene, Seat
 from referee.render.common import about, notes, subject, turn_sentence
 from referee.render.parts import changed_spaces, examples, placings, standings
 from referee.render.sheets import Content, Framing, draw, write
-from referee.render.wording import Wording
+from referee.render.wording import Catalogue, Wording
 
 ChanceNote = Literal["alone", "words", "practice"]
 
@@ -23,11 +23,10 @@ class Report:
     ``facts`` are those since the last report that this seat may learn; ``legal`` what the seat
     may do now, ``legal_count`` how many that are in all; ``names`` who holds each seat;
     ``chance_note`` says where the seed came from; ``now`` lets the remaining time be told.
-    ``credits`` are sentences about time that was given, ``away`` about who is away,
-    ``standing`` about the orders this seat gave in advance, ``ended`` about what came of others since the last report,
-    ``mended`` about what was taken back or set right since
-    (``commitment`` is that of a new seed). ``remarks`` are notes of his own.
-    Without a ``seat`` it is for somebody who watches.
+    ``credits`` are sentences about time that was given, ``away`` about who is away, ``standing``
+    about the orders this seat gave in advance, ``ended`` about what came of others since the last
+    report, ``mended`` about what was taken back or set right since (``commitment`` is that of a new
+    seed). ``remarks`` are notes of his own. Without a ``seat`` it is for somebody who watches.
     """
 
     match: str
@@ -59,32 +58,64 @@ class Report:
 
 def report(wording: Wording, value: Report, framing: Framing) -> Content:
     """Return the mail that tells a player the board, what changed, and what he can do."""
-    mine = value.to_act == value.seat
-    legal = value.legal if mine else ()
-    count = max(value.legal_count, len(legal))
     return write(
         "report",
         subject(value.match, value.game_name, value.seat, wording),
         _headline(value, wording),
         framing,
         wording.catalogue,
-        about=about(value, wording),
-        places=placings(value.result, value.names, wording) if value.result else [],
-        facts=[*(wording.fact(each) for each in value.facts), *value.credits],
-        mended=value.mended,
-        commitment=value.commitment,
-        away=value.away,
-        standing=value.standing,
-        remarks=value.remarks,
-        ended=value.ended,
-        drawing=draw(value.scene, wording, changed_spaces(value.facts, value.scene)),
-        points=[] if value.result else standings(value.points, value.names, wording),
-        groups=examples(legal, count, wording),
-        total=count if mine and count > len(legal) else 0,
-        how=wording.catalogue.say("box.orders"),
-        help_orders=wording.help_orders if mine else [],
-        notes=[wording.catalogue.say(f"chance.{value.chance_note}"), *notes(wording, value.head)],
+        **_fields(wording, value),
     )
+
+
+def digest(
+    catalogue: Catalogue, values: Sequence[tuple[Wording, Report]], framing: Framing
+) -> Content:
+    """Return one mail with the reports of several matches, none of which asks for an answer."""
+    parts = [
+        {
+            **_fields(wording, value),
+            "subject": subject(value.match, value.game_name, value.seat, wording),
+            "headline": _headline(value, wording),
+        }
+        for wording, value in values
+    ]
+    return write(
+        "digest",
+        catalogue.say("subject.plain", title=catalogue.say("digest.title")),
+        catalogue.say("digest.headline"),
+        framing,
+        catalogue,
+        parts=parts,
+    )
+
+
+def _fields(wording: Wording, value: Report) -> dict[str, Any]:
+    """Return the variables of a report's template."""
+    mine = value.seat is not None and value.to_act == value.seat
+    legal = value.legal if mine else ()
+    count = max(value.legal_count, len(legal))
+    return {
+        "about": about(value, wording),
+        "places": placings(value.result, value.names, wording) if value.result else [],
+        "facts": [*(wording.fact(each) for each in value.facts), *value.credits],
+        "mended": value.mended,
+        "commitment": value.commitment,
+        "away": value.away,
+        "standing": value.standing,
+        "remarks": value.remarks,
+        "ended": value.ended,
+        "drawing": draw(value.scene, wording, changed_spaces(value.facts, value.scene)),
+        "points": [] if value.result else standings(value.points, value.names, wording),
+        "groups": examples(legal, count, wording),
+        "total": count if mine and count > len(legal) else 0,
+        "how": wording.catalogue.say("box.orders"),
+        "help_orders": wording.help_orders if mine else [],
+        "notes": [
+            wording.catalogue.say(f"chance.{value.chance_note}"),
+            *notes(wording, value.head),
+        ],
+    }
 
 
 def _headline(value: Report, wording: Wording) -> str:

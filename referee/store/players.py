@@ -27,6 +27,7 @@ class PlayerRow:
     pgp_fingerprint: str | None
     created: datetime
     blocked: bool
+    no_calendar: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ _players: Final = select(*columns(PlayerRow, t.players))
 _addresses: Final = select(*columns(AddressRow, t.addresses))
 
 _ALL: Final = _players.order_by(t.players.c.id)
+_WITH_DIGEST: Final = _ALL.where(t.players.c.digest != "off")
 _BY_ID: Final = _players.where(t.players.c.id == bindparam("which"))
 _BY_ADDRESS: Final = (
     _players.join(t.addresses, t.addresses.c.player_id == t.players.c.id)
@@ -144,8 +146,13 @@ def list_players(connection: Connection) -> tuple[PlayerRow, ...]:
     return every(PlayerRow, connection.execute(_ALL))
 
 
+def with_digest(connection: Connection) -> tuple[PlayerRow, ...]:
+    """Return the players whose reports are gathered, in the order they came."""
+    return every(PlayerRow, connection.execute(_WITH_DIGEST))
+
+
 def update(connection: Connection, player_id: int, **changes: object) -> None:
-    """Change a player's name, language, zone, format, digest, pgp_fingerprint or blocked."""
+    """Change a player's name, language, zone, format, digest, key, blocked or no_calendar."""
     connection.execute(_UPDATE, {"which": player_id, **changes})
 
 

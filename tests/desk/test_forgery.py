@@ -12,7 +12,7 @@ from shutil import which
 from typing import TypeAlias
 
 import pytest
-from support.club import Club
+from support.club import Club, Mail
 from support.forging import ALICE, BOB, LEVELS, MALLORY, US, Table
 from support.signing import Signer, signers
 
@@ -154,6 +154,37 @@ def message_with_box(t: Table) -> bytes:
     return t.letter(BOB, text, answers=t.report(BOB))
 
 
+def question(t: Table) -> Mail:
+    """Let Alice be asked whether she wants what came without a code; return that mail."""
+    t.club.put(t.letter(ALICE, "set language de"))
+    return t.club.last(ALICE)
+
+
+def yes_to_a_question(t: Table) -> bytes:
+    return t.letter(ALICE, "yes", answers=question(t))
+
+
+def yes_of_another(t: Table) -> bytes:
+    return t.letter(BOB, "yes", answers=question(t))
+
+
+def yes_of_a_stranger(t: Table) -> bytes:
+    return t.letter(MALLORY, "yes", answers=question(t))
+
+
+def yes_in_her_name(t: Table) -> bytes:
+    return t.letter(MALLORY, "yes", sender=ALICE, answers=question(t))
+
+
+def yes_without_the_question(t: Table) -> bytes:
+    question(t)
+    return t.letter(MALLORY, "yes", sender=ALICE)
+
+
+def order_to_a_question(t: Table) -> bytes:
+    return t.letter(ALICE, "pass", answers=question(t))
+
+
 def ledger_code(t: Table, seat: str) -> str:
     """Return the code that a seat of the first match has now, without a dash."""
     return t.club.code("pebbles-1", seat)
@@ -261,6 +292,12 @@ ROWS = [
     Row("a message with her code", message_with_her_code, "message-held", "message-held",
         "message-held"),
     Row("a message with a box", message_with_box, *["message-sent+not-your-turn"] * 3),
+    Row("a question: yes", yes_to_a_question, "set-done", "set-done", "set-done"),
+    Row("a question: Bob's yes", yes_of_another, "foreign-code", "foreign-code", "foreign-code"),
+    Row("a question: a stranger's yes", yes_of_a_stranger, "silence", "silence", "silence"),
+    Row("a question: a forged yes", yes_in_her_name, "set-done", "no-dmarc", "no-signature"),
+    Row("a question not seen", yes_without_the_question, "no-code", "no-dmarc", "no-signature"),
+    Row("a question: an order", order_to_a_question, "no-code", "no-code", "no-code"),
     Row("invited: yes", says("agree", of=ALICE), "agreed", "agreed", "agreed", begins=False),
     Row("invited: a forged yes", says("agree", by=MALLORY, sender=ALICE, of=ALICE), "agreed",
         "no-dmarc", "no-signature", begins=False),
@@ -268,7 +305,8 @@ ROWS = [
 
 COMMANDS = ["agree", "decline", "luck seven swans", "message blue: hello", "queue pass", "cancel",
             "leave", "leave pebbles-1", "resign", "away 2026-12-20 to 2027-01-03",
-            "set language de", "undo", "withdraw", "note look here"]  # fmt: skip
+            "set language de", "set digest on", "set address eve@elsewhere.test", "undo",
+            "withdraw", "note look here", "watch pebbles-9", "stop", "join pebbles"]  # fmt: skip
 
 
 def no_code(line: str) -> str:
@@ -278,6 +316,8 @@ def no_code(line: str) -> str:
         return "no-orders"
     if word in {"leave", "resign"} and not rest:
         return "which-match"
+    if word in {"watch", "stop", "join"}:
+        return {"watch": "watch-none", "stop": "stop-nothing", "join": "join-none"}[word]
     return "confirm" if word in {"leave", "set", "resign"} else "no-code"
 
 
@@ -293,7 +333,7 @@ for _line in COMMANDS:
         Row(
             f"Bob's code: {_line}",
             says(_line, sender=ALICE, by=BOB, of=BOB),
-            "foreign-code", "no-dmarc", "no-signature",
+            _said if _line.startswith("join") else "foreign-code", "no-dmarc", "no-signature",
         ),
     ]  # fmt: skip
 

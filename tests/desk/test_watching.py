@@ -1,162 +1,192 @@
-"""What `referee status` sees, and how bad it says it is; each thing goes wrong once."""
+"""Who watches, whose reports are gathered, and what a player notes for himself."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
-from support.club import Club
-from support.storing import a_letter, a_mail
+from support.club import Club, Mail, letter
 
-from referee.desk import gaps, health, watching
-from referee.desk.lease import Lease
-from referee.desk.watching import Sight
-from referee.store import letters, matches, outbox, players
+from referee.desk import chores
+from referee.store import players, watchers
 
-pytestmark = pytest.mark.fast
-
-POLL = 60
-SEATS = ("red=alice@example.test", "blue=bob@example.test")
+ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
+SEATS = (f"red={ALICE}", f"blue={BOB}")
 
 
-@pytest.fixture
-def well(club: Club) -> Club:
-    """Return a club whose mailbox has just been read, with a match in play."""
-    club.new_match("pebbles", *SEATS)
+def add(club: Club, address: str) -> None:
+    """Make a player of an address."""
+    with club.desk.store.writing() as connection:
+        players.add_player(
+            connection, name=address.partition("@")[0], language="en", zone="UTC", address=address,
+            now=club.desk.now(),
+        )  # fmt: skip
+
+
+def begun(club: Club) -> str:
+    """Begin a match and let its first reports out."""
+    name = club.new_match("pebbles", *SEATS).name
     club.work()
-    for each in SEATS:
-        club.mails(each.partition("=")[2])
-    health.note_poll(club.desk, club.desk.now())
-    return club
+    return name
 
 
-def seen(club: Club) -> Sight:
-    """Look at a club."""
-    return watching.look(club.desk, POLL)
+def plays(club: Club, who: str, report: Mail) -> None:
+    """Play the first stone a report offers."""
+    line = next(each for each in report.turn_file["legal"] if each.startswith("put"))
+    club.answer(report, line, who)
+    club.work()
 
 
-def test_all_is_well(well: Club) -> None:
-    """A mailbox that was read and a match in time give no reason for concern."""
-    sight = seen(well)
-    assert (sight.level, sight.concerns) == ("fine", ())
-    assert sight.counts.matches == {"running": 1}
+def watches(club: Club, name: str, who: str = CAROL) -> None:
+    """Let a player watch a match: he asks, and answers the question."""
+    club.put(letter(who, f"watch {name}", number=club.uid))
+    club.answer(club.last(who, "answer"), "yes", who)
 
 
-def test_a_mailbox_that_was_never_read_is_trouble(club: Club) -> None:
-    """The daemon was never started, which is said."""
-    assert seen(club).level == "trouble"
-    assert "never read: referee run" in seen(club).concerns[0].text
+def told(club: Club, who: str) -> str:
+    """Return what somebody was answered last, on one line."""
+    return " ".join(club.last(who, "answer").text.split())
 
 
-def test_a_mailbox_not_read_for_long_is_trouble(well: Club) -> None:
-    """Three times the pause and a minute are waited for."""
-    well.later(seconds=3 * POLL + 60)
-    assert seen(well).level == "fine"
-    well.later(seconds=1)
-    assert seen(well).level == "trouble"
-    assert "is referee run running?" in seen(well).concerns[0].text
+def test_a_watcher_sees_what_anybody_may_see(club: Club) -> None:
+    """A report at once and for every turn that begins, without box, code or anybody's hand."""
+    name = begun(club)
+    add(club, CAROL)
+    watches(club, name)
+    first, *_ = [each for each in club.mails(CAROL) if each.kind == "report"]
+    assert "You watch it" in first.text
+    assert "Your pebbles weigh" not in first.text
+    assert "===" not in first.text
+    plays(club, ALICE, club.last(ALICE, "report"))
+    report = club.last(CAROL, "report")
+    assert "Blue (bob) is to act" in report.text
+    assert "You are" not in report.text
+    club.work()
+    assert club.mails(CAROL) == []
 
 
-def test_the_daemon_is_named(well: Club) -> None:
-    """Who serves the mailbox is told."""
-    lease = Lease(well.desk)
-    lease.take()
-    assert seen(well).daemon == str(lease.server)
-    lease.give_back()
-    assert seen(well).daemon is None
+def test_the_last_report_of_a_watcher_brings_the_record(club: Club) -> None:
+    """And nothing comes after it."""
+    name = begun(club)
+    add(club, CAROL)
+    watches(club, name)
+    club.answer(club.last(ALICE, "report"), "resign", ALICE)
+    club.work()
+    report = club.last(CAROL, "report")
+    names = [part.get_filename() for part in report.message.iter_attachments()]
+    assert names == [f"{name}.record.jsonl"]
 
 
-def in_quarantine(club: Club) -> None:
-    with club.desk.store.writing() as connection:
-        row = a_letter(connection, 1, arrived=club.desk.now())
-        letters.finish(connection, row.id, "quarantined", "KeyError", club.desk.now())
-
-
-def failed_mail(club: Club) -> None:
-    with club.desk.store.writing() as connection:
-        mail = a_mail(connection, "carol@example.test", now=club.desk.now())
-        outbox.mark(connection, mail, "failed", now=club.desk.now())
-
-
-def failing_address(club: Club) -> None:
-    with club.desk.store.writing() as connection:
-        players.set_address(connection, "alice@example.test", "failing", "550 gone")
-
-
-def late_match(club: Club) -> None:
-    due = club.match("pebbles-1").due
-    assert due is not None
-    club.clock[0] = due + timedelta(minutes=1)
-    health.note_poll(club.desk, club.desk.now())
-
-
-def waiting_letter(club: Club) -> None:
-    with club.desk.store.writing() as connection:
-        a_letter(connection, 1, arrived=club.desk.now() - timedelta(minutes=11))
-
-
-def waiting_mail(club: Club) -> None:
-    with club.desk.store.writing() as connection:
-        a_mail(connection, now=club.desk.now() - timedelta(hours=3))
-
-
-def trouble(club: Club) -> None:
-    health.note_trouble(club.desk, "trouble", "mailbox: lost")
-
-
-def sending(club: Club) -> None:
-    health.note_trouble(club.desk, "sending", "mail.example.test: login refused")
-
-
-def alarm(club: Club) -> None:
-    health.raise_alarm(club.desk, "3 letters in a row could not be handled")
-
-
-def jumped(club: Club) -> None:
-    gaps.note_jump(club.desk, club.desk.now() - timedelta(days=1))
+def test_watching_ends_when_it_is_stopped(club: Club) -> None:
+    """One match by its name, all without; a live code of any seat suffices."""
+    one, other = begun(club), begun(club)
+    begun(club)
+    club.new_match("pebbles", f"red={CAROL}", f"blue={BOB}")
+    club.work()
+    report = club.last(CAROL, "report")
+    for number, name in enumerate((one, other)):
+        club.answer(report, f"watch {name}", CAROL, X_Number=str(number))
+    club.answer(report, f"stop {one}", CAROL)
+    assert f"no longer watch {one}." in told(club, CAROL)
+    with club.desk.store.reading() as connection:
+        player = players.by_address(connection, CAROL)
+        assert player is not None
+        assert len(watchers.of_player(connection, player.id)) == 1
+    club.answer(report, "stop", CAROL)
+    assert f"no longer watch {other}." in told(club, CAROL)
+    club.answer(report, "stop", CAROL, X_Number="again")
+    assert "you watch no match" in told(club, CAROL)
 
 
 @pytest.mark.parametrize(
-    ("breaks", "level", "said"),
+    ("who", "name", "said"),
     [
-        (in_quarantine, "warning", "letter list --state quarantined"),
-        (failed_mail, "warning", "outbox list --state failed"),
-        (failing_address, "warning", "mail to alice@example.test fails: 550 gone"),
-        (late_match, "warning", "pebbles-1: red is out of time since"),
-        (waiting_letter, "warning", "letter list --state kept"),
-        (waiting_mail, "warning", "outbox list --state waiting"),
-        (trouble, "trouble", "mailbox: lost"),
-        (sending, "trouble", "login refused"),
-        (alarm, "trouble", "3 letters in a row"),
-        (jumped, "trouble", "referee clock --is-right"),
+        (CAROL, "pebbles-9", "there is no match pebbles-9. Like it: pebbles-1"),
+        (ALICE, "pebbles-1", "you play in pebbles-1"),
     ],
 )
-def test_what_goes_wrong_is_seen(
-    well: Club, breaks: Callable[[Club], None], level: str, said: str
-) -> None:
-    """Each thing is a concern of its own, with the level it deserves."""
-    breaks(well)
-    (concern,) = seen(well).concerns
-    assert concern.level == level
-    assert said in concern.text
-    assert seen(well).level == level
+def test_what_cannot_be_watched_is_said(club: Club, who: str, name: str, said: str) -> None:
+    """Without asking back first."""
+    begun(club)
+    add(club, CAROL)
+    club.put(letter(who, f"watch {name}"))
+    assert said in told(club, who)
 
 
-def test_trouble_comes_before_warnings(well: Club) -> None:
-    """The worst stands first and gives the level."""
-    failed_mail(well)
-    alarm(well)
-    assert [each.level for each in seen(well).concerns] == ["trouble", "warning"]
-    document = seen(well).document()
-    assert document["level"] == "trouble"
-    assert [each["level"] for each in document["concerns"]] == ["trouble", "warning"]
+def digest(club: Club, who: str, *, on: bool = True) -> None:
+    """Let a player want his reports gathered, or no more."""
+    with club.desk.store.writing() as connection:
+        player = players.by_address(connection, who)
+        assert player is not None
+        players.update(connection, player.id, digest="daily" if on else "off")
 
 
-def test_a_paused_match_is_not_late(well: Club) -> None:
-    """Where the clock stands nobody is out of time."""
-    late_match(well)
-    with well.desk.store.writing() as connection:
-        row = well.match("pebbles-1")
-        matches.set_state(connection, row.id, "paused", now=well.desk.now())
-    assert seen(well).level == "fine"
+def test_reports_are_gathered_while_one_has_nothing_to_do(club: Club) -> None:
+    """One mail at six in the morning tells of all matches; what is his turn comes at once."""
+    begun(club)
+    begun(club)
+    alices = [each for each in club.mails(ALICE) if each.kind == "report"]
+    bobs = [each for each in club.mails(BOB) if each.kind == "report"]
+    assert (len(alices), len(bobs)) == (2, 2)
+    digest(club, ALICE)
+    for report in alices:
+        plays(club, ALICE, report)
+    assert [each.kind for each in club.mails(ALICE)] == ["receipt", "receipt"]
+    assert len([each for each in club.mails(BOB) if each.kind == "report"]) == 2
+    club.clock[0] = datetime(2026, 11, 22, 5, 59, tzinfo=UTC)
+    chores.work(club.desk)
+    club.clock[0] += timedelta(minutes=2)
+    chores.work(club.desk)
+    (mail,) = club.mails(ALICE)
+    assert "[pebbles-1] Pebbles: red" in mail.text
+    assert "[pebbles-2] Pebbles: red" in mail.text
+    assert mail.text.count("Blue (bob) is to act") == 2
+    assert mail.text.count("Head of the log") == 2
+    club.later(days=1)
+    chores.work(club.desk)
+    assert club.mails(ALICE) == []
+
+
+def test_a_report_of_ones_turn_tells_what_no_digest_told(club: Club) -> None:
+    """Nothing is lost between the last report and the next."""
+    begun(club)
+    plays(club, ALICE, club.last(ALICE, "report"))
+    digest(club, ALICE)
+    plays(club, BOB, club.last(BOB, "report"))
+    report = club.last(ALICE, "report")
+    assert "It is your turn" in report.text
+    plays(club, ALICE, report)
+    digest(club, ALICE, on=False)
+    club.mails(ALICE)
+    plays(club, BOB, club.last(BOB, "report"))
+    assert "It is your turn" in club.last(ALICE, "report").text
+
+
+def test_a_note_is_ones_own(club: Club) -> None:
+    """It stands in every report to its writer until he clears it, and in nobody else's."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    club.answer(report, "note bob likes the west", ALICE)
+    assert "You alone see it" in told(club, ALICE)
+    plays(club, ALICE, report)
+    assert "bob likes the west" in club.last(ALICE, "report").text
+    mail = club.last(BOB, "report")
+    assert "west" not in mail.raw.decode()
+    plays(club, BOB, mail)
+    club.answer(club.last(ALICE, "report"), "note clear", ALICE)
+    assert "are gone" in told(club, ALICE)
+    mail = club.last(BOB)
+    plays(club, ALICE, report)
+    assert all("likes" not in each.text for each in club.mails(ALICE) if each.kind == "report")
+
+
+def test_withdraw_takes_back_what_waits_to_be_played(club: Club) -> None:
+    """Queues go; without any there is nothing to take back."""
+    begun(club)
+    report = club.last(BOB, "report")
+    club.answer(report, "queue pass", BOB)
+    club.mails(BOB)
+    club.answer(report, "withdraw", BOB)
+    assert "it no longer stands" in club.last(BOB, "receipt").text
+    club.answer(report, "zurückziehen", BOB)
+    assert "nothing of the kind stands" in club.last(BOB, "receipt").text

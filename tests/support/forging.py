@@ -33,6 +33,10 @@ SAID = {
     "no-signature": "no valid OpenPGP signature",
     "agreed": "You have agreed to play",
     "confirm": "answer this mail with the one word “yes”",
+    "set-done": "Von jetzt an kommen deine Mails auf Deutsch",
+    "join-none": "is no match that you can join now",
+    "watch-none": "there is no match",
+    "stop-nothing": "you watch no match",
     "which-match": "not clear which match you mean",
     "help": "You can write these commands",
     "matches": "These are the matches you take part in",
@@ -157,7 +161,7 @@ class Table:
                     assert row.recipient in {ALICE, BOB}
                     told.append(_key(outbox.raw(connection, row.id)))
         answers = [each for each in told if each != "message"]
-        assert (self.state() != before) == bool({"played", "agreed"} & set(answers))
+        assert (self.state() != before) == bool({"played", "agreed", "set-done"} & set(answers))
         return "+".join(answers) or "silence"
 
     def state(self) -> object:

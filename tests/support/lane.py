@@ -45,6 +45,7 @@ PROVOKED: Final = {
     "commit health.note_trouble": "imap",
     "commit health.end_trouble": "smtp",
     "commit health.raise_alarm": "alarm",
+    "commit chores.work": "chores",
     "commit summary.write_if_due": "summary",
     "commit rereading.finish": "reread",
 }

@@ -125,6 +125,12 @@ def _summary() -> None:
     summary.KEY = f"summary {os.getpid()}"  # type: ignore[misc]
 
 
+def _chores() -> None:
+    from referee.desk import chores, setting
+
+    chores.due = lambda desk, connection: [setting.forget_expired]
+
+
 def _alarm() -> None:
     from referee.desk import inbox
 
@@ -138,6 +144,7 @@ _STUMBLES: Final[Mapping[str, Callable[[], None]]] = {
     "imap": _imap,
     "alarm": _alarm,
     "summary": _summary,
+    "chores": _chores,
     "deadly": _deadly,
 }
 

@@ -1,0 +1,171 @@
+"""Who watches a match without a seat: how that begins and ends, and what he is told."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from sqlalchemy import Connection
+
+from referee.desk import answers, archive, crediting, frames, ledger, rewinding, telling
+from referee.desk.case import Case
+from referee.desk.claims import Claim
+from referee.desk.commands import Command
+from referee.desk.desk import Desk
+from referee.desk.ledger import Sitting
+from referee.desk.people import GOING
+from referee.desk.posting import Extras, names_of, post
+from referee.desk.reports import MOST_RECORD_BYTES, chance_note
+from referee.games.game import Json
+from referee.mail.composing import Attachment
+from referee.matches.events import format_head
+from referee.render import mails
+from referee.render.wording import Wording
+from referee.store import matches as tables
+from referee.store import players, watchers
+from referee.store.matches import MatchRow
+from referee.store.players import PlayerRow
+from referee.store.watchers import WatcherRow
+
+
+def watch(case: Case, _: Claim | None, command: Command) -> None:
+    """Let a player watch a match: a report of how it stands comes at once."""
+    row = tables.get(case.connection, command.arguments[0])
+    if row is None:
+        return
+    watchers.add(case.connection, row.id, case.player.id, case.desk.now())
+    watchers.set_told(case.connection, row.id, case.player.id, row.seq, 0)
+    answers.send(case, "watching", {"named": row.name})
+    if row.header is not None:
+        sitting = ledger.load(case.desk, case.connection, row)
+        write_reports(case.desk, case.connection, sitting)
+
+
+def wrong(case: Case, command: Command) -> bool:
+    """Answer what cannot be watched; tell whether that was so."""
+    name = command.arguments[0]
+    row = tables.get(case.connection, name)
+    if row is None:
+        rows = tables.list_matches(case.connection)
+        near: list[Json] = list(get_close_matches(name, [r.name for r in rows if r.state in GOING]))
+        answers.send(case, "watch-none", {"named": name, "open": near})
+    elif tables.seats_of_player(case.connection, case.player.id, row.id):
+        answers.send(case, "watch-seated", {"named": name})
+    elif row.state not in GOING:
+        answers.send(case, "watch-over", {"named": name})
+    else:
+        return False
+    return True
+
+
+def stop(case: Case, _: Claim | None, command: Command) -> None:
+    """End watching, of one match or of all, and with no match named the daily digest."""
+    names: list[Json] = []
+    for each in watchers.of_player(case.connection, case.player.id):
+        row = tables.by_id(case.connection, each.match_id)
+        if not command.arguments or row.name in command.arguments:
+            watchers.drop(case.connection, row.id, case.player.id)
+            if row.state in GOING:
+                names.append(row.name)
+    digest = not command.arguments and case.player.digest != "off"
+    if digest:
+        players.update(case.connection, case.player.id, digest="off")
+    answers.send(case, "stopped", {"to": names, "digest": digest})
+
+
+def nothing_to_stop(case: Case, command: Command) -> bool:
+    """Answer who would stop what he does not do; tell whether that was so."""
+    watched = watchers.of_player(case.connection, case.player.id)
+    names = {tables.by_id(case.connection, each.match_id).name for each in watched}
+    named = command.arguments[0] if command.arguments else None
+    if (named in names) if named else (names or case.player.digest != "off"):
+        return False
+    answers.send(case, "stop-nothing", {"named": named})
+    return True
+
+
+def write_reports(desk: Desk, connection: Connection, sitting: Sitting) -> int:
+    """Write a report to everybody who watches and has not been told of this turn; count them.
+
+    Who wants a digest is told at its hour, and of the end at once.
+    """
+    count = 0
+    for each in watchers.of_match(connection, sitting.row.id):
+        player = players.by_id(connection, each.player_id)
+        later = player.digest == "daily" and not sitting.live.turn.over
+        if later or not untold(sitting, each):
+            continue
+        wording = Wording(sitting.game, player.language)
+        content = mails.report(
+            wording,
+            report_of(desk, connection, sitting, each, player),
+            frames.bare_framing(player.language),
+        )
+        extras = Extras({"X-Referee-Match": sitting.row.name, "X-Referee-Head": sitting.live.head},
+                        _record(connection, sitting))  # fmt: skip
+        post(desk, connection, player, "report", content, extras=extras)
+        mark_told(connection, sitting, each)
+        count += 1
+    return count
+
+
+def untold(sitting: Sitting, watcher: WatcherRow) -> bool:
+    """Tell whether a turn began that a watcher has not been told of, or the match ended."""
+    began_anew = watcher.reported_seq < sitting.live.turn.began
+    return watcher.reported_turn != _turn(sitting) or began_anew
+
+
+def mark_told(connection: Connection, sitting: Sitting, watcher: WatcherRow) -> None:
+    """Note that a watcher has been told how a match stands."""
+    match_id, seq = sitting.row.id, sitting.live.seq
+    watchers.set_told(connection, match_id, watcher.player_id, seq, _turn(sitting))
+
+
+def report_of(
+    desk: Desk,
+    connection: Connection,
+    sitting: Sitting,
+    watcher: WatcherRow,
+    player: PlayerRow,
+) -> mails.Report:
+    """Return what a watcher is told: the view of a spectator, and the facts that all may know."""
+    row, live = sitting.row, sitting.live
+    wording = Wording(live.game, player.language)
+    since = watcher.reported_seq
+    mends = rewinding.mends_since(connection, row, since)
+    return mails.Report(
+        match=row.name,
+        game_name=wording.word("game", "name"),
+        seat=None,
+        turn=live.turn.number,
+        to_act=live.turn.seat,
+        due=row.due,
+        zone=player.zone,
+        scene=live.game.scene(live.game.view(live.position, None)),
+        facts=tuple(ledger.facts_since(connection, row, None, since)),
+        legal=(),
+        legal_count=0,
+        points=live.game.points(live.position),
+        names=names_of(connection, sitting.seats),
+        head=format_head(live.head),
+        chance_note=chance_note(row),
+        result=live.result,
+        now=desk.now(),
+        credits=crediting.told(connection, row, since, wording, player.zone),
+        mended=telling.mends(wording, mends),
+        commitment=next((each.commitment for each in mends[::-1] if each.commitment), None),
+    )
+
+
+def _turn(sitting: Sitting) -> int:
+    turn = sitting.live.turn
+    return turn.number + (1 if turn.over else 0)
+
+
+def _record(connection: Connection, sitting: Sitting) -> tuple[Attachment, ...]:
+    row: MatchRow = sitting.row
+    if not sitting.live.turn.over:
+        return ()
+    record = archive.record_bytes(connection, row)
+    if len(record) > MOST_RECORD_BYTES:
+        return ()
+    return (Attachment(f"{row.name}.record.jsonl", "application/octet-stream", record),)
