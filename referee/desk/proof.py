@@ -37,13 +37,14 @@ class Proof:
 def compare(lines: Sequence[bytes], mails: Iterable[tuple[str, bytes]]) -> Proof:
     """Compare a record that verifies with mails, each given with its name, in their sequence."""
     header = json.loads(lines[0])
+    promised = record.commitments(lines)
     known = {each: seq for seq, each in record.heads(lines[:-1]).items()}
     known |= {format_head(each): seq for each, seq in known.items()}
     phrases = [Catalogue(each).say("foot.head", head="") for each in LANGUAGES]
     found = Proof()
     for name, raw in mails:
         told = shown(raw, header["match"], phrases)
-        head, fault = _fault(told, known, header["commitment"])
+        head, fault = _fault(told, known, promised)
         found = _counted(found, told, known)
         if found.fault is None and fault is not None:
             found = replace(found, mail=name, head=head, fault=fault)
@@ -65,11 +66,14 @@ def _counted(proof: Proof, told: Shown, known: Mapping[str, int]) -> Proof:
     )
 
 
-def _fault(told: Shown, known: Collection[str], commitment: str) -> tuple[str | None, str | None]:
+def _fault(
+    told: Shown, known: Collection[str], promised: Sequence[str]
+) -> tuple[str | None, str | None]:
     """Return the first head that does not occur, if that is the fault, and what is wrong."""
     for each in told.commitments:
-        if each != commitment:
-            return None, f"the commitment {each} is not this record's, which is {commitment}"
+        if each not in promised:
+            own = " or ".join(promised)
+            return None, f"the commitment {each} is not this record's, which is {own}"
     for each in told.heads:
         if each not in known:
             head = "".join(c if c.isprintable() else "·" for c in each)

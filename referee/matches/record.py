@@ -125,6 +125,16 @@ def heads(lines: Iterable[str | bytes]) -> Mapping[int, str]:
     return found
 
 
+def commitments(lines: Sequence[str | bytes]) -> list[str]:
+    """Return the commitments of a record that verifies: the header's, and of new seeds since."""
+    found = [str(json.loads(lines[0])["commitment"])]
+    for each in lines[1:-1]:
+        event = json.loads(each)
+        if event["kind"] == REOPEN:
+            found.append(str(event["details"]["commitment"]))
+    return found
+
+
 def _with_end(line: str) -> bytes:
     return f"{line}\n".encode()
 

@@ -11,6 +11,7 @@ import pytest
 from support.club import Club, Mail
 
 from referee.desk import archive, ledger
+from referee.desk.archiving.auditing import audit_match
 from referee.desk.mending import planning
 from referee.desk.mending.act import Act, Refused
 from referee.desk.mending.acting import Acting, Looking
@@ -383,6 +384,8 @@ def test_match_mended_at_random_is_what_its_log_says(club: Club, game: str, choi
     found = restore(live.game, live.terms, row.seed, events, check=True)
     assert replace(found, ended=None) == replace(live, ended=None)
     assert {each.kind for each in events} & {"undo", "redo", "fix", "reopen"}
+    with club.desk.store.reading() as connection:
+        assert audit_match(club.desk, connection, row).fault is None
     standing = [each.number for each in turns if each.state != "undone"]
     assert standing == sorted(set(standing))
     open_turns = [each.number for each in turns if each.state == "open"]

@@ -16,7 +16,7 @@ from referee.desk.desk import Desk
 from referee.errors import RefereeError
 from referee.games.game import Seat
 from referee.games.play import canonical_json
-from referee.matches import record
+from referee.matches import croupier, record
 from referee.matches.clock import parse_moment
 from referee.matches.events import TAKING_BACK, Event
 from referee.matches.log import AnyMatch, Logged, opened
@@ -152,7 +152,7 @@ def _columns(found: Finished, name: str) -> dict[str, Any]:
         "words": canonical_json(dict(terms.words)),
         "board": canonical_json(terms.board),
         "seed": found.seed,
-        "commitment": terms.commitment,
+        "commitment": croupier.commitment(found.seed),
         "practice": terms.practice,
         "header": canonical_json(terms.document()),
         "header_hash": terms.header_hash(),
