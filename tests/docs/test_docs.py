@@ -13,6 +13,7 @@ import pytest
 import typer
 from jsonschema import Draft202012Validator
 from support import matches, pages
+from support.mended import mended_record
 from support.pages import PAGES, Fence
 from typer.main import get_command
 
@@ -197,6 +198,8 @@ def test_the_program_for_checking_records_works(tmp_path: Path) -> None:
     terms = matches.terms(words={"red": "seven ravens"})
     lines = matches.exported(*matches.played(terms))
     assert "events and" in run_check(program, lines, tmp_path).stdout
+    mended = [each.decode() for each in mended_record()]
+    assert "events and" in run_check(program, mended, tmp_path).stdout
     forged = matches.forged(lines, swap_a_draw)
     assert "draw 1 was" in run_check(program, forged, tmp_path).stderr
 
