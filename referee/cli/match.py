@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 
 import typer
 
 from referee.cli import context, mending, mending_board, pace, show
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from sqlalchemy import Connection
 
     from referee.desk.desk import Desk
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from referee.desk.opening import Plan
     from referee.games.game import AnyGame, Board, Json
     from referee.matches.pace import Pace
+    from referee.store.listing import Listed
     from referee.store.matches import MatchRow, SeatRow
 
 app = typer.Typer()
@@ -83,39 +86,35 @@ def start_match(name: Name) -> None:
 @app.command("list")
 def list_matches(
     *,
-    state: Annotated[str | None, typer.Option(help="Only those invited, running or over.")] = None,
+    state: Annotated[
+        str | None, typer.Option(help="Only those invited, running, paused, over, …")
+    ] = None,
+    late: Annotated[bool, typer.Option("--late", help="Only those whose turn has run out.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """List matches: whose turn it is, since when, until when.
+    """List matches: whose turn it is, since when, until when, and what is late.
 
     Example: referee match list --state running
+
+    Example: referee match list --late
     """
     from referee.daemon import opened_desk
     from referee.errors import RefereeError
-    from referee.store import matches as tables
+    from referee.store.listing import listed
     from referee.store.states import MatchState
 
     if state is not None and state not in get_args(MatchState):
         raise RefereeError(f"--state {state}: one of {', '.join(get_args(MatchState))}")
     with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
-        rows = tables.list_matches(connection, state)
-    listed = [
-        {
-            "match": row.name,
-            "game": row.game,
-            "state": row.state,
-            "turn": row.turn,
-            "to_act": row.to_act,
-            "since": row.turn_began_at,
-            "until": row.due if row.state == "running" else None,
-        }
-        for row in rows
-    ]
+        rows = [_listed(each, desk.now()) for each in listed(connection, state)]
+    if late:
+        rows = [each for each in rows if each["late"]]
     if as_json:
-        show.print_json(listed)
+        show.print_json(rows)
         return
-    titles = ("match", "game", "state", "turn", "to act", "since", "until")
-    show.print_table(titles, [list(each.values()) for each in listed], "There are no matches.")
+    titles = ("match", "game", "state", "turn", "to act", "who", "since", "until", "late")
+    cells = [[*each.values()][:-1] + ["late" if each["late"] else ""] for each in rows]
+    show.print_table(titles, cells, "There are no matches.")
 
 
 @app.command("show")
@@ -179,6 +178,21 @@ def _at_turn(connection: Connection, sitting: Sitting, turn: int) -> Sitting:
         return sitting
     live = ledger.at_turn(connection, sitting, turn)
     return replace(sitting, row=replace(sitting.row, due=None), live=live)
+
+
+def _listed(each: Listed, now: datetime) -> dict[str, Any]:
+    running = each.state == "running"
+    return {
+        "match": each.name,
+        "game": each.game,
+        "state": each.state,
+        "turn": each.turn,
+        "to_act": each.to_act,
+        "who": each.who,
+        "since": each.since,
+        "until": each.due if running else None,
+        "late": running and each.due is not None and each.due < now,
+    }
 
 
 def _match(connection: Connection, name: str) -> MatchRow:

@@ -49,10 +49,9 @@ def print_table(titles: Sequence[str], rows: Sequence[Sequence[object]], empty: 
     if on_terminal():
         _print_rich(titles, cells)
         return
-    widths = [max(len(row[n]) for row in [list(titles), *cells]) for n in range(len(titles))]
-    for row in [list(titles), *cells]:
-        line = "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True))
-        typer.echo(line.rstrip())
+    lines = [list(titles), *cells]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    typer.echo("\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in lines))
 
 
 def print_fields(described: Mapping[str, object]) -> None:
@@ -104,4 +103,5 @@ def _plain_text(value: object) -> str:
         return "–"
     if isinstance(value, datetime):
         return moment(value)
-    return "".join(c if c.isprintable() else "·" for c in str(value))
+    text = str(value)
+    return text if text.isprintable() else "".join(c if c.isprintable() else "·" for c in text)

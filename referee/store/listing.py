@@ -1,0 +1,55 @@
+"""All matches at a glance: one query, however many there are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, and_, bindparam, func, select
+
+from referee.store import tables as t
+from referee.store.states import MatchState
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A match as it is listed; ``who`` is the player or the bot to act, ``due`` when he is late."""
+
+    name: str
+    game: str
+    state: MatchState
+    turn: int
+    to_act: str | None
+    who: str | None
+    since: datetime | None
+    due: datetime | None
+
+
+_LISTED: Final = (
+    select(
+        t.matches.c.name,
+        t.matches.c.game,
+        t.matches.c.state,
+        t.matches.c.turn,
+        t.matches.c.to_act,
+        func.coalesce(t.players.c.name, "bot " + t.seats.c.bot),
+        t.matches.c.turn_began_at,
+        t.matches.c.due,
+    )
+    .select_from(
+        t.matches.outerjoin(
+            t.seats,
+            and_(t.seats.c.match_id == t.matches.c.id, t.seats.c.seat == t.matches.c.to_act),
+        ).outerjoin(t.players, t.players.c.id == t.seats.c.player_id)
+    )
+    .order_by(t.matches.c.id)
+)
+_IN_STATE: Final = _LISTED.where(t.matches.c.state == bindparam("which"))
+
+
+def listed(connection: Connection, state: str | None = None) -> list[Listed]:
+    """Return the matches, all or those in a state, in the order they were made."""
+    if state is None:
+        return [Listed(*row) for row in connection.execute(_LISTED)]
+    return [Listed(*row) for row in connection.execute(_IN_STATE, {"which": state})]
