@@ -14,6 +14,8 @@ from referee.desk.case import Case
 from referee.desk.claims import Claim
 from referee.desk.commands import Command
 from referee.desk.desk import Desk
+from referee.desk.ledger import Sitting
+from referee.desk.posting import players_of
 from referee.errors import RefereeError
 from referee.games.game import Json, Seat
 from referee.matches.calendar import days_in
@@ -136,13 +138,14 @@ def _within(year: int, days: Iterable[tuple[date, date]]) -> int:
 def sentences(
     desk: Desk,
     connection: Connection,
-    holders: Mapping[Seat, PlayerRow],
+    sitting: Sitting,
     names: Mapping[Seat, str],
     reader: Seat,
     wording: Wording,
 ) -> tuple[str, ...]:
     """Return who of a match is away or soon will be, and until when, as one of its seats reads."""
     found: list[str] = []
+    holders = {} if sitting.live.turn.over else players_of(connection, sitting.seats)
     for seat, player in holders.items():
         today = today_of(desk, player)
         for row in players.away_of(connection, player.id):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from referee.desk import answers, asking, frames, ledger, opening, seating
+from referee.desk import answers, asking, frames, ledger, opening, seating, timing
 from referee.desk.asking import Wish
 from referee.desk.case import Case
 from referee.desk.claims import Claim
@@ -146,6 +146,8 @@ def _invitation(
             options=json.loads(row.options),
             commitment=row.commitment,
             time_per_turn=row.time_per_turn,
+            bank=timing.bank_of(row),
+            increment=timing.increment_of(row),
             zone=case.player.zone,
             starts_at_once=begins,
             practice=row.practice,

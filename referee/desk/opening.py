@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from referee.desk import frames, ledger, seating
+from referee.desk import frames, ledger, seating, timing
 from referee.desk.desk import Desk
 from referee.desk.people import BadSeat, Holder, player_at
 from referee.desk.posting import Binding, Extras, players_of, post
@@ -247,6 +247,8 @@ def _invite(desk: Desk, connection: Connection, row: MatchRow, *, at_once: bool)
                 options=json.loads(row.options),
                 commitment=row.commitment,
                 time_per_turn=row.time_per_turn,
+                bank=timing.bank_of(row),
+                increment=timing.increment_of(row),
                 zone=player.zone,
                 starts_at_once=at_once,
                 practice=row.practice,

@@ -10,7 +10,9 @@ from sqlalchemy import Connection
 from referee.desk import (
     archive,
     away,
+    banks,
     crediting,
+    deadlines,
     frames,
     ledger,
     noting,
@@ -120,7 +122,7 @@ def _write_report(
         "report",
         content,
         binding=Binding(row, seat, live.turn.number, code),
-        extras=_extras(connection, sitting, seat, code),
+        extras=_extras(desk, connection, sitting, seat, player, code),
     )
 
 
@@ -165,8 +167,9 @@ def report_of(
         result=live.result,
         reminder=reminder,
         now=desk.now(),
-        away=away.sentences(
-            desk, connection, players_of(connection, sitting.seats), names, seat.seat, wording
+        away=(
+            *banks.sentences(desk, connection, sitting, wording),
+            *away.sentences(desk, connection, sitting, names, seat.seat, wording),
         ),
         credits=crediting.told(connection, row, since, wording, player.zone),
         standing=telling.waiting(wording, waiting),
@@ -184,9 +187,19 @@ def chance_note(row: MatchRow) -> ChanceNote:
     return "words" if json.loads(row.words) else "alone"
 
 
-def _extras(connection: Connection, sitting: Sitting, seat: SeatRow, code: str) -> Extras:
+def _extras(
+    desk: Desk,
+    connection: Connection,
+    sitting: Sitting,
+    seat: SeatRow,
+    player: PlayerRow,
+    code: str,
+) -> Extras:
     row = sitting.row
     extras = turn_extras(sitting, seat.seat, code)
+    entry = deadlines.entry(desk, connection, sitting, seat, player)
+    if entry is not None:
+        extras = Extras(extras.headers, (*extras.attachments, entry))
     if not sitting.live.turn.over:
         return extras
     record = archive.record_bytes(connection, row)

@@ -85,6 +85,18 @@ def pace_of(row: MatchRow) -> Pace:
     return Pace.from_document(row.time_per_turn, json.loads(row.clock))
 
 
+def bank_of(row: MatchRow) -> int | None:
+    """Return what each seat of a match has in its bank at first, in seconds; None: no banks."""
+    bank = pace_of(row).bank
+    return None if bank is None else bank.days * 86_400 + bank.seconds
+
+
+def increment_of(row: MatchRow) -> int:
+    """Return what each turn adds to the bank, in seconds."""
+    increment = pace_of(row).increment
+    return increment.days * 86_400 + increment.seconds
+
+
 def calendar_of(connection: Connection, row: MatchRow, seat: SeatRow | None) -> Calendar:
     """Return on which days the clock of a seat runs."""
     off = frozenset(json.loads(row.clock).get("days_off", ()))

@@ -14,7 +14,7 @@ from referee.render.layout import capital, clean
 from referee.render.moments import span
 from referee.render.parts import NAME_LENGTH
 from referee.render.sheets import Content, Framing, write
-from referee.render.wording import Wording
+from referee.render.wording import Catalogue, Wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,8 @@ class Invitation:
     """What somebody is asked who may take a seat.
 
     ``names`` holds a name for every seat, empty while it is free; ``commitment`` is the SHA-256
-    of the seed in hex; ``time_per_turn`` is in seconds, None: no limit. ``stage`` is "invited",
+    of the seed in hex; ``time_per_turn`` is in seconds, None: no limit, or, where there is one, a
+    ``bank`` that grows by ``increment`` with each turn. ``stage`` is "invited",
     or in a match that players join "joining" before he has said yes (then he may have no ``seat``
     yet, and ``drawn`` tells that it is drawn by lot), and "joined" after it.
     """
@@ -40,15 +41,14 @@ class Invitation:
     inviter: str | None = None
     stage: Literal["invited", "joining", "joined"] = "invited"
     drawn: bool = False
+    bank: int | None = None
+    increment: int = 0
 
 
 def invitation(wording: Wording, value: Invitation, framing: Framing) -> Content:
     """Return the mail that asks somebody to take a seat."""
     say = wording.catalogue.say
-    time = say("time.none")
-    if value.time_per_turn is not None:
-        length = timedelta(seconds=value.time_per_turn)
-        time = say("time.per_turn", span=span(length, wording.catalogue))
+    time = _time(value, wording.catalogue)
     return write(
         "invitation",
         subject(value.match, value.game_name, value.seat, wording),
@@ -96,6 +96,18 @@ def _seat_sentence(value: Invitation, wording: Wording) -> str:
     if value.seat is None:
         return wording.catalogue.say(f"invitation.{'a_drawn_seat' if value.drawn else 'a_seat'}")
     return wording.catalogue.say("invitation.you_are", seat=wording.seat(value.seat))
+
+
+def _time(value: Invitation, catalogue: Catalogue) -> str:
+    """Return how much time there is: for each turn, in a bank, or no limit."""
+    if value.bank is not None:
+        more = span(timedelta(seconds=value.increment), catalogue) if value.increment else None
+        length = span(timedelta(seconds=value.bank), catalogue)
+        return catalogue.say("time.bank", span=length, increment=more)
+    if value.time_per_turn is None:
+        return catalogue.say("time.none")
+    length = span(timedelta(seconds=value.time_per_turn), catalogue)
+    return catalogue.say("time.per_turn", span=length)
 
 
 def _seat_line(seat: Seat, name: str, wording: Wording) -> str:

@@ -32,6 +32,7 @@ players: Final = Table(
     text("pgp_fingerprint", optional=True),
     moment("created"),
     flag("blocked"),
+    flag("no_calendar"),
 )
 
 addresses: Final = Table(

@@ -1,0 +1,58 @@
+"""The calendar entry that goes with a report: put in, moved, and taken out again."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection
+
+from referee.desk.desk import Desk
+from referee.desk.ledger import Sitting
+from referee.mail.composing import Attachment
+from referee.render.deadlines import CONTENT_TYPE, NAME, Deadline, calendar_file
+from referee.render.moments import moment
+from referee.render.wording import Wording
+from referee.store import matches as tables
+from referee.store.matches import SeatRow
+from referee.store.players import PlayerRow
+
+
+def entry(
+    desk: Desk, connection: Connection, sitting: Sitting, seat: SeatRow, player: PlayerRow
+) -> Attachment | None:
+    """Return the end of a seat's time as a file for calendars; None where there is none to tell.
+
+    A seat that has acted since its last report is sent the entry once more, as cancelled.
+    """
+    row = sitting.row
+    if player.no_calendar:
+        return None
+    if sitting.live.turn.seat == seat.seat:
+        return None if row.due is None else _file(desk, sitting, seat, player, row.due, over=False)
+    before = tables.turn(connection, row.id, seat.reported_turn)
+    if before is None or before.seat != seat.seat or before.due is None:
+        return None
+    return _file(desk, sitting, seat, player, before.due, over=True)
+
+
+def _file(
+    desk: Desk, sitting: Sitting, seat: SeatRow, player: PlayerRow, due: datetime, *, over: bool
+) -> Attachment:
+    row, wording = sitting.row, Wording(sitting.game, player.language)
+    say = wording.catalogue.say
+    fields = {"match": row.name, "game": wording.word("game", "name")}
+    fields |= {"seat": wording.seat(seat.seat), "turn": str(sitting.live.turn.number)}
+    due_text = moment(due, player.zone, wording.catalogue)
+    since = desk.now() - (row.started or desk.now())
+    deadline = Deadline(
+        uid=f"{row.name}-{seat.seat}@{desk.domain}",
+        sequence=max(since // timedelta(seconds=1), 0),
+        written=desk.now(),
+        due=due,
+        summary=say("clock.entry", **fields),
+        text=say("clock.entry_over" if over else "clock.entry_text", due=due_text, **fields),
+        address=desk.address,
+        name=desk.name,
+        over=over,
+    )
+    return Attachment(NAME, CONTENT_TYPE, calendar_file(deadline))

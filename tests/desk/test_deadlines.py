@@ -1,0 +1,136 @@
+"""The entry for calendars that goes with reports: one for a seat, moved and taken out again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from icalendar import Calendar
+from support.club import NOON, Club, Mail
+
+from referee.matches.calendar import parse_days_off
+
+pytestmark = pytest.mark.fast
+
+ALICE, BOB = "alice@example.test", "bob@example.test"
+SEATS = (f"red={ALICE}", f"blue={BOB}")
+
+
+def entry(mail: Mail) -> dict[str, Any] | None:
+    """Return the entry among a mail's attachments, None if there is none."""
+    for part in mail.message.iter_attachments():
+        if part.get_filename() == "deadline.ics":
+            assert part.get_content_type() == "text/calendar"
+            calendar = Calendar.from_ical(part.get_payload(decode=True))
+            assert str(calendar["method"]) == "PUBLISH"
+            (event,) = calendar.walk("VEVENT")
+            return dict(event)
+    return None
+
+
+def play(club: Club, mail: Mail, sender: str) -> None:
+    """Answer a report with the first order that is legal, and let the match rest."""
+    club.answer(mail, mail.turn_file["legal"][0], sender)
+    club.work()
+
+
+def test_the_seat_to_act_gets_the_end_of_its_time(club: Club) -> None:
+    """At the moment the report names, in UTC; the other seat has nothing to note."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    found = entry(club.last(ALICE, "report"))
+    assert found is not None
+    assert found["DTSTART"].dt == NOON + timedelta(days=7)
+    assert (str(found["UID"]), str(found["STATUS"])) == ("pebbles-1-red@example.test", "CONFIRMED")
+    assert "pebbles-1: your turn (Pebbles, red)" in str(found["SUMMARY"])
+    assert entry(club.last(BOB, "report")) is None
+
+
+def test_the_entry_of_a_turn_that_is_over_is_cancelled(club: Club) -> None:
+    """Under the same UID, with a higher sequence; and the next turn brings it back."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    report = club.last(ALICE, "report")
+    first = entry(report)
+    club.later(hours=1)
+    play(club, report, ALICE)
+    second = entry(club.last(ALICE, "report"))
+    club.later(hours=1)
+    play(club, club.last(BOB, "report"), BOB)
+    third = entry(club.last(ALICE, "report"))
+    assert first is not None
+    assert second is not None
+    assert third is not None
+    assert str(second["STATUS"]) == "CANCELLED"
+    assert third["DTSTART"].dt == NOON + timedelta(days=7, hours=2)
+    assert len({str(each["UID"]) for each in (first, second, third)}) == 1
+    assert first["SEQUENCE"] < second["SEQUENCE"] < third["SEQUENCE"]
+
+
+def test_a_reminder_brings_the_entry_as_it_is_now(club: Club) -> None:
+    """Calendars take the latest."""
+    club.new_match("pebbles", *SEATS, reminders=(timedelta(days=1),))
+    club.work()
+    club.mails(ALICE)
+    club.later(days=6, hours=1)
+    club.work()
+    found = entry(club.last(ALICE, "report"))
+    assert found is not None
+    assert found["DTSTART"].dt == NOON + timedelta(days=7)
+
+
+def test_without_a_limit_there_is_no_entry(club: Club) -> None:
+    """Nothing runs out."""
+    club.new_match("pebbles", *SEATS, per_turn=None)
+    club.work()
+    assert entry(club.last(ALICE, "report")) is None
+
+
+def test_a_player_may_do_without(club: Club) -> None:
+    """In either language."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    report = club.last(ALICE, "report")
+    club.answer(report, "set calendar off", ALICE)
+    assert "without the entry for your calendar" in club.last(ALICE).text
+    play(club, report, ALICE)
+    assert entry(club.last(ALICE, "report")) is None
+    club.answer(club.last(BOB, "report"), "einstellung kalender aus", BOB)
+    assert "without the entry" in club.last(BOB, "answer").text
+
+
+def test_the_entry_holds_no_order(club: Club) -> None:
+    """Sent back as an attachment it is nothing that could be played."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    report = club.last(ALICE, "report")
+    calendar = next(p for p in report.message.iter_attachments() if "ics" in str(p.get_filename()))
+    text = calendar.get_payload(decode=True)
+    assert isinstance(text, bytes)
+    club.answer(report, text.decode(), ALICE)
+    assert club.match("pebbles-1").turn == 1
+
+
+def test_every_report_tells_the_banks(club: Club) -> None:
+    """Everybody sees everybody's."""
+    bank, increment = timedelta(days=5), timedelta(hours=12)
+    club.new_match("pebbles", *SEATS, per_turn=None, bank=bank, increment=increment)
+    club.work()
+    club.later(days=2)
+    report = club.last(ALICE, "report")
+    assert "Time in the banks: red 5 days and 12 hours, blue 5 days." in report.text
+    assert "5 days and 12 hours left" in " ".join(report.text.split())
+    club.later(days=2)
+    play(club, report, ALICE)
+    said = " ".join(club.last(BOB, "report").text.split())
+    assert "Time in the banks: red 3 days and 12 hours, blue 5 days and 12 hours." in said
+
+
+def test_the_invitation_tells_the_bank(club: Club) -> None:
+    """And the increment."""
+    bank = timedelta(days=10)
+    terms = {"bank": bank, "increment": timedelta(hours=12), "days_off": parse_days_off("fri")}
+    club.new_match("pebbles", *SEATS, begins=False, per_turn=None, **terms)
+    said = " ".join(club.last(ALICE, "invitation").text.split())
+    assert "10 days for all turns together, and 12 hours more with each turn" in said
