@@ -89,7 +89,7 @@ def list_matches(
     state: Annotated[
         str | None, typer.Option(help="Only those invited, running, paused, over, …")
     ] = None,
-    late: Annotated[bool, typer.Option("--late", help="Only those whose turn has run out.")] = False,
+    late: Annotated[bool, typer.Option("--late", help="Only those out of time.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """List matches: whose turn it is, since when, until when, and what is late.
@@ -113,7 +113,7 @@ def list_matches(
         show.print_json(rows)
         return
     titles = ("match", "game", "state", "turn", "to act", "who", "since", "until", "late")
-    cells = [[*each.values()][:-1] + ["late" if each["late"] else ""] for each in rows]
+    cells = [list({**each, "late": "late" if each["late"] else ""}.values()) for each in rows]
     show.print_table(titles, cells, "There are no matches.")
 
 
