@@ -241,7 +241,7 @@ def test_any_text_is_an_order_or_unreadable(text: str) -> None:
 
 def test_the_longest_line_is_read_at_once() -> None:
     """A line of the greatest length takes no noticeable time, whatever it is made of."""
-    started = time.perf_counter()
+    started = time.process_time()
     for letter in ("a", " ", ",", "\u200b", "\ufdfa", "place "):
         words_of((letter * LONGEST_LINE)[:LONGEST_LINE])
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5

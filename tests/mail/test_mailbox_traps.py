@@ -28,7 +28,7 @@ def opened() -> Iterator[Opened]:
     """Hand out mailboxes that are closed when the test ends."""
     mailboxes: list[Mailbox] = []
 
-    def connect(fake: FakeImap, read_seconds: float = 2, **changes: Any) -> Mailbox:
+    def connect(fake: FakeImap, read_seconds: float = 20, **changes: Any) -> Mailbox:
         server = replace(fake.server, **changes)
         mailbox = Mailbox(server, Folders(), read_seconds=read_seconds)
         mailboxes.append(mailbox)
@@ -69,7 +69,7 @@ def test_a_report_in_the_packet_of_the_consent_is_not_missed(opened: Opened):
         mailbox = opened(fake)
         begun = time.monotonic()
         assert mailbox.wait(20)
-        assert time.monotonic() - begun < 5
+        assert time.monotonic() - begun < 15
 
 
 def test_a_report_before_the_consent_is_not_taken_for_a_refusal(opened: Opened):
@@ -97,11 +97,11 @@ def test_a_server_that_still_lives_is_no_news(opened: Opened):
 def test_a_dead_peer_is_noticed_after_the_read_limit(opened: Opened):
     """A peer that never answers the end of IDLE is lost after the limit."""
     with FakeImap(on_done=False) as fake:
-        mailbox = opened(fake, read_seconds=0.5)
+        mailbox = opened(fake, read_seconds=1)
         begun = time.monotonic()
         with pytest.raises(MailboxLost):
             mailbox.wait(0.1)
-        assert time.monotonic() - begun < 5
+        assert time.monotonic() - begun < 15
 
 
 def test_after_a_loss_a_new_connection_is_made(opened: Opened):

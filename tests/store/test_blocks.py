@@ -125,7 +125,7 @@ def test_a_lock_is_waited_for_and_then_reported(url: str) -> None:
         waited = time.monotonic() - began
         with second.writing() as connection:
             assert len(matches.lock(connection, ["pebbles-1"])) == 1
-    assert 0.15 < waited < 3
+    assert 0.15 < waited < 20
 
 
 def test_of_two_that_append_one_wins(url: str) -> None:

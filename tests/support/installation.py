@@ -26,7 +26,8 @@ from referee.installation import Answers, set_up
 from referee.mail.servers import Server
 from referee.store.store import Store, open_store
 
-WAIT = 20.0
+WAIT = 60.0
+"""Seconds anything may take on a machine that is busy with something else."""
 
 
 @dataclass
@@ -56,7 +57,7 @@ class Installation:
     def referee(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Run a command of the referee to its end."""
         command = [sys.executable, "-m", "referee", *words, "--config", str(self.config)]
-        return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        return subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
 
     def send(self, sender: str, text: str, answers: str | None = None, **more: Any) -> None:
         """Deliver a plain letter to the referee's inbox."""

@@ -59,6 +59,9 @@ AGAIN: Final = (
 
 STOPPED: Final = "commit lease.give_back"
 PATIENCE: Final = 2.5
+"""Seconds a daemon has to come to the point; the more, the more often it did not in a row."""
+
+LONGEST_PATIENCE: Final = 20.0
 
 
 @dataclass
@@ -101,6 +104,7 @@ class Lane:
     least: int = 3
     most_matches: int = 4
     opened: int = 0
+    missed_in_a_row: int = 0
     zygote: Zygote = field(init=False)
     error: Exception | None = None
 
@@ -144,17 +148,20 @@ class Lane:
             hit = self.chance.randint(3, 60)
         more = self._provoke(PROVOKED.get(site))
         self.zygote.start("--poisonous", "--point", point or faults.ANY, "--hit", str(hit), *more)
-        end = time.monotonic() + PATIENCE
+        slowness = 1 + self.missed_in_a_row
+        end = time.monotonic() + min(PATIENCE * slowness, LONGEST_PATIENCE)
         if site == STOPPED:
-            time.sleep(0.3)
+            time.sleep(min(0.3 * slowness, PATIENCE))
             os.kill(self.zygote.pid or 0, signal.SIGTERM)
         self._wait(end)
         if not self.zygote.running and self.zygote.report.exists():
             said = self.zygote.report.read_text().strip()
             if said:
+                self.missed_in_a_row = 0
                 self.tally.note(said, between=not said.startswith(OUTSIDE))
                 return
         self.tally.missed[f"{point} {hit}"] += 1
+        self.missed_in_a_row += 1
         self._kill_now()
 
     def _provoke(self, trouble: str | None) -> list[str]:
@@ -221,7 +228,7 @@ class Lane:
             ]
         return kept + mails + due
 
-    def come_to_rest(self, seconds: float = 90) -> None:
+    def come_to_rest(self, seconds: float = 400) -> None:
         """Let the daemon work until every match is over and nothing is on its way."""
         self.players.quiet = True
         self.zygote.start("--poisonous")

@@ -55,7 +55,7 @@ class Zygote:
         assert self.pid is not None
         if self.running:
             os.kill(self.pid, number)
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while self.status is None:
             assert time.monotonic() < end, "the daemon does not stop"
             time.sleep(0.002)
