@@ -1,0 +1,82 @@
+"""A club with a match that rests and a German on one seat, for what organisers do to it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from support.club import Club
+
+from referee.desk import health, ledger
+from referee.desk.archive import record_bytes
+from referee.desk.people import add_player
+from referee.matches import record
+from referee.store import matches as tables
+
+ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
+NAME = "pebbles-1"
+
+
+def seated(club: Club, **more: Any) -> Club:
+    """Begin a match of alice (English) against bob (German), everybody told."""
+    with club.desk.store.writing() as connection:
+        for address, language in ((ALICE, "en"), (BOB, "de"), (CAROL, "de")):
+            add_player(
+                club.desk,
+                connection,
+                address,
+                name=None,
+                language=language,
+                zone="Europe/Berlin",
+                format="both",
+            )
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", **more)
+    settle(club)
+    return club
+
+
+def settle(club: Club) -> None:
+    """Do what is due, and take every mail."""
+    health.note_poll(club.desk, club.desk.now())
+    club.work()
+    for address in (ALICE, BOB, CAROL):
+        club.mails(address)
+
+
+def plain(text: str) -> str:
+    """Return a text with its lines joined."""
+    return " ".join(text.split())
+
+
+def said(club: Club, to: str, kind: str = "notice") -> str:
+    """Return what the last mail of a kind to somebody said, lines joined."""
+    return plain(club.last(to, kind).text)
+
+
+def an_order(club: Club) -> str:
+    """Return a legal order of the seat to act."""
+    with club.desk.store.reading() as connection:
+        sitting = ledger.load(club.desk, connection, club.match(NAME))
+    return sitting.game.format(next(iter(sitting.game.orders(sitting.live.position))), "en")
+
+
+def verified(club: Club, folder: Path) -> int:
+    """Verify the record of the match, which is over, twice; return how many events it has.
+
+    Once by our own program, once by the one that shares nothing with it.
+    """
+    with club.desk.store.reading() as connection:
+        row = club.match(NAME)
+        data = record_bytes(connection, row)
+        events = len(tables.events(connection, row.id))
+    assert record.verify(data.splitlines(), club.desk.find_game).ok
+    file = folder / "a.record.jsonl"
+    file.write_bytes(data)
+    program = Path(__file__).parents[2] / "docs" / "verify_record.py"
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", program, file], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return events
