@@ -11,7 +11,7 @@ from sqlalchemy import Column, Connection, LargeBinary, Table, delete, insert, s
 from referee.store import tables as t
 from referee.store.tables.base import Moment
 
-STAYS: Final = frozenset({"codes", "outbox", "plans", "requests", "submissions"})
+STAYS: Final = frozenset({"codes", "consents", "outbox", "plans", "requests", "submissions"})
 """Tables about a match that mean something only where its mail was read and written."""
 
 PEOPLE: Final = ("addresses", "away")

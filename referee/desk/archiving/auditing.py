@@ -220,11 +220,11 @@ def _check_turns(
 def _check_private(connection: Connection, row: MatchRow, live: AnyMatch) -> None:
     """Recompute the chain of each seat: what it ordered in advance."""
     chains: dict[str, list[private.Entry]] = {}
-    log = ledger.log_of(connection, row)
     for kept in tables.private_events(connection, row.id):
         entry = private.Entry.from_document(json.loads(kept.body))
         _expect(f"private event {kept.seq} of {kept.seat}", kept.body, entry.line)
         chains.setdefault(kept.seat, []).append(entry)
+    log = ledger.log_of(connection, row) if chains else []
     for seat, entries in chains.items():
         try:
             private.check(live, seat, entries, log)

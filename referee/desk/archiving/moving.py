@@ -18,6 +18,7 @@ from referee.desk.desk import Desk
 from referee.desk.mending import planning
 from referee.desk.mending.act import Refused, Work
 from referee.desk.mending.proposal import Proposal
+from referee.desk.naming import no_match
 from referee.games.game import Document
 from referee.games.play import canonical_json
 from referee.matches.events import NOTICE
@@ -75,7 +76,7 @@ def move(desk: Desk, name: str, why: str, path: Path) -> int:
     with desk.store.writing() as connection:
         row = tables.get(connection, name)
         if row is None:
-            raise Refused(f"there is no match {name}: see referee match list")
+            raise Refused(no_match(connection, name))
         planning.enact(desk, connection, Move(name), why)
         data = _sealed(connection, tables.by_id(connection, row.id), row.state)
         files.write(path, data, secret=True, anew=True)

@@ -1,0 +1,268 @@
+"""A running match goes to another installation once, whole, and in secret."""
+
+from __future__ import annotations
+
+import email.policy
+import json
+import stat
+from collections.abc import Callable
+from email.parser import BytesParser
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.archived import ALICE, BOB, by_mail, record_of
+from support.club import Club, Mail
+
+from referee.desk import ledger
+from referee.desk.archiving import auditing, importing, moving
+from referee.desk.archiving.importing import BadRecord
+from referee.desk.mending.act import Refused
+from referee.errors import RefereeError
+from referee.games.play import canonical_json
+from referee.store import matches as tables
+from referee.store import outbox, players
+
+WHY = "The club has a new server"
+
+
+def moved(club: Club, name: str, folder: Path) -> list[bytes]:
+    """Move a match away; return the lines of the file."""
+    path = folder / f"{name}.move"
+    moving.move(club.desk, name, WHY, path)
+    return path.read_bytes().splitlines()
+
+
+def arrived(club: Club, lines: list[bytes]) -> str:
+    """Let a match go on at a club; return its name."""
+    with club.desk.store.writing() as connection:
+        return moving.take(club.desk, connection, lines)
+
+
+def fault_of(club: Club, name: str) -> str | None:
+    """Return what an audit finds wrong in a match."""
+    with club.desk.store.reading() as connection:
+        return auditing.audit_match(club.desk, connection, club.match(name)).fault
+
+
+@pytest.mark.parametrize("game", ["pebbles", "nord", "origo"])
+def test_match_goes_on_elsewhere(club: Club, other: Club, game: str, tmp_path: Path) -> None:
+    """Board, turn, hands and players arrive; the record at the end is one chain."""
+    name = by_mail(club, game, most=4)
+    idle = next(each for each in seats_of(club, name) if each != club.match(name).to_act)
+    club.answer(last(club, idle), f"queue {some_order(club, name)}", whose(idle))
+    before = club.match(name)
+    lines = moved(club, name, tmp_path)
+    assert arrived(other, lines) == name
+    after = other.match(name)
+    assert (after.state, after.turn, after.to_act) == ("running", before.turn, before.to_act)
+    with other.desk.store.reading() as connection:
+        assert [each.seat for each in tables.standing(connection, after.id)] == [idle]
+    assert fault_of(other, name) is None
+    other.work()
+    report = other.last(whose(after.to_act), "report")
+    other.answer(report, some_order(other, name), whose(after.to_act))
+    assert other.match(name).seq > after.seq
+    assert fault_of(other, name) is None
+
+
+def seats_of(club: Club, name: str) -> list[str]:
+    """Return the seats of a match."""
+    with club.desk.store.reading() as connection:
+        return [each.seat for each in tables.seats(connection, club.match(name).id)]
+
+
+def whose(seat: str | None) -> str:
+    """Return who holds a seat of the matches played here."""
+    return BOB if seat in {"blue", "green"} else ALICE
+
+
+def last(club: Club, seat: str | None) -> Mail:
+    """Return the last mail to a seat that can be answered."""
+    with club.desk.store.reading() as connection:
+        rows = outbox.list_outbox(connection, limit=100)
+        row = next(r for r in rows if r.seat == seat and r.kind in {"report", "receipt"})
+        raw = outbox.raw(connection, row.id)
+    return Mail(row.id, row.kind, raw, BytesParser(policy=email.policy.default).parsebytes(raw))
+
+
+def some_order(club: Club, name: str) -> str:
+    """Return a legal order of the seat to act."""
+    with club.desk.store.reading() as connection:
+        live = ledger.load(club.desk, connection, club.match(name)).live
+    return str(live.game.format(live.game.orders(live.position)[0], "en"))
+
+
+def test_source_is_closed_and_says_so(club: Club, tmp_path: Path) -> None:
+    """At the source the match is moved for good, the log says so, and the players are told why."""
+    name = by_mail(club, most=3)
+    answerable = last(club, club.match(name).to_act)
+    club.mails(ALICE), club.mails(BOB)
+    moved(club, name, tmp_path)
+    row = club.match(name)
+    assert row.state == "moved"
+    with club.desk.store.reading() as connection:
+        event = tables.events(connection, row.id)[-1]
+    assert (event.kind, json.loads(event.body)["details"]["act"]) == ("notice", "move")
+    for who in (ALICE, BOB):
+        told = club.last(who, "notice").text
+        assert WHY in told
+        assert "moved" in told
+    who = whose(row.to_act)
+    club.answer(answerable, some_order(club, name), who)
+    assert "this match has moved to another referee" in club.last(who).text
+    assert club.match(name).seq == row.seq
+    assert fault_of(club, name) is None
+
+
+def test_file_is_for_its_owner_alone(club: Club, tmp_path: Path) -> None:
+    """The file has mode 0600 and is never written over another."""
+    name = by_mail(club, most=3)
+    path = tmp_path / "there"
+    path.write_text("something else")
+    with pytest.raises(RefereeError, match="is there already"):
+        moving.move(club.desk, name, WHY, path)
+    assert club.match(name).state == "running"
+    assert path.read_text() == "something else"
+    moved(club, name, tmp_path)
+    assert stat.S_IMODE((tmp_path / f"{name}.move").stat().st_mode) == 0o600
+    assert [each.name for each in tmp_path.glob(".*")] == []
+
+
+def test_move_is_imported_once(club: Club, other: Club, tmp_path: Path) -> None:
+    """A second import is refused, at the target and at the source; nothing changes by it."""
+    name = by_mail(club, most=3)
+    lines = moved(club, name, tmp_path)
+    arrived(other, lines)
+    row = other.match(name)
+    with pytest.raises(BadRecord, match="a move is imported once"):
+        arrived(other, lines)
+    with pytest.raises(BadRecord, match="moved away from here with this file"):
+        arrived(club, lines)
+    assert other.match(name) == row
+
+
+def test_match_comes_back(club: Club, other: Club, tmp_path: Path) -> None:
+    """Moved on and back again it goes on where it left, and its old file stays worthless."""
+    name = by_mail(club, most=3)
+    first = moved(club, name, tmp_path)
+    arrived(other, first)
+    (tmp_path / "back").mkdir()
+    second = moved(other, name, tmp_path / "back")
+    assert arrived(club, second) == name
+    assert club.match(name).state == "running"
+    assert fault_of(club, name) is None
+    with pytest.raises(BadRecord, match="a move is imported once"):
+        arrived(club, first)
+
+
+def test_record_of_a_moved_match_completes_it(club: Club, other: Club, tmp_path: Path) -> None:
+    """The record of the end elsewhere is taken in where the match began; it exports alike."""
+    name = by_mail(club, most=3)
+    arrived(other, moved(club, name, tmp_path))
+    other.work()
+    for _ in range(60):
+        row = other.match(name)
+        if row.released:
+            break
+        who = whose(row.to_act)
+        other.answer(last(other, row.to_act), some_order(other, name), who)
+        other.work()
+    data = record_of(other, name)
+    found = importing.read(club.desk, data.splitlines())
+    with club.desk.store.writing() as connection:
+        assert importing.take(club.desk, connection, found).outcome == "completed"
+    assert record_of(club, name) == data
+    assert fault_of(club, name) is None
+
+
+def test_players_known_there_keep_their_settings(club: Club, other: Club, tmp_path: Path) -> None:
+    """Who has an address there already is that player; who has not comes with all he has."""
+    with other.desk.store.writing() as connection:
+        players.add_player(
+            connection,
+            name="Alicia",
+            language="de",
+            zone="UTC",
+            address=ALICE,
+            now=other.desk.now(),
+        )
+    name = by_mail(club, most=2)
+    arrived(other, moved(club, name, tmp_path))
+    with other.desk.store.reading() as connection:
+        alice, bob = players.list_players(connection)
+        seats = tables.seats(connection, other.match(name).id)
+    assert (alice.name, alice.language, bob.name) == ("Alicia", "de", "bob")
+    assert [each.player_id for each in seats] == [alice.id, bob.id]
+
+
+def test_clock_starts_with_the_new_report(club: Club, other: Club, tmp_path: Path) -> None:
+    """The time on the way is nobody's; what was left of the turn is left there."""
+    name = by_mail(club, most=3)
+    club.later(days=2)
+    lines = moved(club, name, tmp_path)
+    other.later(days=40)
+    arrived(other, lines)
+    other.work()
+    assert other.match(name).state == "running"
+    run = json.loads(other.match(name).clock)["run"]
+    assert run["stops"] == ["untold"]
+    assert run["since"] is None
+    assert 0 < run["left"] <= 7 * 86_400
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda head, body: (head, body.replace('"running"', '"paused"', 1)), "seal"),
+        (lambda head, body: (sealed(head, body, schema="0001"), body), "another version"),
+        (lambda head, body: (sealed(head, body, edition=9), body), "edition 9"),
+        (lambda head, body: resealed(head, body, "deal", "lay"), "cannot be replayed"),
+    ],
+)
+def test_wrong_files_are_refused(
+    club: Club, other: Club, tmp_path: Path, change: Callable[..., Any], said: str
+) -> None:
+    """A changed file, one of another version or an unknown edition, leaves nothing behind."""
+    lines = moved(club, by_mail(club, "nord", most=2), tmp_path)
+    head, body = change(json.loads(lines[0]), lines[1].decode())
+    with pytest.raises(BadRecord, match=said):
+        arrived(other, [canonical_json(head).encode(), body.encode()])
+    with other.desk.store.reading() as connection:
+        assert tables.list_matches(connection) == ()
+        assert players.list_players(connection) == ()
+
+
+def sealed(head: dict[str, Any], body: str, **more: Any) -> dict[str, Any]:
+    """Return the first line of a file with other values and the right seal."""
+    return {**head, **more, "seal": sha256(body.encode()).hexdigest()}
+
+
+def resealed(head: dict[str, Any], body: str, one: str, other: str) -> tuple[Any, str]:
+    """Return a file changed by somebody who mends the seal."""
+    changed = body.replace(one, other)
+    return sealed(head, changed), changed
+
+
+def test_what_cannot_move_is_refused(club: Club, tmp_path: Path) -> None:
+    """A match that is over, has moved, or is none stays as it is; a reason is asked for."""
+    over = by_mail(club)
+    for name, why, said in [
+        (over, WHY, "is over"),
+        ("pebbles-9", WHY, "there is no match"),
+        (by_mail(club, most=2), "  ", "why"),
+    ]:
+        with pytest.raises(Refused, match=said):
+            moving.move(club.desk, name, why, tmp_path / "file")
+    assert not (tmp_path / "file").exists()
+
+
+def test_plan_of_a_move_changes_nothing(club: Club) -> None:
+    """The plan shows event and mails, and afterwards everything is as before."""
+    name = by_mail(club, most=2)
+    row = club.match(name)
+    found = moving.plan(club.desk, name, WHY)
+    assert [each.kind for each in found.events] == ["notice"]
+    assert len(found.mails) == 2
+    assert club.match(name) == row
