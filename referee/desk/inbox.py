@@ -12,7 +12,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import answers, health, intake
+from referee.desk import answers, health, intake, waiting
 from referee.desk.case import Case
 from referee.desk.desk import Desk
 from referee.errors import RefereeError
@@ -209,6 +209,7 @@ def _tell_sender(desk: Desk, connection: Connection, row: LetterRow) -> None:
             player = players.by_address(connection, letter.sender) if letter.sender else None
             if player is not None and not letter.automatic:
                 answers.send(Case(desk, connection, row, letter, player), "quarantined", {})
+                waiting.stop_clocks(desk, connection, player.id)
     except OUR_OWN_TROUBLE:
         raise
     except Exception:

@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import answers, granting, newcomers, orders, people, reach, trust
+from referee.desk import answers, granting, newcomers, orders, people, reach, trust, waiting
 from referee.desk.case import Case
 from referee.desk.claims import Asked, Claim, Problem, claim
 from referee.desk.commands import Command
@@ -27,7 +27,7 @@ from referee.desk.understanding import (
 from referee.games.game import Json
 from referee.mail import reading
 from referee.mail.reading import Letter
-from referee.store import letters, outbox, players
+from referee.store import letters, outbox, players, strangers
 from referee.store import matches as tables
 from referee.store.letters import LetterRow
 from referee.store.players import PlayerRow
@@ -104,7 +104,12 @@ def _judge(
     if player is None:
         return Verdict(*newcomers.heard(desk, connection, row, letter, raw))
     letters.set_sender(connection, row.id, letter.sender, player.id)
+    if player.blocked:
+        strangers.note_stranger(connection, letter.sender, desk.now())
+        return Verdict("ignored", "a blocked player")
     case = _case(desk, connection, row, letter, raw, letter.sender, player)
+    if case.missing is None and not letter.automatic:
+        waiting.go_on(desk, connection, player.id)
     return _play_silently(case, ignored) if letter.automatic else _hear(case)
 
 

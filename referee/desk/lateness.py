@@ -12,7 +12,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import gaps, ledger, playing, timing, urging
+from referee.desk import gaps, leaving, ledger, playing, timing, urging
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.timing import Clock
@@ -70,6 +70,10 @@ def _played_for(desk: Desk, connection: Connection, sitting: Sitting, clock: Clo
     def chosen(live: AnyMatch) -> Submitted | None:
         return playing.bot_plays(desk, live, seat or "", bot, ledger.stamp(desk.now()))
 
+    if seat is not None and clock.pace.late == "resign":
+        urging.tell_resigned(desk, connection, sitting, seat)
+        leaving.resign(desk, connection, sitting.row, seat)
+        return True
     play = {"idle": idle, "bot": chosen}.get(clock.pace.late)
     if seat is None or play is None:
         return False

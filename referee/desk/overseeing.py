@@ -7,6 +7,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from referee.desk import waiting
 from referee.desk.desk import Desk
 from referee.errors import RefereeError
 from referee.store import letters, outbox
@@ -90,6 +91,7 @@ def drop_letter(desk: Desk, connection: Connection, number: int) -> LetterRow:
     """End a letter in quarantine unheard; return it as it was. Raises BadLetter."""
     row = _aside(connection, number)
     letters.finish(connection, number, "ignored", DROPPED, desk.now())
+    waiting.go_on_for(desk, connection, row.sender)
     return row
 
 

@@ -252,7 +252,7 @@ def note_reminded(connection: Connection, clock: Clock) -> None:
 @contextmanager
 def days_change(desk: Desk, connection: Connection, player_id: int) -> Iterator[None]:
     """Let a player's zone or days away change in the block: time that passed before stays used."""
-    rows = _rows_of(connection, player_id)
+    rows = rows_of(connection, player_id)
     for row in rows:
         clock = clock_of(desk, connection, row)
         run = clock.run
@@ -266,13 +266,13 @@ def days_change(desk: Desk, connection: Connection, player_id: int) -> Iterator[
 
 def settle_reach(desk: Desk, connection: Connection, player_id: int) -> None:
     """Let a player's clocks stand still while mail does not reach him, and go on when it does."""
-    for row in _rows_of(connection, player_id):
+    for row in rows_of(connection, player_id):
         seat = tables.seat(connection, row.id, row.to_act or "")
         change = stop if _out_of_reach(connection, seat) else go_on
         change(desk, connection, row, UNREACHABLE)
 
 
-def _rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
+def rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
     """Return the matches in which a player is to act."""
     found = []
     for seat in tables.seats_of_player(connection, player_id):

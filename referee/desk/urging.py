@@ -70,6 +70,14 @@ def tell_played(
     _tell(desk, connection, sitting, colour, player, "late", {"turn": turn, "order": said})
 
 
+def tell_resigned(desk: Desk, connection: Connection, sitting: Sitting, colour: Seat) -> None:
+    """Tell the player of a seat out of time that it gives up, as was agreed."""
+    player = players_of(connection, sitting.seats).get(colour)
+    if player is not None:
+        fields: Mapping[str, Json] = {"turn": sitting.row.turn}
+        _tell(desk, connection, sitting, colour, player, "late-resigned", fields)
+
+
 def _tell(
     desk: Desk,
     connection: Connection,

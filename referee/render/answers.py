@@ -39,6 +39,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "help": "",
         "late": "turn order",
         "late-other": "seat who",
+        "late-resigned": "turn",
         "late-waits": "turn",
         "join-drawn": "named",
         "join-none": "named? open?",

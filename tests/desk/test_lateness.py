@@ -205,3 +205,28 @@ def test_a_weekend_gives_no_grace_away(club: Club) -> None:
     assert club.match("pebbles-1").to_act == "red"
     poll(club, hours=1)
     assert club.match("pebbles-1").to_act == "blue"
+
+
+def test_who_is_out_of_time_may_have_given_up(club: Club) -> None:
+    """In a match of two it ends the match; both are told why."""
+    begin(club, "resign")
+    club.mails(BOB)
+    poll(club, days=1, minutes=1)
+    assert club.match("pebbles-1").state == "over"
+    assert "agreed that who is out of time has given up" in notices(club, ALICE)[0]
+    assert "pebbles-1" in club.last(BOB, "report").text
+
+
+def test_in_a_larger_match_a_bot_goes_on_for_who_gave_up(club: Club) -> None:
+    """The seat is the bot's from then on."""
+    seats = (*SEATS, "green=carol@example.test")
+    club.new_match("pebbles", *seats, late="resign", per_turn=DAY)
+    club.work()
+    club.mails(ALICE)
+    poll(club, days=1, minutes=1)
+    row = club.match("pebbles-1")
+    with club.desk.store.reading() as connection:
+        seat = matches.seat(connection, row.id, "red")
+    assert seat is not None
+    assert (row.state, seat.holder) == ("running", "bot")
+    assert row.to_act == "blue"

@@ -1,0 +1,51 @@
+"""Whose clock stands because a letter of his could not be handled and lies with the organiser."""
+
+from __future__ import annotations
+
+import json
+
+from sqlalchemy import Connection
+
+from referee.desk import timing
+from referee.desk.desk import Desk
+from referee.games.play import canonical_json
+from referee.store import players, status
+
+KEY = "waited_for"
+"""Under this key stand the numbers of the players whose clocks stand for it."""
+
+
+def stop_clocks(desk: Desk, connection: Connection, player_id: int) -> None:
+    """Let a player's clocks stand: what he wrote is with the organiser, which is not his fault."""
+    _keep(connection, _known(connection) | {player_id})
+    for row in timing.rows_of(connection, player_id):
+        timing.stop(desk, connection, row, timing.ASIDE)
+
+
+def go_on(desk: Desk, connection: Connection, player_id: int) -> None:
+    """Let a player's clocks go on: a letter of his was handled, or the organiser dropped it."""
+    known = _known(connection)
+    if player_id not in known:
+        return
+    _keep(connection, known - {player_id})
+    for row in timing.rows_of(connection, player_id):
+        timing.go_on(desk, connection, row, timing.ASIDE)
+
+
+def go_on_for(desk: Desk, connection: Connection, sender: str | None) -> None:
+    """Let the clocks of the player of an address go on, if it is one's."""
+    player = players.by_address(connection, sender) if sender else None
+    if player is not None:
+        go_on(desk, connection, player.id)
+
+
+def _known(connection: Connection) -> frozenset[int]:
+    text = status.value(connection, KEY)
+    return frozenset(json.loads(text)) if text else frozenset()
+
+
+def _keep(connection: Connection, known: frozenset[int]) -> None:
+    if known:
+        status.put(connection, KEY, canonical_json(sorted(known)))
+    else:
+        status.remove(connection, KEY)
