@@ -127,8 +127,8 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
     """Let a seat change hands: the event, the codes, its clock; what it had ordered ahead ends."""
     desk, connection = work.desk, work.connection
     sitting = work.sitting()
-    if standing.end_all(desk, connection, sitting, seat.seat):
-        work.warn(f"orders given in advance for {seat.seat} end")
+    standing.end_all(desk, connection, sitting, seat.seat)
+    work.warn(f"whatever {seat.seat} had ordered in advance ends")
     sitting = work.note(SEAT, seat=seat.seat, holder=taker.kind, bot=taker.bot, **more)
     row, player = sitting.row, taker.player
     outbox.supersede_reports(connection, row.id, seat.seat)
