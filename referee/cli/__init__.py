@@ -6,15 +6,17 @@ import os
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
+from typer.exceptions import TyperException
 from typer.main import get_command
 
 from referee.cli.completing import VARIABLE
 from referee.cli.context import CONFIG
 from referee.cli.lazy import LazyGroup
 from referee.errors import RefereeError
+from referee.near import did_you_mean
 
 FAILED: Final = 2
 """Exit status when something is wrong that whoever runs the referee can put right."""
@@ -44,7 +46,7 @@ def main() -> None:
     try:
         if VARIABLE in os.environ:
             _learn_shells()
-        get_command(app)(args=config_first(sys.argv[1:]), prog_name="referee")
+        sys.exit(_run(config_first(sys.argv[1:])))
     except RefereeError as error:
         for line in str(error).splitlines():
             sys.stderr.write(f"referee: {line}\n")
@@ -56,6 +58,36 @@ def main() -> None:
         advice = "a fault of the referee; REFEREE_TRACEBACK=1 shows where"
         sys.stderr.write(f"referee: {what} ({advice})\n")
         sys.exit(BROKEN)
+
+
+def _run(arguments: list[str]) -> int:
+    """Run a command and return its exit status."""
+    try:
+        status = get_command(app)(args=arguments, prog_name="referee", standalone_mode=False)
+    except typer.Abort:
+        raise RefereeError("stopped: nothing further was done") from None
+    except TyperException as error:
+        sys.stderr.write(f"{_misread(error)}\n")
+        return FAILED
+    return status if isinstance(status, int) else 0
+
+
+def _misread(error: Any) -> str:
+    """Return in one line what is wrong with a command line, and where its help is.
+
+    A group without a command is answered with its help, which is that.
+    """
+    message, context = error.format_message(), getattr(error, "ctx", None)
+    if context is None:
+        return f"referee: {message}"
+    if message == context.get_help():
+        return str(message)
+    what = " ".join(message.split()).rstrip(".")
+    wrong = getattr(error, "option_name", "")
+    known = [name for each in context.command.params for name in each.opts]
+    if wrong and wrong not in known:
+        what = error.message + did_you_mean(wrong, [*known, "--help"])
+    return f"referee: {what} (see {context.command_path} --help)"
 
 
 def _learn_shells() -> None:

@@ -85,12 +85,13 @@ def move(name: str | None, file: Path | None, why: str, *, yes: bool) -> None:
 
 def _record(desk: Desk, name: str) -> bytes:
     from referee.desk.archive import record_bytes
+    from referee.desk.naming import no_match
     from referee.store import matches as tables
 
     with desk.store.reading() as connection:
         row = tables.get(connection, name)
         if row is None:
-            raise RefereeError(f"there is no match {name}: see referee match list")
+            raise RefereeError(no_match(connection, name))
         return record_bytes(connection, row)
 
 

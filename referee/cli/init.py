@@ -26,7 +26,10 @@ def init(
     zone: Annotated[str, typer.Option(help="The usual time zone.")] = "UTC",
     language: Annotated[str, typer.Option(help="The usual language.")] = "en",
 ) -> None:
-    """Set up an installation in a folder; asks for what is not given."""
+    """Set up an installation in a folder; on a terminal, asks for what is not given.
+
+    Example: referee init my-referee
+    """
     from referee.installation import CONFIG, KEY, Answers, refuse_existing, set_up
 
     refuse_existing(folder)

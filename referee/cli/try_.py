@@ -38,6 +38,8 @@ def try_position(
     """Play orders on a position: what happens, or why they are refused, and what is legal.
 
     Status 0: played; 1: refused, or incomplete under --check; 2: something cannot be read.
+
+    Example: referee try position.json --order "place B3 B4"
     """
     from referee.cli import trial
     from referee.render.wording import Wording

@@ -14,6 +14,7 @@ from referee.desk import frames, ledger
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.mending import reasons
+from referee.desk.naming import no_match
 from referee.desk.posting import Binding, players_of, post
 from referee.errors import RefereeError
 from referee.games.game import Document, Json, Scene, Seat
@@ -118,7 +119,7 @@ class Work:
         """The match as it stands, locked until the transaction ends. Raises Refused."""
         found = tables.lock(self.connection, [self.match])
         if not found:
-            raise Refused(f"there is no match {self.match}: see referee match list")
+            raise Refused(no_match(self.connection, self.match))
         return found[0]
 
     def sitting(self) -> Sitting:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from referee.desk.desk import Desk
 from referee.desk.mending.act import ORGANISER, Act, Refused, Work, read
 from referee.desk.mending.proposal import Proposal, mailed, mails_of, reported, stand, written
+from referee.desk.naming import no_match
 from referee.games.game import Document
 from referee.games.play import canonical_json
 from referee.store import matches as tables
@@ -172,7 +173,7 @@ def _plan(found: PlanRow | None, plan_id: int) -> PlanRow:
 def _match(connection: Connection, name: str) -> MatchRow:
     found = tables.lock(connection, [name])
     if not found:
-        raise Refused(f"there is no match {name}: see referee match list")
+        raise Refused(no_match(connection, name))
     return found[0]
 
 

@@ -1,0 +1,149 @@
+"""Whatever is wrong, a person reads one line that says what to do, and never a traceback."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+GIVEN = (
+    "--address", "referee@example.test",
+    "--imap", "imap://referee%40example.test:secret@127.0.0.1:9",
+    "--smtp", "smtp://127.0.0.1:9",
+)  # fmt: skip
+SEATS = ("--seat", "red=alice@example.test", "--seat", "blue=bob@example.test")
+COMMANDS = (
+    ("status",), ("match", "list"), ("match", "show", "pebbles-1"), ("player", "list"),
+    ("letter", "list"), ("outbox", "list"), ("record", "export", "pebbles-1"),
+    ("backup", "copy.db"), ("run", "--once"), ("match", "start", "pebbles-1"),
+    ("match", "pause", "pebbles-1", "--why", "rain"),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return where an installation is kept to be copied."""
+    return tmp_path_factory.mktemp("made") / "club"
+
+
+@pytest.fixture
+def club(
+    run: Callable[..., Any], made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """Return the folder of an installation with a match, which is the current one."""
+    if not made.exists():
+        assert run("init", made, *GIVEN).status == 0
+        monkeypatch.chdir(made)
+        assert run("match", "new", "pebbles", *SEATS, "--start").status == 0
+    folder = tmp_path / "club"
+    shutil.copytree(made, folder)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def newer(file: Path) -> None:
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+
+
+def no_database(file: Path) -> None:
+    file.write_bytes(b"This is a letter to my aunt. " * 1000)
+
+
+def a_folder(file: Path) -> None:
+    file.unlink()
+    file.mkdir()
+
+
+def empty(file: Path) -> None:
+    file.write_bytes(b"")
+
+
+def gone(file: Path) -> None:
+    file.unlink()
+
+
+@pytest.mark.parametrize(
+    ("breaks", "says"),
+    [
+        (newer, "install that version"),
+        (no_database, "The database cannot be used"),
+        (a_folder, "The database cannot be used"),
+        (empty, "referee init"),
+        (gone, "referee init"),
+    ],
+)
+def test_a_database_that_cannot_be_used(
+    run: Callable[..., Any], club: Path, breaks: Callable[[Path], None], says: str
+) -> None:
+    """Every command that needs it says so in one line, with status 2."""
+    breaks(club / "referee.db")
+    for command in COMMANDS:
+        ran = run(*command)
+        assert (ran.status, ran.out) == (2, ""), (command, ran)
+        assert ran.err.count("\n") == 1, (command, ran)
+        assert says in ran.err, (command, ran)
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"\xff\xfe\x00", "cannot be read"),
+        (b"[referee\n", "line 1"),
+        (b"", "[referee] address: is missing"),
+        (None, "there is no referee.toml here"),
+    ],
+)
+def test_a_configuration_that_cannot_be_used(
+    run: Callable[..., Any], club: Path, content: bytes | None, says: str
+) -> None:
+    """Binary, torn, empty or gone: lines that name the file and the place."""
+    file = club / "referee.toml"
+    file.unlink() if content is None else file.write_bytes(content)
+    for command in (*COMMANDS, ("completion", "tcsh")):
+        ran = run(*command)
+        assert (ran.status, ran.out) == (2, ""), (command, ran)
+        assert all(line.startswith("referee: ") for line in ran.err.splitlines())
+        assert says in ran.err or command[0] == "completion"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("match", "show", "pebble-1"), "there is no match pebble-1; did you mean pebbles-1?"),
+        (("match", "show", "chess-1"), "there is no match chess-1: see referee match list"),
+        (("match", "start", "pebbels-1"), "did you mean pebbles-1?"),
+        (("match", "pause", "pebbels-1", "--why", "x"), "did you mean pebbles-1?"),
+        (("record", "export", "pebbels-1"), "did you mean pebbles-1?"),
+        (("player", "show", "alise@example.test"), "did you mean alice@example.test or"),
+        (("match", "show", "pebbles-1", "--as", "rde"), "pebbles-1 has the seats red, blue"),
+        (("match", "shwo"), "Did you mean 'show'? (see referee match --help)"),
+        (("match", "list", "--jsn"), "did you mean --json? (see referee match list --help)"),
+        (("match", "list", "--zzz"), "No such option: --zzz (see referee match list --help)"),
+        (("match", "show"), "Missing argument"),
+        (("run", "--once=3"), "--once"),
+    ],
+)
+def test_what_was_mistyped_is_named_with_the_nearest(
+    run: Callable[..., Any], club: Path, words: tuple[str, ...], says: str
+) -> None:
+    """Unknown commands, options, matches, players and seats: one line with what was meant."""
+    assert club.is_dir()
+    ran = run(*words)
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith("referee: ")
+    assert ran.err.count("\n") == 1
+    assert says in ran.err
+
+
+def test_a_group_alone_is_answered_with_its_help(run: Callable[..., Any]) -> None:
+    """Without a command its commands are shown."""
+    ran = run("match")
+    assert ran.status == 2
+    assert ran.err.startswith("Usage: referee match ")
+    assert "  list " in ran.err
