@@ -21,8 +21,6 @@ from referee.desk.mending.urging import Extend, Note, Remind, Resend
 from referee.mail.codes import codes_in
 from referee.store import matches as tables
 
-pytestmark = pytest.mark.fast
-
 EVERY_ACT: list[Act] = [
     Pause(NAME),
     Extend(NAME, timedelta(days=3)),

@@ -1,0 +1,258 @@
+"""Seats that change hands: for good, to a bot and back, for some days."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+from support.club import Club
+from support.mending import ALICE, BOB, CAROL, NAME, an_order, plain, said, seated, settle, verified
+
+from referee.desk.mending import planning
+from referee.desk.mending.act import Act, Refused
+from referee.desk.mending.ending import End
+from referee.desk.mending.handing import HandOver
+from referee.desk.mending.pausing import Pause, Resume
+from referee.desk.mending.proposal import Proposal
+from referee.desk.mending.sitting_in import SitIn
+from referee.desk.mending.urging import Resend
+from referee.store import matches as tables
+
+SUNDAY, TUESDAY = date(2026, 11, 22), date(2026, 11, 24)
+
+
+@pytest.fixture
+def running(club: Club) -> Club:
+    """Return a club with a match that rests, everybody told."""
+    return seated(club)
+
+
+def do(club: Club, act: Act, why: str = "the reason") -> Proposal:
+    """Carry an act out at once."""
+    return planning.carry_out(club.desk, act, why)
+
+
+def report(club: Club, to: str, seat: str) -> object:
+    """Return the last report of a seat once more, to be answered."""
+    do(club, Resend(NAME, seat))
+    return club.last(to, "report")
+
+
+def holder(club: Club, seat: str) -> str:
+    """Return who holds a seat."""
+    with club.desk.store.reading() as connection:
+        found = tables.seat(connection, club.match(NAME).id, seat)
+        assert found is not None
+        if found.player_id is None:
+            return str(found.bot)
+        from referee.store import players
+
+        return players.by_id(connection, found.player_id).name
+
+
+def test_everybody_is_told_of_a_new_player(running: Club) -> None:
+    """He gets an introduction and the board, the old one a farewell, the others a notice."""
+    do(running, HandOver(NAME, "red", CAROL), "alice is moving house")
+    introduction, board = running.mails(CAROL)
+    told = plain(introduction.text)
+    assert "Du spielst ab jetzt Rot in pebbles-1, anstelle von alice." in told
+    assert "Rot: carol" in told
+    assert "Blau: bob" in told
+    assert "alice is moving house" in told
+    assert "Du bist am Zug" in plain(board.text)
+    farewell = said(running, ALICE)
+    assert "You no longer play red in pebbles-1: the organiser has given the seat to carol" in (
+        farewell
+    )
+    assert "===" not in farewell
+    assert "Rot spielt jetzt carol anstelle von alice" in said(running, BOB)
+
+
+def test_codes_of_the_old_player_no_longer_work(running: Club) -> None:
+    """He is told so, whoever uses them; the new player's code plays."""
+    old = report(running, ALICE, "red")
+    do(running, HandOver(NAME, "red", CAROL))
+    new = running.last(CAROL, "report")
+    before = running.match(NAME)
+    running.mails(ALICE)
+    running.answer(old, an_order(running), ALICE)
+    assert "this seat is now held by somebody else" in said(running, ALICE, "answer")
+    running.answer(old, an_order(running), CAROL)
+    assert "bevor dieser Platz den Spieler wechselte" in said(running, CAROL, "answer")
+    assert running.match(NAME) == before
+    running.answer(new, an_order(running), CAROL)
+    assert running.match(NAME).to_act == "blue"
+
+
+def test_codes_work_through_later_turns(running: Club) -> None:
+    """After a change of holder each turn brings its own codes, as for anybody."""
+    do(running, HandOver(NAME, "red", CAROL))
+    running.answer(running.last(CAROL, "report"), an_order(running), CAROL)
+    running.work()
+    running.answer(running.last(BOB, "report"), an_order(running), BOB)
+    running.work()
+    running.answer(running.last(CAROL, "report"), an_order(running), CAROL)
+    assert running.match(NAME).turn == 4
+
+
+def test_what_was_ordered_in_advance_ends_unseen(running: Club) -> None:
+    """Neither introduction, report nor receipt tells the new player that there was anything."""
+    running.answer(report(running, BOB, "blue"), "einreihen passe", BOB)
+    assert "1: sobald du am Zug bist, passe" in said(running, BOB, "receipt")
+    plan = planning.propose(running.desk, HandOver(NAME, "blue", CAROL), "because")
+    assert plan.warnings == ("whatever blue had ordered in advance ends",)
+    planning.apply(running.desk, plan.id)
+    texts = [each.text for each in running.mails(CAROL)]
+    assert len(texts) == 2
+    assert not any("passe" in each or "streiche" in each for each in texts)
+    running.answer(report(running, ALICE, "red"), an_order(running), ALICE)
+    running.work()
+    assert running.match(NAME).to_act == "blue"
+    assert "passe" not in said(running, CAROL, "report").partition("Was du jetzt")[0]
+
+
+def test_what_a_new_player_orders_in_advance_is_numbered_from_one(running: Club) -> None:
+    """Not even the numbers tell him how much there was before."""
+    running.answer(report(running, BOB, "blue"), "einreihen passe", BOB)
+    do(running, HandOver(NAME, "blue", CAROL))
+    running.answer(running.last(CAROL, "report"), "einreihen passe", CAROL)
+    assert "1: sobald du am Zug bist, passe" in said(running, CAROL, "receipt")
+    running.answer(report(running, ALICE, "red"), an_order(running), ALICE)
+    running.work()
+    assert running.match(NAME).to_act == "red"
+
+
+def test_a_bot_plays_and_the_player_comes_back(running: Club) -> None:
+    """The bot plays at once; the player gets the board when he has his seat again."""
+    do(running, HandOver(NAME, "red", bot="greedy"))
+    assert "given the seat to bot greedy" in said(running, ALICE)
+    running.work()
+    assert running.match(NAME).to_act == "blue"
+    do(running, HandOver(NAME, "red", ALICE))
+    told, board = running.mails(ALICE)
+    assert "in place of bot greedy" in plain(told.text)
+    assert "Blue (bob) is to act" in plain(board.text)
+
+
+def test_a_seat_of_nobody_waits(running: Club) -> None:
+    """Nobody plays for it, and everybody else is told."""
+    do(running, HandOver(NAME, "red"))
+    assert "Rot spielt jetzt niemand anstelle von alice" in said(running, BOB)
+    running.later(days=30)
+    settle(running)
+    assert running.match(NAME).to_act == "red"
+
+
+def test_who_holds_two_seats_is_pointed_out(running: Club) -> None:
+    """It is allowed, but the organiser is warned before he decides."""
+    plan = planning.propose(running.desk, HandOver(NAME, "red", BOB), "because")
+    assert "bob holds blue in this match too, and would see both hands" in plan.warnings
+
+
+def test_somebody_sits_from_a_day_to_a_day(running: Club, tmp_path: Path) -> None:
+    """The seat passes at midnight of the player's zone, and returns by itself after the last day.
+
+    Everybody is told at the beginning; in between the other sees what the seat sees.
+    """
+    do(running, SitIn(NAME, "red", SUNDAY, TUESDAY, CAROL), "skiing")
+    assert "From Sun 22 Nov 2026 to Tue 24 Nov 2026 carol sits for alice in pebbles-1" in said(
+        running, ALICE
+    )
+    assert "spielt carol in pebbles-1 für alice auf dem Platz Rot" in said(running, BOB)
+    assert "skiing" in said(running, CAROL)
+    running.later(hours=10, minutes=59)
+    settle(running)
+    assert holder(running, "red") == "alice"
+    running.later(minutes=1)
+    running.work()
+    assert holder(running, "red") == "carol"
+    introduction, board = running.mails(CAROL)
+    assert "Du spielst ab jetzt Rot in pebbles-1, für alice, bis Di. 24" in plain(introduction.text)
+    running.answer(board, an_order(running), CAROL)
+    assert running.match(NAME).to_act == "blue"
+    settle(running)
+    running.later(days=2, hours=23, minutes=59)
+    settle(running)
+    assert holder(running, "red") == "carol"
+    running.later(minutes=1)
+    running.work()
+    assert holder(running, "red") == "alice"
+    notice, again = [each for each in running.mails(ALICE) if each.kind in {"notice", "report"}][:2]
+    assert "alice plays red again, for whom carol sat" in plain(notice.text)
+    assert "Blue (bob) is to act" in plain(again.text)
+    assert "spielt alice wieder Rot" in said(running, CAROL)
+    do(running, End(NAME))
+    running.work()
+    assert verified(running, tmp_path) > 5
+
+
+def test_whoever_sat_in_is_out_again(running: Club) -> None:
+    """His code no longer works when the seat has returned."""
+    do(running, SitIn(NAME, "red", date(2026, 11, 21), SUNDAY, CAROL))
+    assert holder(running, "red") == "carol"
+    board = running.last(CAROL, "report")
+    running.later(days=2)
+    settle(running)
+    before = running.match(NAME)
+    running.answer(board, an_order(running), CAROL)
+    assert "jetzt jemand anderes" in said(running, CAROL, "answer")
+    assert running.match(NAME) == before
+
+
+def test_a_bot_may_sit_in(running: Club) -> None:
+    """It plays in the days, and then the player has his seat."""
+    do(running, SitIn(NAME, "red", date(2026, 11, 21), SUNDAY, bot="greedy"))
+    running.work()
+    assert running.match(NAME).to_act == "blue"
+    running.later(days=2)
+    settle(running)
+    assert holder(running, "red") == "alice"
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_sitting_in_is_taken_back(running: Club, begun: bool) -> None:
+    """Giving the seat to its own player ends what was arranged, begun or not."""
+    first = date(2026, 11, 21) if begun else SUNDAY
+    do(running, SitIn(NAME, "red", first, TUESDAY, CAROL))
+    plan = do(running, HandOver(NAME, "red", ALICE))
+    assert "what was arranged for red for some days ends with this" in plan.warnings
+    running.later(days=2)
+    settle(running)
+    assert holder(running, "red") == "alice"
+
+
+def test_days_that_begin_in_a_pause_count_when_it_ends(running: Club) -> None:
+    """While a match is paused no seat changes hands by itself."""
+    do(running, SitIn(NAME, "red", SUNDAY, TUESDAY, CAROL))
+    do(running, Pause(NAME))
+    running.later(days=1)
+    settle(running)
+    assert holder(running, "red") == "alice"
+    do(running, Resume(NAME))
+    settle(running)
+    assert holder(running, "red") == "carol"
+
+
+@pytest.mark.parametrize(
+    ("act", "says"),
+    [
+        (SitIn(NAME, "red", TUESDAY, SUNDAY, CAROL), "the first day comes first"),
+        (SitIn(NAME, "red", date(2026, 11, 1), date(2026, 11, 2), CAROL), "that day is over"),
+        (SitIn(NAME, "red", SUNDAY, date(2028, 1, 1), CAROL), "at most 366 days"),
+        (SitIn(NAME, "red", SUNDAY, TUESDAY), "who is to sit for the player"),
+        (SitIn(NAME, "red", SUNDAY, TUESDAY, ALICE), "red is held by alice already"),
+        (SitIn(NAME, "pink", SUNDAY, TUESDAY, CAROL), "has no seat pink"),
+    ],
+)
+def test_days_that_cannot_be_meant_are_refused(running: Club, act: Act, says: str) -> None:
+    """One line that says why, and nothing is arranged."""
+    with pytest.raises(Refused, match=says):
+        planning.propose(running.desk, act, "because")
+
+
+def test_only_one_sits_at_a_time(running: Club) -> None:
+    """Whoever wants another must end the first."""
+    do(running, SitIn(NAME, "red", SUNDAY, TUESDAY, CAROL))
+    with pytest.raises(Refused, match="somebody sits for the player of red already"):
+        do(running, SitIn(NAME, "red", TUESDAY, TUESDAY, BOB))
