@@ -85,6 +85,7 @@ class Settings:
     days_off: frozenset[str]
     late: tuple[str, str | None]
     away_days: int
+    undo_days: int
     poll_seconds: int
     letter_bytes: int
     plus_addressing: bool | None
@@ -176,6 +177,7 @@ KEYS: Final = (
     Key("matches", "days_off", parse_days_off, default=""),
     Key("matches", "late", read_late_rule, default="wait"),
     Key("matches", "away_days", number_reader(0, 366), int, default=30),
+    Key("matches", "undo_days", number_reader(1, 30), int, default=3),
 )
 
 

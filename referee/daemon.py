@@ -60,6 +60,7 @@ def desk_of(settings: Settings, store: Store) -> Desk:
         pace=settings.pace,
         poll_seconds=settings.poll_seconds,
         away_days=settings.away_days,
+        undo_days=settings.undo_days,
         open=settings.open,
         plus_addressing=settings.plus_addressing,
         trust=settings.trust,

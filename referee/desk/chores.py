@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from sqlalchemy import Connection
 
-from referee.desk import digests, setting
+from referee.desk import consenting, digests, setting
 from referee.desk.desk import Desk
 from referee.store import requests
 
@@ -32,4 +32,6 @@ def due(desk: Desk, connection: Connection) -> list[Chore]:
     ]
     if requests.expired(connection, desk.now()):
         found.append(setting.forget_expired)
+    if consenting.due(desk, connection):
+        found.append(consenting.lapse)
     return found

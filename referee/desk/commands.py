@@ -48,6 +48,9 @@ KEYWORDS: Final[Mapping[str, str]] = MappingProxyType(
         "einreihen": "queue",
         "cancel": "cancel",
         "streiche": "cancel",
+        "undo": "undo",
+        "zurück": "undo",
+        "zurueck": "undo",
         "withdraw": "withdraw",
         "zurückziehen": "withdraw",
         "zurueckziehen": "withdraw",
@@ -71,7 +74,9 @@ KEYWORDS: Final[Mapping[str, str]] = MappingProxyType(
 )
 """Every keyword of every language, and the command it stands for."""
 
-ALONE: Final = frozenset({"help", "rules", "matches", "agree", "decline", "preview", "withdraw"})
+ALONE: Final = frozenset(
+    {"help", "rules", "matches", "agree", "decline", "preview", "undo", "withdraw"}
+)
 """Commands that take nothing: with more words behind it the line is talk."""
 
 ENDS: Final = frozenset({"end", "ende"})

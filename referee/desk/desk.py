@@ -27,7 +27,8 @@ class Desk:
     reaches the referee too (None: as far as `referee doctor` has seen). ``trust`` is what a letter
     needs besides a code: "code" nothing, "dmarc" the word of the mail server ``authserv_id``, "pgp"
     a signature by a key of ``keyring``. ``poll_seconds`` lie between two polls, ``pace`` is what a
-    new match agrees about time, ``away_days`` are those a year for which a player may be away.
+    new match agrees about time, ``away_days`` are those a year for which a player may be away,
+    ``undo_days`` those the others have to agree to an undo.
     """
 
     store: Store
@@ -42,6 +43,7 @@ class Desk:
     answers_per_day: int = 200
     poll_seconds: int = 60
     away_days: int = 30
+    undo_days: int = 3
     open: bool = False
     plus_addressing: bool | None = None
     trust: str = "code"

@@ -10,6 +10,7 @@ from referee.desk import (
     answers,
     asking,
     away,
+    consenting,
     frames,
     joining,
     leaving,
@@ -173,7 +174,8 @@ def _running(case: Case) -> Sequence[tables.MatchRow]:
 def _agree(case: Case, claim: Claim, _: Command) -> None:
     row = claim.match
     if row.state != "invited":
-        answers.send(case, "begun", {"commitment": row.commitment}, claim)
+        if not consenting.agree(case, claim):
+            answers.send(case, "begun", {"commitment": row.commitment}, claim)
         return
     tables.set_agreed(case.connection, row.id, claim.seat.seat, "yes")
     seats = tables.seats(case.connection, row.id)
@@ -189,7 +191,8 @@ def _agree(case: Case, claim: Claim, _: Command) -> None:
 def _decline(case: Case, claim: Claim, _: Command) -> None:
     row = claim.match
     if row.state != "invited":
-        answers.send(case, "begun", {"commitment": row.commitment}, claim)
+        if not consenting.decline(case, claim):
+            answers.send(case, "begun", {"commitment": row.commitment}, claim)
         return
     if row.seating is None:
         tables.set_agreed(case.connection, row.id, claim.seat.seat, "no")
@@ -321,6 +324,7 @@ _BOUND: Final[Mapping[str, Callable[[Case, Claim, Command], None]]] = {
     "luck": _luck,
     "message": _message,
     "note": noting.note,
+    "undo": consenting.ask,
 }
 
 ASKING: Final = frozenset(_FREE) - {"join"}

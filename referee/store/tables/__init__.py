@@ -12,6 +12,7 @@ from referee.store.tables.people import (
 )
 from referee.store.tables.play import (
     codes,
+    consents,
     counters,
     events,
     matches,
@@ -31,6 +32,7 @@ __all__ = [
     "addresses",
     "away",
     "codes",
+    "consents",
     "counters",
     "events",
     "leases",

@@ -11,9 +11,10 @@ from referee.store.states import (
     Holder,
     MatchState,
     PlanState,
-    StandInState,
+    RequestState,
     StandingKind,
     StandingState,
+    StandInState,
     TurnState,
 )
 from referee.store.tables.base import (
@@ -214,4 +215,20 @@ plans: Final = Table(
     moment("created"),
     moment("ended_at", optional=True),
     Index(None, "match_id"),
+)
+
+consents: Final = Table(
+    "consents",
+    metadata,
+    identity(),
+    refers("match_id", "matches"),
+    text("seat"),
+    whole("turn"),
+    whole("asked_seq"),
+    text("agreed"),
+    choice("state", RequestState),
+    moment("created"),
+    moment("expires"),
+    Index(None, "match_id", "state"),
+    Index(None, "state"),
 )

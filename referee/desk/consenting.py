@@ -1,0 +1,181 @@
+"""Undo by players: one asks by mail to take back his latest turn; if all agree it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection
+
+from referee.desk import answers, ledger
+from referee.desk.case import Case
+from referee.desk.claims import Claim
+from referee.desk.commands import Command
+from referee.desk.desk import Desk
+from referee.desk.ledger import Sitting
+from referee.desk.mending import planning
+from referee.desk.mending.act import Refused, Work
+from referee.desk.mending.undo import Undo, revealed
+from referee.desk.posting import names_of, players_of
+from referee.desk.rewinding import CONSENT
+from referee.games.game import Json, Seat
+from referee.matches import line
+from referee.matches.events import ANNOTATIONS, ORDER, Event
+from referee.render.moments import moment
+from referee.render.wording import Catalogue
+from referee.store import consents
+from referee.store import matches as tables
+from referee.store.consents import ConsentRow
+from referee.store.matches import MatchRow, SeatRow
+from referee.store.players import PlayerRow
+
+
+def ask(case: Case, claim: Claim, _: Command) -> None:
+    """Ask the other players of a match whether the sender's latest turn is taken back."""
+    row, seat = claim.match, claim.seat.seat
+    if row.state != "running":
+        answers.send(case, "undo-not", {"why": "state"}, claim)
+        return
+    _lapse_if_due(case.desk, case.connection, row)
+    sitting = ledger.load(case.desk, case.connection, row)
+    log = ledger.log_of(case.connection, row)
+    turn = _latest_turn(log, seat)
+    start = None if turn is None else line.start_of(log, turn)
+    work = _work(case.desk, case.connection, row, seat)
+    if turn is None or start is None:
+        answers.send(case, "undo-not", {"why": "nothing"}, claim)
+    elif consents.waiting_in(case.connection, row.id) is not None:
+        answers.send(case, "undo-not", {"why": "open"}, claim)
+    elif revealed(work, row, start):
+        answers.send(case, "undo-not", {"why": "revealed", "turn": turn}, claim)
+    else:
+        _put(case, claim, sitting, turn)
+
+
+def _latest_turn(log: Sequence[Event], seat: Seat) -> int | None:
+    """Return the latest turn that stands in which a seat chose something."""
+    own = [each for each in line.current(log) if each.kind == ORDER and each.seat == seat]
+    turns = [each.turn for each in own if not each.forced]
+    return turns[-1] if turns else None
+
+
+def _put(case: Case, claim: Claim, sitting: Sitting, turn: int) -> None:
+    """Ask the others; where nobody else has a say it is done at once."""
+    desk, connection, row = case.desk, case.connection, claim.match
+    until = desk.now() + timedelta(days=desk.undo_days)
+    asked = _others(connection, sitting.seats, claim.seat)
+    told: dict[str, Json] = {"turn": turn, "when": _worded(until, case.player)}
+    if not asked:
+        answers.send(case, "undo-asking", told, claim)
+        _take_back(desk, connection, row, claim.seat.seat, turn)
+        return
+    consents.add(
+        connection,
+        match_id=row.id,
+        seat=claim.seat.seat,
+        turn=turn,
+        asked_seq=row.seq,
+        now=desk.now(),
+        expires=until,
+    )
+    who = case.player.name
+    fields: dict[str, Json] = {"turn": turn, "seat": claim.seat.seat, "who": who}
+
+    def worded(player: PlayerRow) -> dict[str, Json]:
+        return {**fields, "when": _worded(until, player)}
+
+    names = names_of(connection, sitting.seats)
+    to: list[Json] = [names[each] for each in asked]
+    work = _work(desk, connection, row, claim.seat.seat)
+    work.tell("undo-asked", worded, asked, signed=False)
+    answers.send(case, "undo-asking", {**told, "to": to, "to_one": len(to) == 1}, claim)
+
+
+def agree(case: Case, claim: Claim) -> bool:
+    """Note that a seat agrees to what is asked, and do it when all have; False: nothing is."""
+    asked = _asked_of(case, claim)
+    if asked is None:
+        return False
+    connection, row = case.connection, claim.match
+    seats = tables.seats(connection, row.id)
+    agreed = {*asked.seats_agreed, claim.seat.seat}
+    consents.note_agreed(connection, asked.id, sorted(agreed))
+    asker = next(each for each in seats if each.seat == asked.seat)
+    waiting = [each for each in _others(connection, seats, asker) if each not in agreed]
+    names = names_of(connection, seats)
+    left: list[Json] = [names[each] for each in waiting]
+    answers.send(case, "undo-agreed", {"turn": asked.turn, "waiting": left}, claim)
+    if not waiting:
+        try:
+            _take_back(case.desk, connection, row, asked.seat, asked.turn)
+        except Refused:
+            _decline(case.desk, connection, asked, moved=True)
+        else:
+            consents.settle(connection, asked.id, "granted")
+    return True
+
+
+def decline(case: Case, claim: Claim) -> bool:
+    """Note that a seat does not agree to what is asked, and tell all; False: nothing is."""
+    asked = _asked_of(case, claim)
+    if asked is None:
+        return False
+    _decline(case.desk, case.connection, asked, who=case.player.name)
+    return True
+
+
+def _asked_of(case: Case, claim: Claim) -> ConsentRow | None:
+    """Return what is asked of a seat in its match, once what has lapsed is gone."""
+    _lapse_if_due(case.desk, case.connection, claim.match)
+    asked = consents.waiting_in(case.connection, claim.match.id)
+    return None if asked is None or asked.seat == claim.seat.seat else asked
+
+
+def due(desk: Desk, connection: Connection) -> bool:
+    """Tell whether anything that is asked has waited too long, or its match has moved on."""
+    return any(_has_lapsed(desk, connection, each) for each in consents.waiting(connection))
+
+
+def lapse(desk: Desk, connection: Connection) -> None:
+    """Let what has waited too long, or was played over, count as declined; tell all."""
+    for each in consents.waiting(connection):
+        if _has_lapsed(desk, connection, each):
+            _decline(desk, connection, each, moved=each.expires > desk.now())
+
+
+def _lapse_if_due(desk: Desk, connection: Connection, row: MatchRow) -> None:
+    asked = consents.waiting_in(connection, row.id)
+    if asked is not None and _has_lapsed(desk, connection, asked):
+        _decline(desk, connection, asked, moved=asked.expires > desk.now())
+
+
+def _has_lapsed(desk: Desk, connection: Connection, asked: ConsentRow) -> bool:
+    later = tables.events(connection, asked.match_id, after=asked.asked_seq)
+    return asked.expires <= desk.now() or any(each.kind not in ANNOTATIONS for each in later)
+
+
+def _decline(
+    desk: Desk, connection: Connection, asked: ConsentRow, *, who: str = "", moved: bool = False
+) -> None:
+    consents.settle(connection, asked.id, "declined")
+    row = tables.by_id(connection, asked.match_id)
+    fields: dict[str, Json] = {"who": who or None, "moved": moved}
+    _work(desk, connection, row, asked.seat).tell("undo-declined", fields, signed=False)
+
+
+def _take_back(desk: Desk, connection: Connection, row: MatchRow, seat: Seat, turn: int) -> None:
+    planning.enact(desk, connection, Undo(row.name, turn), CONSENT, seat)
+
+
+def _work(desk: Desk, connection: Connection, row: MatchRow, seat: Seat) -> Work:
+    return Work(desk, connection, row.name, seat, CONSENT)
+
+
+def _others(connection: Connection, seats: Sequence[SeatRow], asker: SeatRow) -> list[Seat]:
+    """Return the seats of other players, whose say it takes; bots have none."""
+    held = players_of(connection, seats)
+    return [seat for seat, player in held.items() if player.id != asker.player_id]
+
+
+def _worded(until: datetime, player: PlayerRow) -> str:
+    return moment(until, player.zone, Catalogue(player.language))

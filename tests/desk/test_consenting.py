@@ -1,0 +1,167 @@
+"""Undo by mail: one asks, the others agree, decline or keep silent."""
+
+from __future__ import annotations
+
+import pytest
+from support.club import Club, Mail
+
+from referee.desk import chores, ledger
+from referee.matches.events import Event
+from referee.store import consents
+
+pytestmark = pytest.mark.fast
+
+ALICE, BOB, CARO = "alice@example.test", "bob@example.test", "caro@example.test"
+NAME = "pebbles-1"
+
+
+def passed(club: Club, *more: str) -> Mail:
+    """Begin a match in which red passes, and return blue's report."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", *more)
+    club.work()
+    club.answer(club.last(ALICE, "report"), "pass", ALICE)
+    club.work()
+    return club.last(BOB, "report")
+
+
+def asked(club: Club, *more: str) -> tuple[Mail, Mail]:
+    """Let red pass and ask to take it back; return the question to blue and red's answer."""
+    passed(club, *more)
+    club.answer(club.last(ALICE), "undo", ALICE)
+    return club.last(BOB, "notice"), club.last(ALICE, "answer")
+
+
+def told(mail: Mail) -> str:
+    """Return a mail's text on one line."""
+    return " ".join(mail.text.split())
+
+
+def log(club: Club) -> list[Event]:
+    """Return the events of the match."""
+    with club.desk.store.reading() as connection:
+        return ledger.log_of(connection, club.match(NAME))
+
+
+def test_undo_all_agree_to_is_done(club: Club) -> None:
+    """The question names the turn and has a box; with the last yes the turn is taken back."""
+    question, answer = asked(club)
+    assert "asks to take back what was played since turn 1 began" in told(question)
+    assert "=== pebbles-1 · turn 2 · blue" in question.text
+    assert "bob is asked to agree" in told(answer)
+    club.answer(question, "agree", BOB)
+    club.work()
+    row = club.match(NAME)
+    assert (row.turn, row.to_act) == (1, "red")
+    event = log(club)[-1]
+    assert (event.kind, event.details["by"]) == ("undo", "red")
+    assert "All players have agreed to what red asked for" in told(club.last(ALICE, "report"))
+    assert "All have, so it is; your report follows" in told(club.last(BOB, "answer"))
+
+
+def test_undo_in_german(club: Club) -> None:
+    """`zurück` and `einverstanden` do as well."""
+    passed(club)
+    club.answer(club.last(ALICE), "zurück", ALICE)
+    club.answer(club.last(BOB, "notice"), "einverstanden", BOB)
+    assert club.match(NAME).turn == 1
+
+
+def test_one_decline_settles_it_and_all_are_told(club: Club) -> None:
+    """Nothing is taken back; asker and decliner read it."""
+    question, _ = asked(club)
+    club.answer(question, "decline", BOB)
+    for who in (ALICE, BOB):
+        assert "Nothing is taken back: bob has declined" in told(club.last(who, "notice"))
+    club.answer(question, "agree", BOB)
+    assert club.match(NAME).turn == 2
+
+
+def test_silence_declines(club: Club) -> None:
+    """After three days it is a no, told without anybody writing."""
+    asked(club)
+    club.later(days=2, hours=23)
+    assert chores.work(club.desk) == 0
+    club.later(hours=2)
+    assert chores.work(club.desk) > 0
+    assert "not everybody agreed in time" in told(club.last(ALICE, "notice"))
+
+
+def test_order_in_between_declines(club: Club) -> None:
+    """Whoever plays on does not wait for an undo; a later yes does nothing."""
+    question, _ = asked(club)
+    club.answer(question, "pass", BOB)
+    chores.work(club.desk)
+    assert "the match has moved on" in told(club.last(ALICE, "notice"))
+
+
+def test_all_of_several_must_agree(club: Club) -> None:
+    """Two others: the first yes waits for the second."""
+    passed(club, f"green={CARO}")
+    club.answer(club.last(ALICE), "undo", ALICE)
+    club.answer(club.last(BOB, "notice"), "agree", BOB)
+    assert "Still awaited: caro" in told(club.last(BOB, "answer"))
+    assert club.match(NAME).turn == 2
+    club.answer(club.last(CARO, "notice"), "yes", CARO)
+    assert club.match(NAME).turn == 1
+
+
+def test_bots_agree(club: Club) -> None:
+    """What a bot would say is not waited for."""
+    club.new_match("pebbles", f"red={ALICE}", "blue=bot:random", f"green={BOB}")
+    club.work()
+    club.answer(club.last(ALICE, "report"), "pass", ALICE)
+    club.answer(club.last(ALICE), "undo", ALICE)
+    club.answer(club.last(BOB, "notice"), "agree", BOB)
+    assert (club.match(NAME).turn, club.match(NAME).to_act) == (1, "red")
+
+
+def test_only_player_among_bots_undoes_at_once(club: Club) -> None:
+    """There is nobody to ask."""
+    club.new_match("pebbles", f"red={ALICE}", "blue=bot:random")
+    club.work()
+    club.answer(club.last(ALICE, "report"), "pass", ALICE)
+    club.answer(club.last(ALICE), "undo", ALICE)
+    assert "Nobody had to be asked" in told(club.last(ALICE, "answer"))
+    assert (club.match(NAME).turn, club.match(NAME).to_act) == (1, "red")
+
+
+def test_only_one_question_is_open_in_a_match(club: Club) -> None:
+    """A second is refused."""
+    _, answer = asked(club)
+    club.answer(answer, "undo", ALICE)
+    assert "it is being asked already" in told(club.last(ALICE, "answer"))
+    with club.desk.store.reading() as connection:
+        assert len(consents.waiting(connection)) == 1
+
+
+def test_undo_of_what_was_revealed_is_the_organisers(club: Club) -> None:
+    """A draw, seen by its seat alone, cannot be unlearnt."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    report = club.last(ALICE, "report")
+    put = next(each for each in report.turn_file["legal"] if each.startswith("put"))
+    club.answer(report, put, ALICE)
+    club.answer(club.last(ALICE), "undo", ALICE)
+    assert "Only the organiser takes that back" in told(club.last(ALICE, "answer"))
+    assert "notice" not in {each.kind for each in club.mails(BOB)}
+
+
+def test_undo_before_any_turn_of_ones_own_is_refused(club: Club) -> None:
+    """Blue has ordered nothing yet."""
+    report = passed(club)
+    club.answer(report, "undo", BOB)
+    assert "there is nothing of yours to take back" in told(club.last(BOB, "answer"))
+
+
+def test_own_request_is_not_agreed_to_by_oneself(club: Club) -> None:
+    """The asker's own yes counts for nothing."""
+    _, answer = asked(club)
+    club.answer(answer, "agree", ALICE)
+    assert club.match(NAME).turn == 2
+
+
+def test_agree_without_a_question_says_that_the_match_has_begun(club: Club) -> None:
+    """As before: there is nothing to agree to."""
+    report = passed(club)
+    club.answer(report, "agree", BOB)
+    assert "The match has begun" in told(club.last(BOB, "answer"))
