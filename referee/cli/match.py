@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 
 import typer
 
-from referee.cli import context, mending, mending_board, pace, show
+from referee.cli import context, history, mending, mending_board, pace, show
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -328,5 +328,6 @@ def _print_board(desk: Desk, connection: Connection, sitting: Sitting, seat: str
             typer.echo(f"  {sentence}")
 
 
+app.command("history")(history.history)
 mending.add_to(app)
 mending_board.add_to(app)
