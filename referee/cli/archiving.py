@@ -46,7 +46,7 @@ def import_records(
 
     Exit status 1: one of them was refused. The others are in.
 
-    Example: referee record import nord-1.jsonl origo-4.jsonl
+    Example: referee record import nord-1.jsonl
     """
     from referee.daemon import opened_desk
 
