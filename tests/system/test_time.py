@@ -1,0 +1,93 @@
+"""The daemon as a process on a clock that passes a deadline, jumps, and is put right again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from support.faketime import LIBRARIES, FakeTime
+from support.installation import Installation, Process, until
+
+pytestmark = [
+    pytest.mark.mail,
+    pytest.mark.skipif(not LIBRARIES, reason="libfaketime is missing: apt-get install faketime"),
+]
+
+ALICE, BOB = "alice@example.test", "bob@example.test"
+YEAR = 365 * 86_400
+TURN = 240
+"""Seconds a turn has: fewer than a clock may be off without having jumped."""
+
+
+@pytest.fixture
+def clock(installation: Installation, tmp_path: Path) -> FakeTime:
+    """Return the clock of an installation that polls every second."""
+    text = installation.config.read_text().replace("poll_seconds = 60", "poll_seconds = 1")
+    installation.config.write_text(text)
+    found = FakeTime(installation, tmp_path / "clock")
+    found.set(0)
+    return found
+
+
+@pytest.fixture
+def running(clock: FakeTime, tmp_path: Path) -> Iterator[Process]:
+    """Return the daemon, which has begun a match of short turns."""
+    log = tmp_path / "daemon.log"
+    process = Process(clock.daemon(log), log)
+    seats = ("--seat", f"red={ALICE}", "--seat", f"blue={BOB}")
+    terms = ("--time", f"{TURN}s", "--late", "bot", "--reminder", "none", "--start")
+    done = clock.run("match", "new", "pebbles", *seats, *terms)
+    assert done.returncode == 0, done.stderr
+    yield process
+    if process.popen.poll() is None:
+        process.popen.kill()
+        process.popen.wait()
+
+
+def report(clock: FakeTime, to: str, turn: int) -> EmailMessage:
+    """Wait for an address's report of a turn."""
+
+    def found() -> EmailMessage | None:
+        for mail in clock.installation.received(to):
+            body = mail.get_body(("plain",))
+            if body is not None and f", turn {turn}." in " ".join(body.get_content().split()):
+                return mail
+        return None
+
+    mail: EmailMessage = until(found, f"the report of turn {turn} to {to}")
+    return mail
+
+
+def legal(mail: EmailMessage) -> str:
+    """Return an order that a report names as possible."""
+    part = next(each for each in mail.iter_attachments() if each.get_filename() == "turn.json")
+    document = json.loads(part.get_payload(decode=True))
+    return str(document["legal"][0])
+
+
+def test_a_deadline_passes_a_year_is_skipped_and_put_right(
+    clock: FakeTime, running: Process
+) -> None:
+    """A bot plays for who is late; after the jump nobody is late, though letters are played."""
+    report(clock, ALICE, 1)
+    clock.set(TURN + 10)
+    second = report(clock, BOB, 2)
+    assert "the clock jumped" not in running.log.read_text()
+    clock.set(TURN + 10 + YEAR)
+    until(lambda: "the clock jumped" in running.log.read_text(), "the alarm")
+    status = clock.run("status")
+    assert status.returncode != 0
+    assert "referee clock --is-right" in status.stdout
+    clock.installation.send(BOB, legal(second), second["Message-ID"])
+    report(clock, ALICE, 3)
+    clock.set(TURN + 10)
+    done = clock.run("clock", "--is-right")
+    assert done.returncode == 0, done.stderr
+    assert "jump" in done.stdout
+    clock.set(2 * (TURN + 10))
+    report(clock, BOB, 4)
+    assert running.stop() == 0
+    assert "Traceback" not in running.log.read_text()
