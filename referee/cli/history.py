@@ -54,11 +54,12 @@ def _lines(found: list[Passage]) -> Iterator[str]:
 
 def _headline(each: Passage) -> str:
     said = [f"{each.seq:>4}", show.moment(each.at), each.kind]
-    said += [part for part in (each.seat, each.order, each.what) if part]
+    seat = None if each.seat == each.kind else each.seat
+    said += [part for part in (seat, each.order, each.what) if part]
     if each.undone:
         said.append("(taken back)")
     line = " ".join(said)
-    if each.by is None:
+    if each.by is None or (each.why and each.what.endswith(each.why)):
         return line
     why = " ".join(each.why.split()) if each.why else "the reason was erased"
     whom = each.by if each.by == each.seat else f"the {each.by}"

@@ -1,0 +1,206 @@
+"""`referee match pause …`, `apply`, `match history` and `list`, without servers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, event
+
+from referee.mail.codes import codes_in
+from referee.store import matches as tables
+from referee.store import outbox
+from referee.store.store import Store, open_store
+
+GIVEN = (
+    "--address", "referee@example.test",
+    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
+    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
+)  # fmt: skip
+SEATS = ("--seat", "red=alice@example.test", "--seat", "blue=bob@example.test")
+
+
+@pytest.fixture
+def store(run: Callable[..., Any], tmp_path: Path, monkeypatch: Any) -> Iterator[Store]:
+    """Set up an installation in the current folder with a running match; return its store."""
+    monkeypatch.chdir(tmp_path)
+    assert run("init", tmp_path, *GIVEN).status == 0
+    assert run("match", "new", "pebbles", *SEATS, "--start").status == 0
+    with open_store(f"sqlite:///{tmp_path / 'referee.db'}") as found:
+        yield found
+
+
+def state(store: Store) -> str:
+    """Return the state of the match."""
+    with store.reading() as connection:
+        row = tables.get(connection, "pebbles-1")
+    assert row is not None
+    return row.state
+
+
+def test_a_plan_is_printed_and_applied(run: Callable[..., Any], store: Store) -> None:
+    """It shows stands, events and mails in full, and ends with the line to type."""
+    planned = run("match", "pause", "pebbles-1", "--why", "rain on the roof")
+    assert planned.status == 0
+    for said in (
+        "Plan 1: pause pebbles-1",
+        "Now:  running, turn 1, red to act",
+        "Then: paused, turn 1",
+        "The board stays as it is.",
+        " pause\n",
+        "To alice: [pebbles-1]",
+        "| · rain on the roof",
+    ):
+        assert said in planned.out
+    assert planned.out.endswith("To carry it out: referee apply 1\n")
+    assert state(store) == "running"
+    applied = run("apply", 1)
+    assert applied.status == 0
+    assert applied.out.endswith("Done.\n")
+    assert without_now(applied.out)[:-1] == without_now(planned.out)[:-1]
+    assert state(store) == "paused"
+
+
+def without_now(text: str) -> list[str]:
+    """Return the lines that do not change while the clock of a turn has not started."""
+    return [each for each in text.splitlines() if not each.startswith("Now:")]
+
+
+def test_a_plan_as_json_holds_the_same(run: Callable[..., Any], store: Store) -> None:
+    """Everything the text says, by name, and no reply code."""
+    shown = json.loads(run("match", "note", "pebbles-1", "hello", "--json").out)
+    assert (shown["id"], shown["state"], shown["act"]) == (1, "open", "note")
+    assert [each["to"] for each in shown["mails"]] == ["alice", "bob"]
+    assert "hello" in shown["mails"][0]["text"]
+    assert [each["kind"] for each in shown["events"]] == ["notice"]
+    with store.reading() as connection:
+        row = tables.get(connection, "pebbles-1")
+        assert row is not None
+        codes = {each.code for each in tables.codes_of(connection, row.id, "red")}
+    assert codes
+    assert not codes & set(codes_in(json.dumps(shown)))
+
+
+def test_at_once_it_is_done(run: Callable[..., Any], store: Store) -> None:
+    """With --yes the mails wait to be sent when the command ends, and the agenda is due."""
+    done = run("match", "pause", "pebbles-1", "--why", "rain", "--yes")
+    assert done.out.endswith("Done.\n")
+    assert state(store) == "paused"
+    with store.reading() as connection:
+        row = tables.get(connection, "pebbles-1")
+        waiting = outbox.list_outbox(connection, "waiting")
+    assert row is not None
+    assert row.agenda_at is not None
+    assert {each.recipient for each in waiting} == {"alice@example.test", "bob@example.test"}
+
+
+def test_plans_are_listed_and_withdrawn(run: Callable[..., Any], store: Store) -> None:
+    """As a table and as JSON."""
+    assert run("apply", "--list").out == "There are no plans.\n"
+    run("match", "pause", "pebbles-1", "--why", "rain")
+    assert "is withdrawn" in run("apply", 1, "--withdraw").out
+    assert "withdrawn" in run("apply", "--list").out
+    (listed,) = json.loads(run("apply", "--list", "--json").out)
+    assert (listed["id"], listed["act"], listed["state"]) == (1, "pause", "withdrawn")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("pause", "pebbles-1"), "--why is empty"),
+        (("pause", "pebbles-1", "--why", "  "), "--why is empty"),
+        (("pause", "pebbles-9", "--why", "x"), "there is no match pebbles-9"),
+        (("resume", "pebbles-1", "--why", "x"), "pebbles-1 is running, not paused"),
+        (("extend", "pebbles-1", "soon", "--why", "x"), "SPAN: 'soon' is no duration"),
+        (("extend", "pebbles-1", "3d", "--seat", "blue", "--why", "x"), "blue is not to act"),
+        (("seat", "pebbles-1", "red", "nobody@", "--why", "x"), "an address, bot:greedy, or"),
+        (("seat", "pebbles-1", "red", "bot:best", "--why", "x"), "the bots are"),
+        (
+            ("seat", "pebbles-1", "red", "c@example.test", "--from", "2026-12-01", "--why", "x"),
+            "give both --from and --to",
+        ),
+        (
+            (
+                "seat", "pebbles-1", "red", "c@example.test", "--from", "1.12.", "--to",
+                "2026-12-01", "--why", "x",
+            ),
+            "--from 1.12.: write the day like",
+        ),
+        (("end", "pebbles-1", "--why", "x"), "give either --abandon or a --result"),
+        (("end", "pebbles-1", "--result", "red=first", "--why", "x"), "write it like red=1"),
+        (("history", "pebbles-9"), "there is no match pebbles-9"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_is_said_in_one_line(
+    run: Callable[..., Any], store: Store, words: tuple[str, ...], says: str
+) -> None:
+    """Exit status 2, one line, no plan kept, nothing changed."""
+    ran = run("match", *words)
+    assert ran.status == 2
+    assert says in ran.err
+    assert len(ran.err.splitlines()) == 1
+    assert state(store) == "running"
+    assert run("apply", "--list").out == "There are no plans.\n"
+
+
+def test_a_plan_that_is_not_there(run: Callable[..., Any], store: Store) -> None:
+    """One line says where plans are listed."""
+    assert state(store) == "running"
+    assert "there is no plan 7: see referee apply --list" in run("apply", 7).err
+    assert "which plan?" in run("apply").err
+
+
+def test_history_tells_who_did_what_and_why(run: Callable[..., Any], store: Store) -> None:
+    """In text and as JSON; orders as they were written only when the record is released."""
+    assert state(store) == "running"
+    run("match", "pause", "pebbles-1", "--why", "rain on the roof", "--yes")
+    run("match", "end", "pebbles-1", "--result", "red=1", "--result", "blue=2", "--why", "over",
+        "--yes")  # fmt: skip
+    told = run("match", "history", "pebbles-1")
+    assert "pause, by the organiser: rain on the roof" in told.out
+    assert "end, by the organiser: over" in told.out
+    assert "declared blue 2., red 1." in told.out
+    listed = json.loads(run("match", "history", "pebbles-1", "--json").out)
+    paused = next(each for each in listed if each["kind"] == "pause")
+    assert (paused["by"], paused["why"], paused["undone"]) == (
+        "organiser", "rain on the roof", False,
+    )  # fmt: skip
+    assert {each["order"] for each in listed} == {None}
+
+
+def test_the_list_says_who_is_late_with_one_query(run: Callable[..., Any], store: Store) -> None:
+    """However many matches there are, one query brings them; nothing is replayed."""
+    for _ in range(3):
+        run("match", "new", "pebbles", *SEATS, "--start")
+    with store.writing() as connection:
+        row = tables.get(connection, "pebbles-2")
+        assert row is not None
+        assert row.started is not None
+        tables.set_clock(
+            connection, row.id, due=row.started, time_per_turn=row.time_per_turn, clock=row.clock
+        )
+    asked: list[str] = []
+
+    def note(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
+        asked.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        listed = json.loads(run("match", "list", "--json").out)
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+    assert [(each["match"], each["who"], each["late"]) for each in listed] == [
+        ("pebbles-1", "alice", False),
+        ("pebbles-2", "alice", True),
+        ("pebbles-3", "alice", False),
+        ("pebbles-4", "alice", False),
+    ]
+    assert sum("FROM matches" in each for each in asked) == 1
+    assert not any("FROM events" in each or "FROM snapshots" in each for each in asked)
+    late = run("match", "list", "--late").out.splitlines()
+    assert len(late) == 2
+    assert late[1].startswith("pebbles-2")
+    assert late[1].endswith("late")
