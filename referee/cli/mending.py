@@ -190,7 +190,7 @@ def end(
 
     Example: referee match end nord-1 --abandon --why "Bob does not answer any more"
 
-    Example: referee match end nord-1 --result red=1 --result blue=2 --why "agreed by both"
+    Example: referee match end nord-1 --result red=1 --result green=2 --result blue=2 --why agreed
     """
     from referee.desk.mending.ending import End, parse_places
     from referee.errors import RefereeError

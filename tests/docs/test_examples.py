@@ -1,0 +1,262 @@
+"""Every example in the pages and in the help of a command works as it is written."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+import pytest
+import typer
+from support import pages, prepared
+from support.signing import signers
+from typer.main import get_command
+
+from referee.cli import app, main
+from referee.cli.context import CONFIG
+
+Words = tuple[str, ...]
+
+ELSEWHERE = {
+    "run": "runs until it is stopped; tests/system",
+    "demo": "starts servers and plays for seconds; tests/demo",
+    "doctor": "asks name servers; with --offline it is run here",
+    "match new haggle": "needs the example's package; tests/examples",
+}
+"""What is not run here, by how it begins, and why, but for what RUN says."""
+
+RUN = ("doctor --offline",)
+
+WORLDS = {
+    "init": None,
+    "match new": "fresh",
+    "match open": "fresh",
+    "match start": "invited",
+    "player add": "fresh",
+    "player block": "fresh",
+    "player unblock": "fresh",
+    "player merge": "fresh",
+    "player erase": "fresh",
+    "player address": "fresh",
+    "record export": "over",
+    "record export nord-1 --move": "running",
+    "record verify": "over",
+    "record prune": "over",
+    "record import": "import",
+    "try": "positions",
+}
+"""The installation an example is given, by how it begins; a running match if nothing is said."""
+
+BEFORE: dict[str, tuple[str, ...]] = {
+    "apply 12": ("match pause nord-1 --why rain",) * 12,
+    "match resume": ("match pause nord-1 --why rain --yes",),
+    "match redo": ("match undo nord-1 --why rain --yes --reveal-known",),
+    "outbox release": ("outbox hold 12", "outbox hold 30"),
+    "outbox retry": ("outbox hold 12", "outbox hold 30"),
+    "player address remove": ("player address add {0} {1}",),
+    "player address prefer": ("player address add {0} {1}",),
+    "player unblock": ("player block {0}",),
+    "player away alice@example.org --clear 3": (
+        "player away alice@example.org 2027-01-02 2027-01-03",
+        "player away alice@example.org 2027-02-02 2027-02-03",
+        "player away alice@example.org 2027-03-02 2027-03-03",
+    ),
+    "record prune": ("record export --all --dir records",),
+    "record import nord-1.jsonl --seat": (
+        "player add alice@example.org --name Alice", "player add bob@example.org --name Bob",
+    ),
+    "restore": ("backup monday.db",),
+    "record verify": ("record export nord-1 --to nord-1.jsonl",),
+}
+"""What is done first; {0} stands for the first address of the example."""
+
+KNOWN = {"player address": 1, "player block": 1, "player unblock": 1, "player merge": 2,
+         "player erase": 1}  # fmt: skip
+"""How many of the addresses an example names are players' already."""
+
+REFUSED = {
+    "init my-referee --address": (0, ""),
+    "init my-referee": (2, "only on a terminal you are asked"),
+    "match act": (2, "D6"),
+    "clock --is-right": (2, "the clock has not jumped"),
+    "try position.json --check": (1, "is missing in a complete document"),
+    "status": (1, "letters lie in quarantine"),
+}
+"""Where the documented answer is another than success: exit status, and what is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A command line as it is shown, and where."""
+
+    place: str
+    words: Words
+
+    def __str__(self) -> str:
+        return " ".join(self.words)
+
+    def of(self, table: Any) -> Any:
+        """Return what a table says of this line: the entry with the longest beginning."""
+        found = [each for each in table if f"{self} ".startswith(f"{each} ")]
+        return max(found, key=len, default=None)
+
+
+def shown() -> Iterator[Example]:
+    """Yield every example, those of the help first."""
+    yield from _of_help(get_command(app), "")
+    for page, words in pages.commands():
+        yield Example(page, words)
+
+
+def _of_help(command: Any, name: str) -> Iterator[Example]:
+    inner = getattr(command, "commands", None)
+    if inner is None:
+        for line in re.findall(r"Example: (referee .*)", command.help or ""):
+            yield Example(f"referee {name} --help", pages.words(line))
+        return
+    for each in command.list_commands(typer.Context(command)):
+        below = command.get_command(typer.Context(command), each)
+        yield from _of_help(below, f"{name} {each}".strip())
+
+
+def _commands(command: Any, name: str) -> Iterator[tuple[str, str]]:
+    inner = getattr(command, "commands", None)
+    if inner is None:
+        yield name, command.help or ""
+        return
+    for each in command.list_commands(typer.Context(command)):
+        below = command.get_command(typer.Context(command), each)
+        yield from _commands(below, f"{name} {each}".strip())
+
+
+EVERY = {str(each): each for each in shown()}
+EXAMPLES = [
+    each for each in EVERY.values() if each.of(ELSEWHERE) is None or each.of(RUN) is not None
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), list(_commands(get_command(app), "")), ids=lambda each: str(each)[:30]
+)
+def test_every_command_shows_an_example(name: str, told: str) -> None:
+    """The help of each command holds a line that can be copied, and it is one of this command."""
+    examples = re.findall(r"Example: (referee .*)", told)
+    assert examples, f"{name} has no example"
+    assert all(f"{each} ".startswith(f"referee {name} ") for each in examples)
+
+
+@pytest.fixture(scope="module")
+def worlds(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str | None], Path]:
+    """Return what gives the folder of an installation, made when it is first asked for."""
+    made: dict[str | None, Path] = {}
+    makers: dict[str, Callable[[Path], None]] = {
+        "fresh": prepared.fresh,
+        "invited": prepared.invited,
+        "running": prepared.running,
+        "over": prepared.over,
+        "positions": prepared.positions,
+        "import": prepared.fresh,
+    }
+
+    def give(name: str | None) -> Path:
+        if name not in made:
+            folder = tmp_path_factory.mktemp(name or "empty")
+            if name is not None:
+                makers[name](folder)
+            if name == "import":
+                _bring(give("over"), folder, "nord-1.jsonl")
+                _bring(give("running"), folder, "nord-1.move", "--move", "--why", "moving", "--yes")
+            made[name] = folder
+        return made[name]
+
+    return give
+
+
+def _bring(source: Path, folder: Path, name: str, *options: str) -> None:
+    """Export the match of an installation, which stays as it is, and lay the file in a folder."""
+    here, copy = Path.cwd(), folder.parent / f"{folder.name} {name}"
+    shutil.copytree(source, copy)
+    os.chdir(copy)
+    try:
+        ran = run(("record", "export", "nord-1", *options, "--to", str(folder / name)))
+    finally:
+        os.chdir(here)
+    assert ran.status == 0, ran.said
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """How a command ended, and what it said."""
+
+    status: int
+    said: str
+
+
+def run(words: Words) -> Ran:
+    """Run the program in this process, as from a script."""
+    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+    kept = sys.argv, sys.stdin, sys.stdout, sys.stderr
+    token = CONFIG.set(None)
+    sys.argv, sys.stdin = ["referee", *words], io.StringIO()
+    sys.stdout = sys.stderr = out
+    try:
+        main()
+    except SystemExit as ended:
+        status = int(ended.code or 0)
+    finally:
+        sys.argv, sys.stdin, sys.stdout, sys.stderr = kept
+        CONFIG.reset(token)
+    out.flush()
+    return Ran(status, out.buffer.getvalue().decode("utf-8", "replace"))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=str)
+def test_every_example_works(
+    example: Example,
+    worlds: Callable[[str | None], Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Copied from where it stands, it does what is told there, or refuses as is told there."""
+    world = WORLDS.get(example.of(WORLDS), "running") if example.of(WORLDS) else "running"
+    folder = tmp_path / "here"
+    shutil.copytree(worlds(world), folder)
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.setenv("REFEREE_PASSWORD", "secret")
+    _lay_files(folder, example.words)
+    named = [each for each in example.words if "@" in each]
+    lines = [f"player add {each}" for each in named[: KNOWN.get(example.of(KNOWN), 0)]]
+    for line in (*lines, *BEFORE.get(example.of(BEFORE), ())):
+        before = run(pages.words(f"referee {line.format(*named)}"))
+        assert before.status == 0, before.said
+    _copy_records(folder)
+    status, says = REFUSED.get(example.of(REFUSED), (0, ""))
+    ran = run(tuple(each.replace("~/", f"{folder}/") for each in example.words))
+    assert (ran.status, says in ran.said) == (status, True), f"{example.place}: {ran.said}"
+
+
+def _lay_files(folder: Path, words: Words) -> None:
+    """Lay the files that an example names beside an installation."""
+    for game in {"nord", "origo"} & set(words):
+        source = pages.TREE / "referee" / "games" / game / "boards" / "reconstructed.json"
+        shutil.copy(source, folder / "my-box.json")
+    if "alice.asc" in words:
+        if which("gpg") is None:
+            pytest.skip("GnuPG is not on this machine")
+        with signers(words[2]) as (alice,):
+            (folder / "alice.asc").write_bytes(alice.public)
+
+
+def _copy_records(folder: Path) -> None:
+    """Let the one record stand for every other that examples name."""
+    for name in ("nord-7.jsonl", "origo-4.jsonl"):
+        if (folder / "nord-1.jsonl").exists():
+            shutil.copy(folder / "nord-1.jsonl", folder / name)
