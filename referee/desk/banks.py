@@ -18,13 +18,14 @@ from referee.store import matches as tables
 
 def holdings(desk: Desk, connection: Connection, sitting: Sitting) -> dict[Seat, timedelta]:
     """Return what each seat has in its bank now; nothing where a match has no banks."""
-    row = tables.by_id(connection, sitting.row.id)
-    clock = timing.clock_of(desk, connection, row)
-    if clock.pace.bank is None:
+    row = sitting.row
+    bank = timing.pace_of(row).bank
+    if bank is None:
         return {}
+    clock = timing.clock_of(desk, connection, row)
     found = {}
     for seat in tables.seats(connection, row.id):
-        held = clock.pace.bank if seat.bank is None else timedelta(seconds=seat.bank)
+        held = bank if seat.bank is None else timedelta(seconds=seat.bank)
         acts = seat.seat == row.to_act and clock.left is not None
         found[seat.seat] = clock.left if acts and clock.left is not None else held
     return found

@@ -31,6 +31,8 @@ AGAIN: Final = timedelta(seconds=30)
 
 def next_look(desk: Desk, connection: Connection, row: MatchRow) -> datetime | None:
     """Return when a match must be looked at for its clock; None when that stands or is done."""
+    if not timing.runs(row):
+        return None
     clock = timing.clock_of(desk, connection, row)
     look = clock.next_look
     if look is None or gaps.lasting(connection) is not None:
@@ -42,6 +44,8 @@ def next_look(desk: Desk, connection: Connection, row: MatchRow) -> datetime | N
 
 def act(desk: Desk, connection: Connection, sitting: Sitting) -> bool:
     """Do what the clock of the seat to act asks for now; tell whether something was done."""
+    if not timing.runs(sitting.row):
+        return False
     clock = timing.clock_of(desk, connection, sitting.row)
     look, now = clock.next_look, desk.now()
     if look is None or look > now or gaps.lasting(connection) is not None:

@@ -126,12 +126,20 @@ def gains_of(connection: Connection, row: MatchRow) -> tuple[tuple[Gap, timedelt
     None: there was no such gap.
     """
     document = json.loads(row.clock).get(RUN)
-    known = gaps.gaps(connection) if document else ()
+    if document is None or document["since"] is None:
+        return None
+    known = gaps.gaps(connection)
     if not any(each.number > document["gap"] and each.ended is not None for each in known):
         return None
     seat = None if row.to_act is None else tables.seat(connection, row.id, row.to_act)
     calendar = calendar_of(connection, row, seat)
     return through(Running.from_document(document), known, calendar)[1]
+
+
+def runs(row: MatchRow) -> bool:
+    """Whether the clock of a match's turn runs, days off aside."""
+    run = json.loads(row.clock).get(RUN)
+    return run is not None and run["since"] is not None
 
 
 def follow(
