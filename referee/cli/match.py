@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 
 import typer
 
-from referee.cli import context, history, mending, mending_board, pace, show
+from referee.cli import context, history, mending, mending_board, open_match, pace, show
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
+app.command("open")(open_match.open_match)
+
 MOST_LEGAL: Final = 200
 """Legal orders listed by ``show --json``."""
 
@@ -35,7 +37,9 @@ Name = Annotated[str, typer.Argument(metavar="MATCH", help="Its name, such as no
 def new(
     game: Annotated[str, typer.Argument(help="The game, such as nord.")],
     *,
-    seat: Annotated[list[str], typer.Option(help="red=alice@example.test or green=bot:greedy")],
+    seat: Annotated[
+        list[str], typer.Option(help="red=alice@example.test, green=bot:greedy or blue=open")
+    ],
     option: Annotated[list[str] | None, typer.Option(help="A variant, name=value.")] = None,
     board: Annotated[Path | None, typer.Option(help="A board file to play on.")] = None,
     seed: Annotated[
@@ -60,7 +64,7 @@ def new(
 
     with opened_desk(context.settings()) as desk:
         agreed = pace.read(desk.pace, time, bank, increment, reminder, grace, days_off, late)
-        plan = _plan(game, seat, option or [], board, seed, agreed, begins=start)
+        plan = read_plan(game, seat, option or [], board, seed, agreed, begins=start)
         with desk.store.writing() as connection:
             row = opening.set_up(desk, connection, plan)
     if as_json:
@@ -196,16 +200,18 @@ def _listed(each: Listed, now: datetime) -> dict[str, Any]:
 
 
 def _match(connection: Connection, name: str) -> MatchRow:
+    from referee.desk.naming import no_match
     from referee.errors import RefereeError
     from referee.store import matches as tables
 
     row = tables.get(connection, name)
     if row is None:
-        raise RefereeError(f"there is no match {name}: see referee match list")
+        raise RefereeError(no_match(connection, name))
     return row
 
 
-def _game(name: str) -> AnyGame:
+def find_game(name: str) -> AnyGame:
+    """Return a game by its name. Raises RefereeError."""
     from referee.errors import RefereeError
     from referee.games import registry
 
@@ -215,7 +221,7 @@ def _game(name: str) -> AnyGame:
         raise RefereeError(str(fault.args[0])) from None
 
 
-def _plan(
+def read_plan(
     game_name: str,
     seats: list[str],
     options: list[str],
@@ -225,10 +231,11 @@ def _plan(
     *,
     begins: bool,
 ) -> Plan:
+    """Return a match as it was asked for on the command line. Raises RefereeError."""
     from referee.desk.opening import Plan, read_options
     from referee.desk.people import parse_holder
 
-    game = _game(game_name)
+    game = find_game(game_name)
     return Plan(
         game=game,
         holders=tuple(parse_holder(each, game) for each in seats),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from referee.cli import away, context, show
+from referee.cli import away, context, persons, player_settings, show
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -17,6 +17,20 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 app.command("away")(away.away)
+app.add_typer(player_settings.addresses, name="address")
+for _name, _command in (
+    ("name", player_settings.name),
+    ("language", player_settings.language),
+    ("zone", player_settings.zone),
+    ("format", player_settings.format_),
+    ("digest", player_settings.digest),
+    ("block", persons.block),
+    ("unblock", persons.unblock),
+    ("merge", persons.merge),
+    ("export", persons.export),
+    ("erase", persons.erase),
+):
+    app.command(_name)(_command)
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -149,8 +163,15 @@ def _pinned(connection: Connection) -> set[str | None]:
     return {each.pgp_fingerprint for each in players.list_players(connection)}
 
 
+def forget_key(connection: Connection, player: PlayerRow, keyring: Path) -> None:
+    """Forget a player's key, if he has one."""
+    if player.pgp_fingerprint is not None:
+        _pin(connection, player, None, keyring)
+
+
 def find_player(connection: Connection, who: str) -> PlayerRow:
     """Return the player of an address or a number. Raises RefereeError."""
+    from referee.desk.naming import no_player
     from referee.errors import RefereeError
     from referee.store import players
 
@@ -160,7 +181,7 @@ def find_player(connection: Connection, who: str) -> PlayerRow:
     else:
         found = players.by_address(connection, who.lower())
     if found is None:
-        raise RefereeError(f"there is no player {who}: see referee player list")
+        raise RefereeError(no_player(connection, who))
     return found
 
 
@@ -174,5 +195,7 @@ def _described(connection: Connection, player: PlayerRow) -> dict[str, Any]:
         "language": player.language,
         "zone": player.zone,
         "format": player.format,
+        "digest": player.digest,
+        "blocked": player.blocked,
         "key": player.pgp_fingerprint,
     }

@@ -19,6 +19,11 @@ def hear(case: Case, request: RequestRow, commands: Sequence[Command]) -> Sequen
     said = [each.word for each in commands if each.word in ANSWERING]
     if not said:
         return commands
+    wish = Wish.from_text(request.what)
+    if wish.command is None or wish.kind != "command":
+        # Only the new address itself can say yes, and a letter from it is heard elsewhere.
+        answers.send(case, "foreign-code", {})
+        return [each for each in commands if each.word not in ANSWERING]
     waits = request.state == "waiting" and request.expires > case.desk.now()
     rest = [each for each in commands if each.word not in ANSWERING]
     if not waits or len(set(said)) > 1:
@@ -29,16 +34,15 @@ def hear(case: Case, request: RequestRow, commands: Sequence[Command]) -> Sequen
         answers.send(case, "request-declined", {})
         return rest
     requests.settle(case.connection, request.id, "granted")
-    return _grant(case, Wish.from_text(request.what), rest)
+    return _grant(case, wish.command, wish.shown, rest)
 
 
-def _grant(case: Case, wish: Wish, rest: Sequence[Command]) -> Sequence[Command]:
-    command = wish.command
-    if command is None:
-        return rest
+def _grant(
+    case: Case, command: Command, shown: Sequence[str], rest: Sequence[Command]
+) -> Sequence[Command]:
     if command.word == "join":
         luck = [each for each in rest if each.word == "luck"]
-        joining.join(case, command, wish.shown, luck[-1].text if luck else None)
+        joining.join(case, command, shown, luck[-1].text if luck else None)
         return [each for each in rest if each.word != "luck"]
     obeying.carry_out(case, command)
     return rest

@@ -33,6 +33,12 @@ def forget(connection: Connection) -> None:
     status.put(connection, KEY, "[]")
 
 
+def forget_about(connection: Connection, name: str) -> None:
+    """Drop what is kept about somebody."""
+    left = [each for each in _kept(connection) if name not in each["fields"].values()]
+    status.put(connection, KEY, canonical_json(left))
+
+
 def _kept(connection: Connection) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = json.loads(status.value(connection, KEY) or "[]")
     return found

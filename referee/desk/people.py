@@ -122,6 +122,27 @@ def add_player(
     return players.by_id(connection, player_id)
 
 
+def confirm_address(desk: Desk, connection: Connection, player: PlayerRow, address: str) -> str:
+    """Give a player one more address by the organiser's word; return it. Raises BadPlayer."""
+    valid = addressing.valid_address(address)
+    if valid is None:
+        raise BadPlayer(f"{address!r} is no mail address")
+    if valid == desk.address:
+        raise BadPlayer(f"{valid} is the referee's own address")
+    known = players.address(connection, valid)
+    if known is not None and known.state != "unconfirmed":
+        owner = players.by_id(connection, known.player_id)
+        if owner.id == player.id:
+            raise BadPlayer(f"{valid} is {owner.name}'s already")
+        raise BadPlayer(
+            f"{valid} is {owner.name}'s (player {owner.id}): "
+            f"referee player merge {owner.id} {player.id} makes them one"
+        )
+    players.drop_address(connection, valid)
+    players.add_address(connection, player.id, valid, now=desk.now())
+    return valid
+
+
 def player_at(
     desk: Desk, connection: Connection, address: str, language: str | None = None
 ) -> PlayerRow:

@@ -65,6 +65,18 @@ def set_(case: Case, _: Claim | None, command: Command) -> None:
     answers.send(told, "set-done", {"what": what, "value": good})
 
 
+def put(desk: Desk, connection: Connection, player: PlayerRow, what: str, value: str) -> str:
+    """Set something of a player by the organiser's word; return it. Raises BadPlayer."""
+    good = _READ[what](connection, player, value)
+    if good is None:
+        near = ", ".join(_nearest(what, value))
+        reason = "somebody else goes by that name" if what == "name" else f"for example {near}"
+        raise people.BadPlayer(f"{value}: no {what} that can be set; {reason}")
+    with timing.days_change(desk, connection, player.id):
+        players.update(connection, player.id, **{what: good})
+    return good
+
+
 def wrong(case: Case, command: Command) -> bool:
     """Answer what cannot be set as asked; tell whether that was so."""
     what, value = command.arguments

@@ -1,0 +1,169 @@
+"""What an organiser may do about a person: merge two that are one, export or erase what is kept."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from io import BytesIO
+from typing import Any, Final
+
+from sqlalchemy import Connection
+
+from referee.desk import news
+from referee.desk.desk import Desk
+from referee.desk.people import GOING, BadPlayer
+from referee.matches.clock import format_moment
+from referee.store import matches as tables
+from referee.store import persons, players, status
+from referee.store.matches import MatchRow, SeatRow
+from referee.store.players import PlayerRow
+
+SHORTEST_NAME: Final = 3
+"""A name shorter than this is not looked for in texts of others: it stands in too many words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sat:
+    """A seat somebody holds or held, and its match."""
+
+    match: MatchRow
+    seat: SeatRow
+
+
+def seats_of(connection: Connection, player: PlayerRow) -> list[Sat]:
+    """Return where a player sits, in matches of any state."""
+    held = tables.seats_of_player(connection, player.id)
+    return [Sat(tables.by_id(connection, each.match_id), each) for each in held]
+
+
+def check_merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> list[str]:
+    """Return what merging two players would do, a line each. Raises BadPlayer if it cannot be."""
+    if old.id == into.id:
+        raise BadPlayer(f"{old.name} and {into.name} are the same player")
+    mine = seats_of(connection, old)
+    theirs = {each.match.id: each.match.name for each in seats_of(connection, into)}
+    both = sorted(each.match.name for each in mine if each.match.id in theirs)
+    if both:
+        raise BadPlayer(
+            f"{old.name} and {into.name} both sit in {', '.join(both)}: "
+            "two that play against each other are not one"
+        )
+    addresses = [each.address for each in players.addresses_of(connection, old.id)]
+    named = ", ".join(f"{each.match.name} ({each.seat.seat})" for each in mine) or "none"
+    return [
+        f"player {old.id} ({old.name}) goes; player {into.id} ({into.name}) remains",
+        f"addresses that become {into.name}'s: {', '.join(addresses) or 'none'}",
+        f"seats that become {into.name}'s: {named}",
+        f"{into.name} keeps his own name, language, zone and format; his mail goes where it went",
+    ]
+
+
+def merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> None:
+    """Make two players one. Raises BadPlayer if it cannot be."""
+    check_merge(connection, old, into)
+    preferred = players.addresses_of(connection, into.id)[:1]
+    persons.move(connection, old.id, into.id)
+    for each in preferred:
+        players.prefer(connection, into.id, each.address)
+    for sat in seats_of(connection, into):
+        persons.stop_watching(connection, sat.match.id, into.id)
+    if into.pgp_fingerprint is None and old.pgp_fingerprint is not None:
+        players.update(connection, into.id, pgp_fingerprint=old.pgp_fingerprint)
+    players.drop(connection, old.id)
+
+
+def exported(desk: Desk, connection: Connection, player: PlayerRow) -> bytes:
+    """Return a ZIP file with all that is kept about a player: JSON, and his mails as they are."""
+    addresses = [each.address for each in players.addresses_of(connection, player.id)]
+    document = {
+        "exported": format_moment(desk.now()),
+        "player": {name: getattr(player, name) for name in PlayerRow.__slots__},
+        "matches": [
+            {"match": each.match.name, "seat": each.seat.seat, "state": each.match.state}
+            for each in seats_of(connection, player)
+        ],
+        "rows": persons.rows(connection, player.id),
+        "texts": persons.texts_of(connection, _places(connection, player)),
+    }
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        text = json.dumps(document, indent=2, ensure_ascii=False, sort_keys=True, default=_plain)
+        archive.writestr("player.json", text + "\n")
+        for number, raw in persons.letters_of(connection, player.id, addresses):
+            if raw is not None:
+                archive.writestr(f"letters/{number}.eml", raw)
+        for number, raw in persons.mails_of(connection, player.id, addresses):
+            if raw is not None:
+                archive.writestr(f"mails/{number}.eml", raw)
+    return packed.getvalue()
+
+
+def _plain(value: Any) -> Any:
+    return format_moment(value) if isinstance(value, datetime) else str(value)
+
+
+def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
+    """Return what erasing a player would do, a line each. Raises BadPlayer while he plays."""
+    sat = seats_of(connection, player)
+    going = [each for each in sat if each.match.state in GOING]
+    if going:
+        first = going[0]
+        named = ", ".join(f"{each.match.name} ({each.seat.seat})" for each in going)
+        raise BadPlayer(
+            f"{player.name} sits in {named}: first end these matches (referee match end "
+            f"{first.match.name}) or give his seats to somebody (referee match seat "
+            f"{first.match.name} {first.seat.seat} …)"
+        )
+    addresses = [each.address for each in players.addresses_of(connection, player.id)]
+    letters = persons.letters_of(connection, player.id, addresses)
+    mails = persons.mails_of(connection, player.id, addresses)
+    ended = ", ".join(each.match.name for each in sat) or "none"
+    return [
+        f"name and addresses go: {player.name}, {', '.join(addresses) or 'no address'}",
+        f"{len(letters)} letters and {len(mails)} mails lose their sender, recipient and text",
+        "letters and mails of others that name his address or, in his matches, his name, too",
+        "his notes, messages, days away, settings and key go; texts that name him, too",
+        f"seats, orders and words for chance stay, without a name: {ended}",
+        "not reached from here: the folders of the mailbox, backups, records that were exported",
+    ]
+
+
+def erase(connection: Connection, player: PlayerRow) -> None:
+    """Forget a person: what he and others wrote about him; matches stay as they are.
+
+    Raises BadPlayer while he plays.
+    """
+    check_erase(connection, player)
+    addresses = [each.address for each in players.addresses_of(connection, player.id)]
+    for number, _ in persons.letters_of(connection, player.id, addresses):
+        persons.forget_letter(connection, number)
+    for number, _ in persons.mails_of(connection, player.id, addresses):
+        persons.forget_mail(connection, number)
+    words = [*addresses, *([player.name] if len(player.name) >= SHORTEST_NAME else [])]
+    encoded = [each.encode().lower() for each in words]
+    for number in persons.letters_with(connection, encoded):
+        persons.drop_letter_bytes(connection, number)
+    for number in persons.mails_with(connection, encoded):
+        persons.drop_mail_bytes(connection, number)
+    persons.forget_texts(connection, _places(connection, player), words)
+    persons.forget_plans(connection, words)
+    persons.forget_everything_else(connection, player.id, addresses)
+    news.forget_about(connection, player.name)
+    status.remove(connection, f"digest {player.id}")
+    players.update(
+        connection,
+        player.id,
+        name=f"player {player.id}",
+        zone="UTC",
+        format="both",
+        digest="off",
+        pgp_fingerprint=None,
+        blocked=False,
+    )
+
+
+def _places(connection: Connection, player: PlayerRow) -> Sequence[tuple[int, str]]:
+    return [(each.match.id, each.seat.seat) for each in seats_of(connection, player)]

@@ -1,0 +1,238 @@
+"""`referee player …`: what an organiser sets, blocks, merges, exports and erases."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import stat
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.cli import main
+
+GIVEN = (
+    "--address", "referee@example.test",
+    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
+    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
+)  # fmt: skip
+ALICE, BOB, NEW = "alice@example.test", "bob@example.test", "new@example.test"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with an installation and two players, to be copied."""
+    folder = tmp_path_factory.mktemp("made")
+    config = ("--config", str(folder / "referee.toml"))
+    for words in (
+        ("init", str(folder), *GIVEN),
+        (*config, "player", "add", ALICE, "--name", "Alice"),
+        (*config, "player", "add", BOB, "--name", "Bob"),
+    ):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sys, "argv", ["referee", *words])
+            with pytest.raises(SystemExit) as ended:
+                main()
+        assert not ended.value.code
+    return folder
+
+
+@pytest.fixture
+def home(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the current folder, with an installation and two players."""
+    folder = tmp_path / "home"
+    shutil.copytree(made, folder)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def unchanged(made: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the current folder with an installation that no test changes."""
+    monkeypatch.chdir(made)
+    return made
+
+
+def shown(run: Callable[..., Any], who: str = ALICE) -> dict[str, Any]:
+    """Return what is shown of a player."""
+    found: dict[str, Any] = json.loads(run("player", "show", who, "--json").out)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("what", "given", "kept"),
+    [
+        ("language", "de", "de"),
+        ("zone", "europe/berlin", "Europe/Berlin"),
+        ("format", "html", "html"),
+        ("digest", "on", "daily"),
+        ("name", "Alice L.", "Alice L."),
+    ],
+)
+def test_what_an_organiser_sets_is_shown(
+    run: Callable[..., Any], home: Path, what: str, given: str, kept: str
+) -> None:
+    """Each setting is kept, and said."""
+    ran = run("player", what, ALICE, given)
+    assert (ran.status, kept in ran.out) == (0, True)
+    assert shown(run)[what] == kept
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("zone", ALICE, "berlin"), "Europe/Berlin"),
+        (("zone", ALICE, "Europe/Berln"), "Europe/Berlin"),
+        (("language", ALICE, "fr"), "for example en, de"),
+        (("format", ALICE, "pdf"), "text, html, both"),
+        (("digest", ALICE, "hourly"), "daily, off"),
+        (("name", ALICE, "bob"), "somebody else goes by that name"),
+        (("zone", "alicee@example.test", "UTC"), ALICE),
+        (("block", "77"), "there is no player 77"),
+        (("address", "add", ALICE, "new"), "is no mail address"),
+        (("address", "add", ALICE, BOB), "referee player merge 2 1"),
+        (("address", "add", ALICE, ALICE), "already"),
+        (("address", "add", ALICE, "referee@example.test"), "own address"),
+        (("address", "remove", ALICE, BOB), f"he has {ALICE}"),
+        (("address", "remove", ALICE, ALICE), "only address"),
+        (("address", "prefer", ALICE, NEW), f"he has {ALICE}"),
+        (("merge", ALICE, ALICE), "the same player"),
+        (("export", ALICE, "referee.toml"), "there already"),
+        (("export", ALICE, "nowhere/a.zip"), "cannot be written"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(
+    run: Callable[..., Any], unchanged: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    """With what would be right."""
+    ran = run("player", *arguments)
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
+    assert said in ran.err
+
+
+def test_addresses_are_added_preferred_and_removed(run: Callable[..., Any], home: Path) -> None:
+    """A new one is confirmed by the organiser's word; mail goes where he says."""
+    assert run("player", "address", "add", ALICE, NEW).status == 0
+    assert shown(run)["addresses"] == [ALICE, NEW]
+    assert f"goes to {NEW}" in run("player", "address", "prefer", ALICE, NEW).out
+    assert shown(run)["addresses"] == [NEW, ALICE]
+    assert f"goes to {ALICE}" in run("player", "address", "remove", ALICE, NEW).out
+    assert shown(run)["addresses"] == [ALICE]
+
+
+def test_a_player_is_blocked_and_heard_again(run: Callable[..., Any], home: Path) -> None:
+    """Where he still sits is said."""
+    run("match", "new", "nord", "--seat", f"red={ALICE}", "--seat", f"blue={BOB}")
+    assert "nord-1" in run("player", "block", ALICE).out
+    assert shown(run)["blocked"] is True
+    run("player", "unblock", ALICE)
+    assert shown(run)["blocked"] is False
+
+
+def test_two_players_become_one(run: Callable[..., Any], home: Path) -> None:
+    """First it is said what would be done; --yes does it."""
+    run("match", "new", "nord", "--seat", f"red={BOB}", "--seat", "blue=bot:greedy")
+    ran = run("player", "merge", BOB, ALICE)
+    assert "nord-1 (red)" in ran.out
+    assert "Nothing has been done" in ran.out
+    assert shown(run, BOB)["player"] == 2
+    assert run("player", "merge", BOB, ALICE, "--yes").status == 0
+    assert shown(run, BOB) == shown(run, ALICE)
+    assert shown(run)["matches"] == ["nord-1"]
+    assert shown(run)["addresses"] == [ALICE, BOB]
+
+
+def test_opponents_are_not_one(run: Callable[..., Any], home: Path) -> None:
+    """Who sit in the same match are never merged."""
+    run("match", "new", "nord", "--seat", f"red={ALICE}", "--seat", f"blue={BOB}")
+    ran = run("player", "merge", BOB, ALICE, "--yes")
+    assert (ran.status, "both sit in nord-1" in ran.err) == (2, True)
+
+
+def test_all_about_a_player_is_exported(run: Callable[..., Any], home: Path) -> None:
+    """JSON and mails in a file only its owner may read."""
+    run("match", "new", "nord", "--seat", f"red={ALICE}", "--seat", f"blue={BOB}")
+    assert run("player", "export", ALICE, "alice.zip").status == 0
+    assert stat.S_IMODE((home / "alice.zip").stat().st_mode) == 0o600
+    with zipfile.ZipFile(home / "alice.zip") as archive:
+        document = json.loads(archive.read("player.json"))
+        mails = [archive.read(name) for name in archive.namelist() if name.endswith(".eml")]
+    assert document["player"]["name"] == "Alice"
+    assert [each["match"] for each in document["matches"]] == ["nord-1"]
+    assert [each["address"] for each in document["rows"]["addresses"]] == [ALICE]
+    assert len(mails) == 1
+    assert b"To: <alice@example.test>" in mails[0]
+
+
+def test_who_plays_is_not_erased(run: Callable[..., Any], home: Path) -> None:
+    """The refusal says what to do first."""
+    run("match", "new", "nord", "--seat", f"red={ALICE}", "--seat", f"blue={BOB}")
+    ran = run("player", "erase", ALICE, "--yes")
+    assert ran.status == 2
+    assert "referee match end nord-1" in ran.err
+
+
+def test_a_player_is_erased(run: Callable[..., Any], home: Path) -> None:
+    """Only with --yes; then nobody knows him."""
+    assert "Nothing has been done" in run("player", "erase", ALICE).out
+    assert shown(run)["name"] == "Alice"
+    assert run("player", "erase", ALICE, "--yes").status == 0
+    assert run("player", "show", ALICE).status == 2
+    assert shown(run, "1")["addresses"] == []
+    assert shown(run, "1")["name"] == "player 1"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "seats"),
+    [
+        ((), {"red": "unasked", "blue": "unasked"}),
+        (("--seats", "3"), 3),
+        (("--seats", "3", "--seat", "green=bot:greedy"), 3),
+        (("--seats", "3", "--drawn", "--players", "2", "--fill", "greedy"), 3),
+    ],
+)
+def test_a_match_is_opened(
+    run: Callable[..., Any], home: Path, arguments: tuple[str, ...], seats: object
+) -> None:
+    """The name is said, and how players join; nobody is mailed."""
+    ran = run("match", "open", "nord", *arguments)
+    assert "join nord-1" in ran.out
+    agreed = json.loads(run("match", "show", "nord-1", "--json").out)["agreed"]
+    assert len(agreed) == (seats if isinstance(seats, int) else 2)
+    assert json.loads(run("outbox", "list", "--json").out) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--seats", "9"), "is for 2 to 4 seats"),
+        (("--seat", "mauve=open"), "has the seats"),
+        (("--fill", "deep"), "the bots are"),
+        (("--seat", f"red={ALICE}", "--seat", f"blue={BOB}"), "no seat is open"),
+        (("--players", "9"), "at most 2"),
+        (("--seats", "3", "--players", "2"), "with --fill"),
+    ],
+)
+def test_what_cannot_be_opened_is_said(
+    run: Callable[..., Any], unchanged: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    """One line, and no match."""
+    ran = run("match", "open", "nord", *arguments)
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
+    assert said in ran.err
+    assert json.loads(run("match", "list", "--json").out) == []
+
+
+def test_an_open_match_begins_when_told_only_if_bots_fill_it(
+    run: Callable[..., Any], home: Path
+) -> None:
+    """Free seats are named otherwise."""
+    run("match", "open", "nord", "--seat", f"red={ALICE}")
+    ran = run("match", "start", "nord-1")
+    assert (ran.status, "still open" in ran.err) == (2, True)
+    run("match", "open", "nord", "--seat", f"red={ALICE}", "--fill", "greedy")
+    assert run("match", "start", "nord-2").status == 0

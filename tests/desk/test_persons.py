@@ -1,0 +1,251 @@
+"""People as a whole: blocked, merged, exported, erased; and their new addresses."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+from sqlalchemy import Connection, select
+from support.club import Club, Mail, letter
+from support.records import record_of, verified
+
+from referee.desk import chores, persons, summary
+from referee.desk.people import BadPlayer
+from referee.store import players
+from referee.store.players import PlayerRow
+from referee.store.tables import metadata
+
+ALICE, BOB = "alice.miller@example.test", "bob@example.test"
+NEW, MALLORY = "new@example.test", "mallory@example.test"
+SEATS = (f"red={ALICE}", f"blue={BOB}")
+
+
+def begun(club: Club) -> Mail:
+    """Begin a match; Alice's report."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    return club.last(ALICE, "report")
+
+
+def who(connection: Connection, address: str) -> PlayerRow:
+    """Return the player of an address."""
+    found = players.by_address(connection, address)
+    assert found is not None
+    return found
+
+
+def told(club: Club, address: str) -> str:
+    """Return what an address was answered last, on one line."""
+    return " ".join(club.last(address, "answer").text.split())
+
+
+def everything(club: Club) -> str:
+    """Return every column of every row as text."""
+    with club.desk.store.reading() as connection:
+        rows = [
+            tuple(row)
+            for table in metadata.sorted_tables
+            for row in connection.execute(select(*table.columns))
+        ]
+    return "\n".join(
+        each.decode("utf-8", "replace") if isinstance(each, bytes) else str(each)
+        for row in rows
+        for each in row
+    ).lower()
+
+
+def test_a_new_address_must_say_yes_itself(club: Club) -> None:
+    """Until then it is nobody's; then mail goes there, letters come from there, the old is told."""
+    report = begun(club)
+    club.answer(report, f"set address {NEW}", ALICE)
+    assert f"A mail has gone to {NEW}" in told(club, ALICE)
+    asked = club.last(NEW)
+    assert "alice.miller, who plays here" in " ".join(asked.text.split())
+    club.put(letter(NEW, "matches"))
+    assert club.mails(NEW) == []
+    club.answer(asked, "yes", ALICE)
+    assert "from that address" in told(club, ALICE)
+    with club.desk.store.reading() as connection:
+        assert players.by_address(connection, NEW) is None
+    club.answer(asked, "yes please\nyes", NEW)
+    assert f"{NEW} is confirmed" in told(club, NEW)
+    assert f"Your mails go to {NEW}" in " ".join(club.mails(ALICE)[-1].text.split())
+    club.answer(report, "help", NEW)
+    assert "You can write these commands" in told(club, NEW)
+    club.answer(report, f"set address {ALICE.upper()}", NEW)
+    assert f"your mails go to {ALICE}" in told(club, ALICE)
+
+
+def test_an_address_that_never_answers_is_forgotten(club: Club) -> None:
+    """After a week, and a late yes does nothing; asked anew, it has its week again."""
+    report = begun(club)
+    club.answer(report, f"set address {NEW}", ALICE)
+    asked = club.last(NEW)
+    club.later(days=8)
+    assert chores.work(club.desk)
+    club.answer(asked, "yes", NEW)
+    with club.desk.store.reading() as connection:
+        assert players.address(connection, NEW) is None
+    club.answer(report, f"set address {NEW}", ALICE, X_Number="2")
+    club.answer(club.last(NEW), "yes", NEW)
+    with club.desk.store.reading() as connection:
+        assert who(connection, NEW).name == "alice.miller"
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (BOB, "cannot be yours here"),
+        ("referee@example.test", "cannot be yours here"),
+        ("nonsense", "“nonsense” is no mail address"),
+    ],
+)
+def test_an_address_that_cannot_be_is_not_mailed(club: Club, value: str, said: str) -> None:
+    """Nobody else hears of it."""
+    report = begun(club)
+    club.mails(BOB)
+    club.answer(report, f"set address {value}", ALICE)
+    assert said in told(club, ALICE)
+    assert club.mails(BOB) == []
+
+
+def test_one_player_mails_only_so_many_strangers(club: Club) -> None:
+    """Three new addresses a day."""
+    report = begun(club)
+    for number in range(4):
+        club.answer(report, f"set address n{number}@example.test", ALICE, X_Number=str(number))
+    assert [len(club.mails(f"n{number}@example.test")) for number in range(4)] == [1, 1, 1, 0]
+    assert "several new addresses today" in told(club, ALICE)
+
+
+def test_a_wish_for_an_address_keeps_nobody_from_it(club: Club) -> None:
+    """Its owner becomes a player with it all the same; so does whom the organiser seats."""
+    report = begun(club)
+    club.answer(report, f"set address {NEW}", ALICE)
+    club.new_match("pebbles", f"red={NEW}", f"blue={BOB}")
+    with club.desk.store.reading() as connection:
+        assert who(connection, NEW).name == "new"
+
+
+@pytest.mark.parametrize("wanted", ["text", "html", "both"])
+def test_mails_have_the_parts_a_player_wants(club: Club, wanted: str) -> None:
+    """One of two, or both; attachments as ever."""
+    club.answer(begun(club), f"set format {wanted}", ALICE)
+    club.mails(ALICE)
+    club.put(letter(ALICE, "show"))
+    message = club.last(ALICE).message
+    kinds = {part.get_content_type() for part in message.walk() if not part.is_multipart()}
+    assert kinds == {
+        "text": {"text/plain"}, "html": {"text/html"}, "both": {"text/plain", "text/html"},
+    }[wanted]  # fmt: skip
+
+
+def test_an_answer_to_a_mail_without_text_plays(club: Club) -> None:
+    """Who gets HTML alone answers as anybody."""
+    club.answer(begun(club), "set format html", ALICE)
+    club.put(letter(BOB, "help"))
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    report = club.last(ALICE, "report")
+    club.put(letter(ALICE, "pass", answers=report.message["Message-ID"]))
+    assert club.match("pebbles-2").to_act == "blue"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("set language fr", "Possible are, for example: en and de"),
+        ("set zone berlin", "Europe/Berlin"),
+        ("set zone Europe/Berln", "Europe/Berlin"),
+        ("set format pdf", "text, html and both"),
+        ("set digest weekly", "daily and off"),
+        ("set name Bob", "somebody else goes by the name"),
+    ],
+)
+def test_what_cannot_be_set_is_said_with_what_could(club: Club, line: str, said: str) -> None:
+    """At once, with a code or without."""
+    report = begun(club)
+    club.answer(report, line, ALICE)
+    assert said in told(club, ALICE)
+    club.put(letter(ALICE, line))
+    assert said in told(club, ALICE)
+
+
+def test_a_blocked_players_letters_are_left_unheard(club: Club) -> None:
+    """The organiser reads in his summary how many there were."""
+    club.desk = replace(club.desk, organiser="o@example.test")
+    report = begun(club)
+    with club.desk.store.writing() as connection:
+        players.update(connection, who(connection, ALICE).id, blocked=True)
+    verdict = club.answer(report, "pass", ALICE)
+    assert (verdict.state, club.mails(ALICE), club.match("pebbles-1").to_act) == (
+        "ignored", [], "red",
+    )  # fmt: skip
+    club.later(days=1)
+    summary.write_if_due(club.desk)
+    assert f"{ALICE} (alice.miller): 1 letter" in club.last("o@example.test").text
+
+
+def test_merged_players_are_one_everywhere(club: Club) -> None:
+    """Seats, addresses and letters go over, and a code of the old one's seat is the new one's."""
+    report = begun(club)
+    with club.desk.store.writing() as connection:
+        number = players.add_player(
+            connection, name="Alice", language="de", zone="UTC", address=NEW, now=club.desk.now()
+        )
+        persons.merge(connection, who(connection, ALICE), players.by_id(connection, number))
+        assert [each.name for each in players.list_players(connection)] == ["bob", "Alice"]
+        assert players.address_for(connection, number) == NEW
+    club.answer(report, "pass", ALICE)
+    assert club.match("pebbles-1").to_act == "blue"
+    assert "ausgeführt" in club.last(NEW, "receipt").text
+    with club.desk.store.reading() as connection, pytest.raises(BadPlayer, match="both sit in"):
+        persons.check_merge(connection, who(connection, ALICE), who(connection, BOB))
+
+
+def test_an_export_holds_letters_mails_and_notes(club: Club) -> None:
+    """And nobody else's."""
+    report = begun(club)
+    club.answer(report, "note the west is weak", ALICE)
+    club.answer(club.last(BOB, "report"), "note the east is weak", BOB)
+    with club.desk.store.reading() as connection:
+        packed = persons.exported(club.desk, connection, who(connection, ALICE))
+    with zipfile.ZipFile(BytesIO(packed)) as archive:
+        names = archive.namelist()
+        document = json.loads(archive.read("player.json"))
+        contents = b"".join(archive.read(name) for name in names)
+    assert document["texts"] == ["the west is weak"]
+    assert [each.partition("/")[0] for each in names].count("letters") == 1
+    assert b"the east is weak" not in contents
+
+
+def test_an_erased_player_leaves_no_trace_but_his_play(club: Club) -> None:
+    """Names, addresses and texts are nowhere; the record is what it was, and verifies."""
+    report = begun(club)
+    club.answer(report, "message blue: I live in Springfield", ALICE)
+    club.answer(report, "note remember Springfield", ALICE)
+    club.answer(report, "watch pebbles-9", ALICE)
+    club.put(letter("stranger@example.test", f"do you know {ALICE}?"))
+    with club.desk.store.reading() as connection:
+        player = who(connection, ALICE)
+        with pytest.raises(BadPlayer, match="referee match end pebbles-1"):
+            persons.check_erase(connection, player)
+    club.answer(report, "resign", ALICE)
+    club.work()
+    club.mails(BOB)
+    before = record_of(club, "pebbles-1")
+    assert "springfield" in everything(club)
+    with club.desk.store.writing() as connection:
+        assert persons.check_erase(connection, player)
+        persons.erase(connection, player)
+    left = everything(club)
+    assert [word for word in (ALICE, "alice.miller", "springfield") if word in left] == []
+    assert record_of(club, "pebbles-1") == before
+    assert verified(club, "pebbles-1")
+    club.put(letter(BOB, "matches"))
+    assert "pebbles-1" in told(club, BOB)
+    with club.desk.store.reading() as connection:
+        assert players.by_address(connection, ALICE) is None
