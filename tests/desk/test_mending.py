@@ -265,8 +265,8 @@ def test_more_time_is_more_time(running: Club) -> None:
     do(running, Extend(NAME, timedelta(days=3), "red"))
     assert due is not None
     assert running.match(NAME).due == due + timedelta(days=3)
-    assert "red has 3 days more for this turn, until Tue 1 Dec 2026" in said(running, ALICE)
-    assert "Rot hat 3 Tage mehr für diesen Zug, bis Di. 1" in said(running, BOB)
+    assert "Red has 3 days more, until Tue 1 Dec 2026" in said(running, ALICE)
+    assert "Rot hat 3 Tage mehr, bis Di. 1" in said(running, BOB)
 
 
 def test_a_reminder_reaches_who_is_to_act_alone(running: Club) -> None:

@@ -32,7 +32,7 @@ GOING: Final = ("running", "paused")
 
 @dataclass(frozen=True, slots=True)
 class Extend:
-    """Give the seat to act more time for its turn; ``seat`` must be that one, if it is named."""
+    """Give the seat to act more time for its turn; where seats have banks, any seat for later."""
 
     name: ClassVar[str] = "extend"
     match: str
@@ -52,14 +52,20 @@ class Extend:
         row = work.going(*GOING)
         if not timedelta(0) < self.span <= MOST_TIME:
             raise Refused(f"more time: something up to {format_duration(MOST_TIME)}, such as 3d")
-        seat = _to_act(work, row, self.seat)
         clock = timing.clock_of(work.desk, work.connection, row)
         if clock.run is None:
             raise Refused(f"{row.name} has no time limit, so there is nothing to extend")
+        bank = clock.pace.bank
+        later = bank is not None and self.seat not in {None, row.to_act}
+        seat = work.seat(self.seat or "") if later else _to_act(work, row, self.seat)
         seconds = int(self.span.total_seconds())
         row = work.note(EXTEND, seat=seat.seat, seconds=seconds).row
-        timing.grant(work.desk, work.connection, row, self.span)
-        work.tell("extended", lambda player: _extension(work, player, self.span))
+        if bank is not None and later:
+            kept = int(bank.total_seconds()) if seat.bank is None else seat.bank
+            tables.set_bank(work.connection, row.id, seat.seat, kept + seconds)
+        else:
+            timing.grant(work.desk, work.connection, row, self.span)
+        work.tell("extended", lambda player: _extension(work, player, seat, self.span))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +155,12 @@ class Note:
         work.tell("organiser-note", {"text": self.text}, signed=False)
 
 
-def _extension(work: Work, player: PlayerRow, length: timedelta) -> dict[str, Json]:
-    return {**work.turn(player), "span": span(length, Catalogue(player.language))}
+def _extension(
+    work: Work, player: PlayerRow, seat: SeatRow, length: timedelta
+) -> dict[str, Json]:
+    turn = work.turn(player)
+    due = turn["due"] if turn["to_act"] == seat.seat else None
+    return {"to_act": seat.seat, "due": due, "span": span(length, Catalogue(player.language))}
 
 
 def _reminder(work: Work, player: PlayerRow) -> dict[str, Json]:
