@@ -1,0 +1,203 @@
+"""`referee record export|import|audit|prune|site` on installations without servers."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import PIPE, Popen
+from typing import Any
+
+import pytest
+from support.installation import until
+
+from referee.config import load
+from referee.daemon import opened_desk
+from referee.desk import agenda
+from referee.desk.archiving import auditing
+from referee.store import matches as tables
+
+GIVEN = (
+    "--address", "referee@example.test",
+    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
+    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
+)  # fmt: skip
+BOTS = ("--seat", "red=bot:random", "--seat", "blue=bot:random", "--start")
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def here(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Set up an installation with two matches that are over, and work in its folder."""
+    folder = installed(run, tmp_path / "here")
+    monkeypatch.chdir(folder)
+    for _ in range(2):
+        assert run("match", "new", "pebbles", *BOTS).status == 0
+    with opened_desk(load(folder / "referee.toml", {})) as desk:
+        while agenda.work(desk):
+            pass
+    return folder
+
+
+def installed(run: Run, folder: Path) -> Path:
+    """Set up an installation in a folder."""
+    assert run("init", folder, *GIVEN).status == 0
+    return folder
+
+
+def test_archive_goes_to_another_installation(run: Run, here: Path, tmp_path: Path) -> None:
+    """All records exported, imported elsewhere, listed and shown there, and exported alike."""
+    there = ("--config", installed(run, tmp_path / "there"))
+    assert "2 records written, 0 stood" in run("record", "export", "--all", "--dir", "out").out
+    assert "0 records written, 2 stood" in run("record", "export", "--all", "--dir", "out").out
+    records = sorted((here / "out").iterdir())
+    ran = run("record", "import", *records, *there)
+    assert (ran.status, ran.out.count(" is in")) == (0, 2)
+    again = run("record", "import", *records, "--json", *there)
+    assert [each["outcome"] for each in json.loads(again.out)] == ["there", "there"]
+    assert run("match", "list", *there).out.count("over") == 2
+    assert "turn" in run("match", "show", "pebbles-2", *there).out
+    assert run("record", "export", "pebbles-2", *there).out == records[1].read_text()
+    assert run("record", "audit", *there).status == 0
+
+
+def test_refused_record_leaves_the_others_in(run: Run, here: Path, tmp_path: Path) -> None:
+    """A file that is no record is named and the status is 1; the record beside it is in."""
+    there = ("--config", installed(run, tmp_path / "there"))
+    run("record", "export", "pebbles-1", "--dir", "out")
+    wrong = here / "wrong.jsonl"
+    wrong.write_text("{}\n{}\n")
+    ran = run(
+        "record", "import", wrong, here / "none.jsonl", here / "out" / "pebbles-1.jsonl", *there
+    )
+    assert ran.status == 1
+    assert f"{wrong}: refused: line 1: no header" in ran.out
+    assert "none.jsonl: refused" in ran.out
+    assert "pebbles-1 is in" in ran.out
+    assert "Traceback" not in ran.out + ran.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("export",), "which match?"),
+        (("export", "pebbles-9"), "there is no match pebbles-9"),
+        (("export", "--all"), "where to"),
+        (("export", "pebbles-1", "--move", "--why", "x"), "pebbles-1 is over"),
+        (("export", "pebbles-1", "--move", "--why", "x", "--yes"), "--to FILE"),
+        (("import", "x", "y", "--seat", "red=alice@example.test"), "import its record alone"),
+        (("prune", "nowhere"), "no such folder"),
+        (("site", "pages", "--language", "fr"), "one of en, de"),
+        (("site", "referee.toml"), "referee.toml"),
+    ],
+)
+def test_wrong_words_are_answered(run: Run, here: Path, words: tuple[str, ...], said: str) -> None:
+    """What cannot be done is one line that says what to do."""
+    assert here
+    ran = run("record", *words)
+    assert (ran.status, ran.out) == (2, "")
+    assert said in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_seats_are_named_by_players_known(run: Run, here: Path, tmp_path: Path) -> None:
+    """A player known by address is shown at his seat; an unknown one refuses the record."""
+    there = ("--config", installed(run, tmp_path / "there"))
+    record = here / "out" / "pebbles-1.jsonl"
+    run("record", "export", "pebbles-1", "--dir", "out")
+    unknown = run("record", "import", record, "--seat", "red=alice@example.test", *there)
+    assert (unknown.status, "no player here has this address" in unknown.out) == (1, True)
+    run("player", "add", "alice@example.test", "--name", "Alice", *there)
+    colour = run("record", "import", record, "--seat", "pink=alice@example.test", *there)
+    assert "the seats of this record are red, blue" in colour.out
+    assert run("record", "import", record, "--seat", "red=alice@example.test", *there).status == 0
+    run("record", "site", tmp_path / "pages", *there)
+    assert "Alice (red), blue" in (tmp_path / "pages" / "index.html").read_text()
+
+
+def test_audit_names_what_does_not_fit(run: Run, here: Path) -> None:
+    """The audit tells how many orders it replayed, and ends with status 1 for a fault."""
+    ran = run("record", "audit", "--json")
+    found = json.loads(ran.out)
+    assert (ran.status, found["matches"], found["faults"]) == (0, 2, [])
+    assert found["orders"] > 20
+    assert found["orders_per_second"] > 0
+    with opened_desk(load(here / "referee.toml", {})) as desk, desk.store.writing() as connection:
+        tables.drop_snapshot(connection, 1)
+        tables.save_snapshot(connection, 2, 99, "{}")
+    ran = run("record", "audit")
+    assert ran.status == 1
+    assert "pebbles-2: a position is kept after event 99" in ran.out
+    assert "1 do not fit" in ran.out
+
+
+def test_interrupted_audit_is_gone_on_with(run: Run, here: Path) -> None:
+    """An audit goes on where one was interrupted, unless told to begin anew; then that is over."""
+    with opened_desk(load(here / "referee.toml", {})) as desk:
+        progress, _ = next(auditing.audit(desk, auditing.Progress()))
+        auditing.keep(desk, progress)
+    assert "2 matches, " in run("record", "audit", "--anew").out
+    with opened_desk(load(here / "referee.toml", {})) as desk:
+        auditing.keep(desk, progress)
+    ran = run("record", "audit")
+    assert ran.status == 0
+    assert "going on after 1 matches" in ran.out
+    assert "2 matches, " in ran.out
+    assert "going on" not in run("record", "audit").out
+
+
+def test_prune_tells_before_it_does(run: Run, here: Path) -> None:
+    """Without --yes nothing goes; with it, what has a record that verifies, and nothing else."""
+    run("record", "export", "pebbles-1", "--dir", "out")
+    told = run("record", "prune", "out", "--events")
+    assert "would go" in told.out
+    assert "no record" in told.out
+    assert run("record", "export", "pebbles-1").status == 0
+    done = run("record", "prune", "out", "--events", "--yes", "--json")
+    found = {each["match"]: each["why"] for each in json.loads(done.out)["matches"]}
+    assert found == {"pebbles-1": "", "pebbles-2": "no record"}
+    assert "was pruned" in run("record", "export", "pebbles-1").err
+    assert run("record", "export", "pebbles-2").status == 0
+    assert "1 of them pruned" in run("record", "audit").out
+    pages = run("record", "site", "pages")
+    assert (pages.status, "were pruned: pebbles-1" in pages.out) == (0, True)
+    assert "1 records written" in run("record", "export", "--all", "--dir", "all").out
+    back = run("record", "import", here / "out" / "pebbles-1.jsonl")
+    assert "has its events again" in back.out
+
+
+def test_pages_are_written_and_left_alone(run: Run, here: Path) -> None:
+    """The summary counts pages written and unchanged; interrupted, the command says how far."""
+    first = json.loads(run("record", "site", "pages", "--json").out)
+    assert (first["matches"], first["unchanged"], first["without"]) == (2, 0, [])
+    assert "0 pages written" in run("record", "site", "pages").out
+    assert (here / "pages" / "matches" / "pebbles-2.html").is_file()
+    assert 'lang="de"' in _german(run, here)
+
+
+def _german(run: Run, here: Path) -> str:
+    run("record", "site", "seiten", "--language", "de")
+    return (here / "seiten" / "index.html").read_text(encoding="utf-8")
+
+
+def test_interrupted_pages_are_gone_on_with(run: Run, here: Path) -> None:
+    """Ctrl-C leaves no half page and says how far it came; the same command writes the rest."""
+    pages = here / "pages" / "matches"
+    pages.mkdir(parents=True)
+    # Whoever opens a pipe that nobody writes to waits.
+    os.mkfifo(pages / "pebbles-2.html")
+    command = [sys.executable, "-m", "referee", "record", "site", "pages"]
+    with Popen(command, stdout=PIPE, stderr=PIPE, text=True) as process:
+        until((pages / "pebbles-1.html").is_file, "the first page")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, "")
+    assert err == "stopped after 1 of 2 matches; the same command goes on with the rest\n"
+    assert sorted(each.name for each in pages.iterdir()) == ["pebbles-1.html", "pebbles-2.html"]
+    (pages / "pebbles-2.html").unlink()
+    found = json.loads(run("record", "site", "pages", "--json").out)
+    assert found["unchanged"] == 1
+    assert (pages / "pebbles-2.html").is_file()
