@@ -1,0 +1,255 @@
+"""A small club's year: twelve members, three matches of each game, and whatever can happen to them.
+
+Time passes as fast as the desk works. In the end nothing is lost: every record verifies, and every
+member's last mail of every match agrees with its record.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import fields
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+from support.club import open_club
+from support.year import Member, Year
+
+from referee.desk import archive, backups, ledger
+from referee.desk.mending import planning
+from referee.desk.mending.act import Refused
+from referee.desk.mending.fix import Fix
+from referee.desk.mending.handing import HandOver
+from referee.desk.mending.pausing import Pause, Resume
+from referee.desk.mending.undo import Undo
+from referee.games import registry
+from referee.games.game import Document
+from referee.matches import record
+from referee.matches.events import Event
+from referee.matches.pace import Pace
+from referee.store import matches
+from referee.store.store import open_store
+
+NAMES = (
+    "amber", "azure", "birch", "brown", "coral", "denim",
+    "ebony", "flint", "green", "hazel", "ivory", "jade",
+)  # fmt: skip
+GAMES = ("nord", "origo")
+
+WEEK = timedelta(days=7)
+BANKED = Pace(bank=timedelta(days=60), increment=timedelta(days=2), late="bot", bot="random")
+VERIFIER = Path(__file__).parents[2] / "docs" / "verify_record.py"
+
+LONGEST = timedelta(days=365)
+
+
+def begin_match(year: Year, game: str, names: Sequence[str], pace: Pace) -> None:
+    """Begin a match of four members, in the order of the game's colours."""
+    colours = registry.find(game).colours
+    seats = [f"{c}={name}@example.test" for c, name in zip(colours, names, strict=False)]
+    agreed = {each.name: getattr(pace, each.name) for each in fields(pace)}
+    year.club.new_match(game, *seats, **agreed)
+
+
+def seat_of(year: Year, match: str, name: str) -> str:
+    """Return the seat a member holds in a match."""
+    return str(year.members[name].known[match].turn["seat"])
+
+
+def kinds(year: Year, match: str) -> list[str]:
+    """Return the kinds of a match's events, with who did them where that is said."""
+    found = []
+    for event in events(year, match):
+        by = event.details.get("by")
+        found.append(f"{event.kind} by {by}" if by else event.kind)
+    return found
+
+
+def events(year: Year, match: str) -> list[Event]:
+    """Return the log of a match."""
+    with year.club.desk.store.reading() as connection:
+        rows = matches.events(connection, year.club.match(match).id)
+    return [Event.from_document(json.loads(each.body)) for each in rows]
+
+
+def somebody_is_late_and_replaced(year: Year) -> None:
+    """Let one never read his mail again, until the organiser gives his seat to somebody new."""
+    year.members["denim"].diligence = 0.0
+    year.pass_days(16)
+    assert year.club.match("nord-1").to_act == seat_of(year, "nord-1", "denim")
+    year.members["lilac"] = Member("lilac", year.members["amber"].diligence)
+    taken = HandOver("nord-1", seat_of(year, "nord-1", "denim"), address="lilac@example.test")
+    plan = planning.propose(year.club.desk, taken, "no word for two weeks")
+    planning.apply(year.club.desk, plan.id)
+    year.pass_days(2)
+    year.members["denim"].diligence = year.members["amber"].diligence
+
+
+def somebody_goes_away(year: Year) -> None:
+    """Let one say by mail when he will be away; his opponents read it."""
+    first = year.now + timedelta(days=1)
+    last = first + timedelta(days=13)
+    year.members["ebony"].gone = (first, last + timedelta(days=1))
+    year.say("ebony", "origo-1", f"away {first:%Y-%m-%d} to {last:%Y-%m-%d}")
+    year.pass_days(20)
+    others = [year.members[name] for name in ("flint", "green", "hazel")]
+    assert any("away until" in text for each in others for text in each.texts)
+
+
+def a_turn_is_taken_back(year: Year, match: str) -> None:
+    """Take a turn back as planned; a plan that is stale by then does nothing."""
+    desk = year.club.desk
+    year.pass_days(1)
+    plan = planning.propose(desk, Undo(match, revealed=True), "red hit the wrong key")
+    stale = planning.propose(desk, Undo(match, revealed=True), "once more")
+    planning.apply(desk, plan.id)
+    with pytest.raises(Refused, match="moved on"):
+        planning.apply(desk, stale.id)
+    year.pass_days(3)
+
+
+def a_position_is_fixed(year: Year, match: str) -> None:
+    """Put a worker where its player meant it to stand; a fix that loses it is refused."""
+    desk = year.club.desk
+    before = position(year, match)
+    workers: Document = before["workers"]  # type: ignore[assignment]
+    space, worker = min(workers.items())
+    rest = {key: value for key, value in workers.items() if key != space}
+    with pytest.raises(Refused, match="does not accept"):
+        planning.propose(desk, Fix(match, {**before, "workers": rest}), "a slip")
+    for free in (f"{row}{column}" for row in "CDEFGHIJKLM" for column in range(3, 13)):
+        try:
+            moved = Fix(match, {**before, "workers": {**rest, free: worker}})
+            plan = planning.propose(desk, moved, f"{free} was meant, not {space}")
+        except Refused:
+            continue
+        planning.apply(desk, plan.id)
+        break
+    assert position(year, match) != before
+    year.pass_days(3)
+
+
+def position(year: Year, match: str) -> Document:
+    """Return the position of a match as the organiser sees it."""
+    with year.club.desk.store.reading() as connection:
+        row = year.club.match(match)
+        live = ledger.load(year.club.desk, connection, row).live
+    return live.game.dump(live.position)
+
+
+def the_referee_is_out(year: Year) -> None:
+    """Let nobody poll for four days; then every clock is given the time back, publicly."""
+    year.outage = True
+    year.pass_days(4)
+    year.outage = False
+    year.pass_days(4)
+
+
+def a_copy_takes_the_place_of_the_database(year: Year, folder: Path) -> None:
+    """Lose three days with a disk; the letters of these days are in the mailbox still."""
+    url = f"sqlite:///{folder / 'club.db'}"
+    backups.take(url, folder / "copy.db")
+    year.pass_days(3)
+    heads = {name: year.club.match(name).head for name in year.running()}
+    year.club.desk.store.close()
+    backups.put_back(folder / "copy.db", url, year.now, replace=True)
+    year.reopened(open_store(url))
+    year.read_again()
+    assert {name: year.club.match(name).head for name in heads} == heads
+    year.pass_days(2)
+
+
+def the_club_moves(year: Year, folder: Path) -> None:
+    """Go on in another place, on another host."""
+    elsewhere = folder / "elsewhere"
+    elsewhere.mkdir()
+    url = f"sqlite:///{elsewhere / 'club.db'}"
+    backups.take(f"sqlite:///{folder / 'club.db'}", folder / "moving.db")
+    year.club.desk.store.close()
+    backups.put_back(folder / "moving.db", url, year.now, replace=False)
+    year.reopened(open_store(url))
+    year.read_again()
+    year.pass_days(3)
+
+
+def a_match_rests(year: Year, match: str) -> None:
+    """Pause a match for ten days; nothing happens in it meanwhile."""
+    desk = year.club.desk
+    planning.carry_out(desk, Pause(match), "two of you asked for it")
+    turn = year.club.match(match).turn
+    year.pass_days(10)
+    assert year.club.match(match).turn == turn
+    planning.carry_out(desk, Resume(match), "everybody is back")
+    year.write_again(match)
+    year.pass_days(1)
+
+
+@pytest.mark.timeout(600)
+def test_a_club_plays_its_year(tmp_path: Path) -> None:
+    """Late, away, replaced, undone, fixed, out, restored, moved: all records verify in the end."""
+    club = open_club(tmp_path)
+    year = Year(club, Random(12), {name: Member(name, 0.6) for name in NAMES})
+    began = year.now
+    begin_match(year, "nord", NAMES[2:6], Pace(per_turn=WEEK, reminders=(timedelta(days=1),)))
+    begin_match(year, "origo", NAMES[6:10], Pace(per_turn=WEEK, late="idle"))
+    year.pass_days(6)
+    somebody_goes_away(year)
+    somebody_is_late_and_replaced(year)
+    begin_match(year, "nord", [*NAMES[10:], *NAMES[:2]], BANKED)
+    begin_match(year, "origo", NAMES[2:6], BANKED)
+    year.pass_days(5)
+    a_turn_is_taken_back(year, "nord-2")
+    a_position_is_fixed(year, "nord-2")
+    the_referee_is_out(year)
+    a_copy_takes_the_place_of_the_database(year, tmp_path)
+    begin_match(year, "nord", NAMES[6:10], Pace(per_turn=WEEK, days_off=frozenset({"weekends"})))
+    begin_match(year, "origo", [*NAMES[10:], *NAMES[:2]], Pace(per_turn=WEEK))
+    year.pass_days(5)
+    a_match_rests(year, "origo-3")
+    the_club_moves(year, tmp_path)
+    while year.running() and year.now < began + LONGEST:
+        year.pass_days(1)
+    assert year.running() == []
+    assert_what_happened_stands_in_the_logs(year)
+    assert_records_agree_with_mails(year, tmp_path)
+    year.club.desk.store.close()
+
+
+def assert_what_happened_stands_in_the_logs(year: Year) -> None:
+    """Check that every act of the year is an event of its match, with who did it."""
+    assert "seat by organiser" in kinds(year, "nord-1")
+    assert {"undo by organiser", "fix by organiser"} <= set(kinds(year, "nord-2"))
+    assert {"pause by organiser", "resume by organiser"} <= set(kinds(year, "origo-3"))
+    for name in ("nord-1", "nord-2", "origo-2"):
+        assert "extend by referee" in kinds(year, name), name
+
+
+def assert_records_agree_with_mails(year: Year, folder: Path) -> None:
+    """Check that both verifiers accept every record and every last mail has its last head."""
+    for game in GAMES:
+        for number in (1, 2, 3):
+            name = f"{game}-{number}"
+            with year.club.desk.store.reading() as connection:
+                found = archive.record_bytes(connection, year.club.match(name))
+            file = folder / f"{name}.record.jsonl"
+            file.write_bytes(found)
+            last = json.loads(found.splitlines()[-2])["hash"]
+            heads = {
+                each.name: each.known[name].head
+                for each in year.members.values()
+                if name in each.known
+            }
+            verdict = record.verify(found.splitlines(), registry.find, list(heads.values()))
+            assert verdict.ok, verdict.message
+            left_early = {"denim"} if name == "nord-1" else set()
+            assert {heads[each] for each in heads.keys() - left_early} == {last}, name
+            subprocess.run(
+                [sys.executable, "-I", "-S", str(VERIFIER), str(file)],
+                check=True,
+                capture_output=True,
+                cwd=folder,
+            )
