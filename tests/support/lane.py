@@ -20,7 +20,7 @@ from support.installation import Installation
 from support.zygote import Zygote
 
 from referee.daemon import desk_of
-from referee.desk import opening, restored
+from referee.desk import gaps, opening, restored
 from referee.desk.opening import Plan
 from referee.desk.people import parse_holder
 from referee.games import registry
@@ -47,12 +47,14 @@ PROVOKED: Final = {
     "commit health.raise_alarm": "alarm",
     "commit chores.work": "chores",
     "commit summary.write_if_due": "summary",
+    "commit gaps.note_outage": "outage",
+    "commit gaps.note_jump": "jump",
     "commit rereading.finish": "reread",
 }
 """Points that are only passed when something goes wrong, and what is made to."""
 
 AGAIN: Final = (
-    "commit agenda", "commit inbox._", "commit inbox.keep", "commit intake", "commit sending",
+    "commit agenda", "commit inbox._", "commit intake", "commit sending",
     "smtp",
 )  # fmt: skip
 """Points passed many times in a run, so that they can also be hit at a later one."""
@@ -117,6 +119,8 @@ class Lane:
             desk = desk_of(self.installation.settings, store)
             with store.reading() as connection:
                 rows = matches.list_matches(connection)
+            with store.writing() as connection:
+                gaps.clock_is_right(desk, connection)
             for number in range(self.most_matches - sum(r.state == "running" for r in rows)):
                 with store.writing() as connection:
                     opening.set_up(desk, connection, self._plan(number))

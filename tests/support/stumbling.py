@@ -131,6 +131,32 @@ def _chores() -> None:
     chores.due = lambda desk, connection: [setting.forget_expired]
 
 
+def _outage() -> None:
+    from referee.desk import gaps
+
+    slack, add = gaps.SLACK, gaps._add
+    gaps.SLACK = timedelta(days=-1)  # type: ignore[misc]
+
+    def adding(*given: Any) -> Any:
+        gaps.SLACK = slack  # type: ignore[misc]
+        return add(*given)
+
+    gaps._add = adding
+
+
+def _jump() -> None:
+    from referee.desk import gaps
+
+    leap, note = gaps.LEAP, gaps.note_jump
+    gaps.LEAP = timedelta(seconds=-1)  # type: ignore[misc]
+
+    def noting(*given: Any) -> Any:
+        gaps.LEAP = leap  # type: ignore[misc]
+        return note(*given)
+
+    gaps.note_jump = noting
+
+
 def _alarm() -> None:
     from referee.desk import inbox
 
@@ -145,6 +171,8 @@ _STUMBLES: Final[Mapping[str, Callable[[], None]]] = {
     "alarm": _alarm,
     "summary": _summary,
     "chores": _chores,
+    "outage": _outage,
+    "jump": _jump,
     "deadly": _deadly,
 }
 
