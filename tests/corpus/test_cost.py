@@ -37,14 +37,14 @@ def cost(work: Callable[[], object]) -> float:
 
 
 def in_proportion(shape: Callable[[int], bytes], work: Callable[[bytes], object]) -> bool:
-    """Tell whether twice the size costs at most two and a half times, in one of four tries.
+    """Tell whether twice the size costs at most two and a half times, in one of eight tries.
 
     The machine may be busy with something else; what is quadratic fails every time.
     """
     small, large = shape(SMALL), shape(LARGE)
     return any(
         cost(lambda: work(large)) <= max(2.5 * cost(lambda: work(small)), NOBODYS_CONCERN)
-        for _ in range(4)
+        for _ in range(8)
     )
 
 
@@ -100,7 +100,7 @@ def test_no_line_takes_a_notation_long(game: AnyGame, pattern: str) -> None:
     keywords = [word for word in game.order_types if word]
     for line in (pattern, f"{keywords[0]} {pattern}"):
         longest = (line * LONGEST_LINE)[:LONGEST_LINE]
-        assert any(cost(lambda line=longest: work(line)) < NOBODYS_CONCERN for _ in range(4))
+        assert any(cost(lambda line=longest: work(line)) < NOBODYS_CONCERN for _ in range(8))
 
 
 def test_fifty_megabytes_are_not_read() -> None:

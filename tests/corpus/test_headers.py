@@ -170,7 +170,9 @@ TEXTS = st.lists(
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(text=TEXTS, name=TEXTS, number=st.integers(10_000, 10**9))
 def test_a_message_cannot_play_for_its_reader(

@@ -94,7 +94,7 @@ def opened(installation: Installation, sent: Sequence[Sent], recipients: Sequenc
 def _folders(installation: Installation) -> dict[str, Counter[str]]:
     """Return how often each Message-ID lies in each folder."""
     server, found = installation.settings.imap, {}
-    with IMAPClient(server.host, server.port, ssl=False, timeout=10) as client:
+    with IMAPClient(server.host, server.port, ssl=False, timeout=60) as client:
         client.login(server.user, server.password)
         for folder in FOLDERS:
             client.select_folder(folder, readonly=True)

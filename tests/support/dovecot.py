@@ -175,12 +175,12 @@ class Dovecot:
 
     def _wait_until_ready(self) -> None:
         assert self._process is not None
-        end = time.monotonic() + 15
+        end = time.monotonic() + 60
         while time.monotonic() < end and self._process.poll() is None:
             try:
                 for port in (self.imap, self.lmtp):
                     with socket.create_connection(("127.0.0.1", port), 1) as connection:
-                        connection.settimeout(5)
+                        connection.settimeout(10)
                         if not connection.recv(64):
                             raise ConnectionError
             except OSError:

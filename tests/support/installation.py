@@ -76,7 +76,7 @@ class Installation:
     def folder_of(self, name: str) -> int:
         """Return how many letters lie in a folder of the mailbox; our own mark is none."""
         server = self.settings.imap
-        with IMAPClient(server.host, server.port, ssl=False, timeout=10) as client:
+        with IMAPClient(server.host, server.port, ssl=False, timeout=60) as client:
             client.login(server.user, server.password)
             if not client.folder_exists(name):
                 return 0

@@ -87,7 +87,7 @@ class SmtpServer:
         ready = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(ready,), daemon=True)
         self._thread.start()
-        assert ready.wait(10)
+        assert ready.wait(60)
 
     def stop(self) -> None:
         """Stop the server and every conversation it is in."""
@@ -95,7 +95,7 @@ class SmtpServer:
         assert self._stopped is not None
         assert self._thread is not None
         self._loop.call_soon_threadsafe(self._stopped.set)
-        self._thread.join(10)
+        self._thread.join(30)
 
     def _run(self, ready: threading.Event) -> None:
         async def main() -> None:

@@ -82,7 +82,7 @@ def test_an_installation_leaves_one_mark(installation: Installation) -> None:
     (found,) = marks(installation)
     assert b"Auto-Submitted: auto-generated" in found
     server = installation.settings.imap
-    with IMAPClient(server.host, server.port, ssl=False, timeout=10) as client:
+    with IMAPClient(server.host, server.port, ssl=False, timeout=60) as client:
         client.login(server.user, server.password)
         client.select_folder("Handled", readonly=True)
         assert client.search(["SEEN"]) == client.search(["ALL"])
@@ -128,7 +128,7 @@ def test_a_letter_cannot_pose_as_a_mark(installation: Installation) -> None:
     installation.daemon().once()
     installation.daemon().once()
     server = installation.settings.imap
-    with IMAPClient(server.host, server.port, ssl=False, timeout=10) as client:
+    with IMAPClient(server.host, server.port, ssl=False, timeout=60) as client:
         client.login(server.user, server.password)
         client.select_folder("Ignored", readonly=True)
         stray = client.search(["ALL"])
