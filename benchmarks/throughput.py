@@ -48,14 +48,18 @@ def main() -> None:
         profile = cProfile.Profile() if "--profile" in sys.argv else None
         for number in range(ROUNDS):
             raws = crowd.answers()
+            cpu = [time.process_time()]
             ours, mails = _ours(crowd, raws, profile if number else None)
+            cpu.append(time.process_time())
             theirs = bare.work(raws, mails)
+            cpu.append(time.process_time())
             ratios.append(theirs / ours)
             per_letter = len(mails) / len(raws)
             print(
                 f"round {number + 1}: {len(raws)} letters, {per_letter:.1f} mails each; referee "
                 f"{len(raws) / ours:6.1f} letters/s, bare {len(raws) / theirs:6.1f} letters/s, "
-                f"{theirs / ours:4.0%}"
+                f"{theirs / ours:4.0%} (CPU {1000 * (cpu[1] - cpu[0]) / len(raws):.1f} and "
+                f"{1000 * (cpu[2] - cpu[1]) / len(raws):.1f} ms for a letter)"
             )
         print(f"ratio {statistics.median(ratios):.0%} (median of {ROUNDS}; aim: at least 60%)")
         if profile is not None:

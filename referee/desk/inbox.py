@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from types import MappingProxyType
@@ -34,6 +34,9 @@ ASIDE_IN_A_ROW: Final = 3
 """So many different letters set aside one after the other mean a bad day, not bad letters."""
 
 CHUNK: Final = 50
+
+BATCH_BYTES: Final = 1_000_000
+"""Letters are kept together up to so many bytes."""
 
 TARGETS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -87,9 +90,25 @@ def keep(desk: Desk, fetched: Iterable[Fetched], *, again: bool = False) -> int:
 
     ``again``: they were filed before, so the same bytes elsewhere are the same letter.
     """
-    kept = 0
+    return sum(_keep_some(desk, some, again=again) for some in _batches(fetched))
+
+
+def _batches(fetched: Iterable[Fetched]) -> Iterator[list[Fetched]]:
+    """Yield letters in groups that are kept together, once they are there: the server may stall."""
+    group: list[Fetched] = []
     for each in fetched:
-        with desk.store.writing() as connection:
+        group.append(each)
+        if len(group) >= CHUNK or sum(len(letter.raw) for letter in group) >= BATCH_BYTES:
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def _keep_some(desk: Desk, some: Iterable[Fetched], *, again: bool) -> int:
+    kept = 0
+    with desk.store.writing() as connection:
+        for each in some:
             if again and letters.is_known(connection, each.raw):
                 continue
             row = letters.keep(
@@ -104,7 +123,7 @@ def keep(desk: Desk, fetched: Iterable[Fetched], *, again: bool = False) -> int:
                 mailbox=desk.address,
                 now=desk.now(),
             )
-        kept += row is not None
+            kept += row is not None
     return kept
 
 
@@ -158,7 +177,8 @@ def _stop_on_a_bad_day(desk: Desk) -> None:
 def _handle(desk: Desk, row: LetterRow) -> str:
     if row.kills >= MOST_KILLS:
         return _set_aside_unread(desk, row)
-    with desk.store.writing() as connection:
+    # It is there for a process that is killed: that a loss of power is counted is of no use.
+    with desk.store.writing(lasting=False) as connection:
         letters.begin_attempt(connection, row.id)
         raw = letters.raw(connection, row.id)
     try:

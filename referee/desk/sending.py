@@ -46,7 +46,7 @@ class Sending:
                 break
             for row in due:
                 tried += 1
-                if not await self._send(row):
+                if not await self._send(row, last=row is due[-1]):
                     return tried
         return tried
 
@@ -63,9 +63,13 @@ class Sending:
         # A clock that was put back must not make the rest of a minute last for a year.
         return until is not None and now < until <= now + AFTER_REFUSED_LOGIN
 
-    async def _send(self, row: OutboxRow) -> bool:
-        """Send one mail; False when the server cannot be used, for this mail or any other."""
-        with self.desk.store.writing() as connection:
+    async def _send(self, row: OutboxRow, *, last: bool) -> bool:
+        """Send one mail; False when the server cannot be used, for this mail or any other.
+
+        The disk is waited for once in a batch, at its ``last`` mail: after a loss of power before
+        that, mails are sent once more under the same Message-ID.
+        """
+        with self.desk.store.writing(lasting=False) as connection:
             if not outbox.claim(connection, row.id):
                 return True
             raw = outbox.raw(connection, row.id)
@@ -74,18 +78,18 @@ class Sending:
         if outcome.offline:
             self._offline(row, outcome)
         else:
-            self._mark(row, outcome)
+            self._mark(row, outcome, lasting=last or outcome.state != "sent")
             self._online()
         self._in_hand = None
         return not outcome.offline
 
-    def _mark(self, row: OutboxRow, outcome: Outcome) -> None:
+    def _mark(self, row: OutboxRow, outcome: Outcome, *, lasting: bool) -> None:
         now = self.desk.now()
         again = outcome.state in {"later", "uncertain"}
         # What may have arrived by an earlier try is not superseded as if it had never left.
         later = "uncertain" if row.state == "uncertain" else "waiting"
         wait = backoff(row.attempts + 1, row.message_id)
-        with self.desk.store.writing() as connection:
+        with self.desk.store.writing(lasting=lasting) as connection:
             outbox.mark(
                 connection,
                 row.id,

@@ -55,8 +55,10 @@ def clean(text: str, longest: int = LONGEST) -> str:
     and boxes are made, shrink to one, and nothing stands before the word that closes a frame.
     Longer strings end in an ellipsis.
     """
-    kept = "".join(_harmless(each) for each in text[: longest * 4])
-    kept = _POSING.sub("", kept)
+    kept = text[: longest * 4]
+    if not (kept.isascii() and kept.isprintable()):
+        kept = "".join(_harmless(each) for each in kept)
+    kept = _POSING.sub("", kept) if "referee" in kept.lower() else kept
     kept = " ".join(kept.split())
     kept = _EQUALS.sub("=", _DASHES.sub("-", kept))
     return kept if len(kept) <= longest else kept[: longest - 1].rstrip() + "…"

@@ -12,7 +12,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from referee.store.errors import StoreUnreachable, Undone, translated
 
 WRITES: Final = "referee_writes"
+LASTING: Final = "referee_lasting"
 _READ_ONLY: Final = "referee_read_only"
+_LASTS: Final = "referee_lasts"
 _FAULT: Final = "referee_fault"
 
 
@@ -82,6 +84,10 @@ def _sqlite(url: URL, patience: float) -> Engine:
         if connection.info.get(_READ_ONLY, False) is writes:
             connection.exec_driver_sql(f"PRAGMA query_only={'OFF' if writes else 'ON'}")
             connection.info[_READ_ONLY] = not writes
+        lasting = bool(connection.get_execution_options().get(LASTING, True))
+        if writes and connection.info.get(_LASTS, True) is not lasting:
+            connection.exec_driver_sql(f"PRAGMA synchronous={'FULL' if lasting else 'NORMAL'}")
+            connection.info[_LASTS] = lasting
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     @event.listens_for(engine, "before_cursor_execute")
@@ -115,7 +121,14 @@ def _still_in_transaction(connection: Connection) -> None:
 def _postgresql(url: URL, patience: float) -> Engine:
     options = f"-c lock_timeout={round(patience * 1000)} -c timezone=UTC"
     given = {"options": options, "connect_timeout": 10}
-    return create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=given)
+    engine = create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=given)
+
+    @event.listens_for(engine, "begin")
+    def begun(connection: Connection) -> None:
+        if not connection.get_execution_options().get(LASTING, True):
+            connection.exec_driver_sql("SET LOCAL synchronous_commit TO OFF")
+
+    return engine
 
 
 def reader_of(engine: Engine) -> Engine:
@@ -125,6 +138,6 @@ def reader_of(engine: Engine) -> Engine:
     return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
 
-def writer_of(engine: Engine) -> Engine:
-    """Return the engine for blocks that write."""
-    return engine.execution_options(**{WRITES: True})
+def writer_of(engine: Engine, *, lasting: bool = True) -> Engine:
+    """Return the engine for blocks that write; ``lasting``: their end waits for the disk."""
+    return engine.execution_options(**{WRITES: True, LASTING: lasting})

@@ -65,15 +65,19 @@ class Store:
         self._engine = engine
         self._reader = reader_of(engine)
         self._writer = writer_of(engine)
+        self._noter = writer_of(engine, lasting=False)
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
+    def writing(self, *, lasting: bool = True) -> Iterator[Connection]:
         """Open a block that writes: kept as a whole at its end, undone as a whole by any error.
 
-        One block at a time writes to SQLite; elsewhere rows are locked. Raises StoreLocked,
-        StoreFull, StoreUnreachable, wherever inside the block the database failed.
+        What is not ``lasting`` outlives the process but not a loss of power, unless something
+        lasting is written after it: for notes that cost a repetition when they are gone. One block
+        at a time writes to SQLite; elsewhere rows are locked. Raises StoreLocked, StoreFull,
+        StoreUnreachable, wherever inside the block the database failed.
         """
-        with _own_words(), self._writer.begin() as connection:
+        writer = self._writer if lasting else self._noter
+        with _own_words(), writer.begin() as connection:
             yield connection
 
     @contextmanager

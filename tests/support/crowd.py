@@ -103,12 +103,9 @@ class Crowd:
 
     def answers(self, most: int = 1_000_000) -> list[bytes]:
         """Return a letter for every match: who is to move plays, his report quoted below."""
-        found = []
         with self.installation.store.reading() as connection:
-            for row in matches.list_matches(connection)[:most]:
-                if row.state == "running":
-                    found.append(self._answer(connection, row.id, row.to_act or ""))
-        return found
+            running = [row for row in matches.list_matches(connection) if row.state == "running"]
+            return [self._answer(connection, row.id, row.to_act or "") for row in running[:most]]
 
     def _answer(self, connection: Any, match_id: int, seat: str) -> bytes:
         columns = t.outbox.c

@@ -111,9 +111,9 @@ def _hang_on_commits(store: Any, passing: Callable[[str], None]) -> None:
     writing, sites = store.writing, commit_sites()
 
     @contextmanager
-    def block(self: Any) -> Iterator[Any]:
+    def block(self: Any, **named: Any) -> Iterator[Any]:
         site = _site(sys._getframe(), sites)
-        with writing(self) as connection:
+        with writing(self, **named) as connection:
             yield connection
             passing(f"{site}: before")
         passing(f"{site}: after")

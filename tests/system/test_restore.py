@@ -139,7 +139,7 @@ def test_killed_while_it_reads_again(installation: Installation, club: Correspon
     command = [sys.executable, "-m", "support.faulty_daemon", "--config", str(installation.config)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     for where in (
-        "commit inbox.keep: after 3",
+        "imap fetch: after 3",
         "commit intake.take: before 3",
         "commit rereading.finish: before 1",
     ):
