@@ -124,6 +124,8 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
 
 _WRITING: Final = MappingProxyType(
     dict.fromkeys(("message", "message-held", "message-sent", "organiser-note"), "message")
+    | dict.fromkeys(("ended", "extended", "paused", "resent", "resumed", "seat-changed"), "message")
+    | dict.fromkeys(("stand-in", "stand-in-off", "stand-in-over"), "message")
     | dict.fromkeys(
         (
             "agreed",
@@ -141,7 +143,7 @@ _WITH_COMMANDS: Final = frozenset({"help"})
 _SEATS: Final = frozenset({"seat", "to_act"})
 _ACTORS: Final = frozenset({"by"})
 _SIZES: Final = frozenset({"bytes", "limit"})
-_NAMES: Final = frozenset({"known", "open", "to", "waiting"})
+_NAMES: Final = frozenset({"holders", "known", "open", "to", "waiting"})
 _WITH_ORDERS: Final = frozenset({"help", "no-orders", "not-json", "schema"})
 
 
@@ -284,7 +286,6 @@ def _previewed(fields: Mapping[str, Any], catalogue: Catalogue) -> list[tuple[st
 def _items(fields: Mapping[str, Any], words: Wording | Catalogue) -> list[str]:
     catalogue = catalogue_of(words)
     faults = [_fault(each, catalogue) for each in fields.get("faults") or ()]
-    faults += [clean(each) for each in fields.get("holders") or ()]
     entries = [str(each) for each in fields.get("entries") or ()]
     return faults + entries + [_match(each, words) for each in fields.get("matches") or ()]
 

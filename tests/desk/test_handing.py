@@ -57,8 +57,7 @@ def test_everybody_is_told_of_a_new_player(running: Club) -> None:
     introduction, board = running.mails(CAROL)
     told = plain(introduction.text)
     assert "Du spielst ab jetzt Rot in pebbles-1, anstelle von alice." in told
-    assert "Rot: carol" in told
-    assert "Blau: bob" in told
+    assert "Es spielen: Rot (carol) und Blau (bob)." in told
     assert "alice is moving house" in told
     assert "Du bist am Zug" in plain(board.text)
     farewell = said(running, ALICE)

@@ -14,7 +14,6 @@ from referee.desk.people import player_at
 from referee.desk.posting import names_of
 from referee.games.game import Document, Json, Seat
 from referee.matches.events import NOTICE, SEAT
-from referee.render.layout import capital
 from referee.render.wording import Catalogue, Wording
 from referee.store import matches as tables
 from referee.store import outbox, players, standins
@@ -175,7 +174,7 @@ def _holders(work: Work, reader: PlayerRow) -> list[Json]:
     row = work.row
     names = names_of(work.connection, tables.seats(work.connection, row.id))
     wording = Wording(work.desk.find_game(row.game, row.edition), reader.language)
-    return [f"{capital(wording.seat(seat))}: {name}" for seat, name in names.items()]
+    return [f"{wording.seat(seat)} ({name})" for seat, name in names.items()]
 
 
 def tell_others(work: Work, key: str, seat: Seat, old: Taker, taker: Taker) -> None:

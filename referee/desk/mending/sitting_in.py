@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any, ClassVar, Final, Self
 
-from babel.dates import format_date
 from sqlalchemy import Connection
 
 from referee.desk import ledger, reports
@@ -20,7 +19,8 @@ from referee.desk.mending.urging import GOING
 from referee.games.game import Document, Json, Seat
 from referee.games.play import canonical_json
 from referee.matches.events import NOTICE
-from referee.render.moments import zone_of
+from referee.render.moments import day, zone_of
+from referee.render.wording import Catalogue
 from referee.store import players, standins
 from referee.store.matches import MatchRow, SeatRow
 from referee.store.players import PlayerRow
@@ -193,6 +193,5 @@ def _end(work: Work, stand_in: StandInRow) -> None:
     reports.write_again(work.desk, work.connection, sitting, sitting.seat(seat.seat))
 
 
-def _day(day: date, reader: PlayerRow) -> str:
-    text: str = format_date(day, "EEE d MMM y", locale=reader.language)
-    return text
+def _day(when: date, reader: PlayerRow) -> str:
+    return day(when, Catalogue(reader.language))
