@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -59,17 +60,35 @@ def scene(view: View) -> Scene:
 
 def _cell(document: Any, row: int, column: int, sign: str) -> Cell:
     space = format_space(row, column)
-    ground = GROUNDS[sign]
-    marks = []
+    owner = None
     if sign == "S":
         jarl = document["settlements"][space].get("jarl", NO_JARL)
         owner = jarl if jarl in document["seats"] else None
+    seat, tile = document["workers"].get(space), space in document["treasures"]
+    return _drawn(space, row, column, sign, owner, seat, tile=tile)
+
+
+@lru_cache(maxsize=4096)
+def _drawn(
+    space: str,
+    row: int,
+    column: int,
+    sign: str,
+    owner: Seat | None,
+    seat: Seat | None,
+    *,
+    tile: bool,
+) -> Cell:
+    """Return a space with what stands on it; most look alike in scene after scene."""
+    ground = GROUNDS[sign]
+    marks = []
+    if sign == "S":
         marks.append(Mark("#", "settlement", owner))
     if sign == "D":
         marks.append(Mark("D", "boat"))
-    if seat := document["workers"].get(space):
+    if seat:
         marks.append(Mark(seat[0].upper(), "worker", seat))
-    if space in document["treasures"]:
+    if tile:
         marks.append(Mark("?", "tile"))
     elif sign == "K":
         marks.append(Mark("o", "pile"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -88,14 +89,30 @@ def scene(view: View) -> Scene:
 
 
 def _cell(document: Any, square: str, area: str, row: int, column: int) -> Cell:
-    marks = []
-    if seat := document["shields"].get(square):
-        marks.append(Mark(LETTERS[seat], "shield", seat))
     combat = document["combat"]
-    if combat and combat["square"] == square:
-        attacker = combat["attacker"]
+    attacker = combat["attacker"] if combat and combat["square"] == square else None
+    seat, founded = document["shields"].get(square), area in document["founded"]
+    return _drawn(square, area, row, column, seat, attacker, founded=founded)
+
+
+@lru_cache(maxsize=4096)
+def _drawn(
+    square: str,
+    area: str,
+    row: int,
+    column: int,
+    seat: Seat | None,
+    attacker: Seat | None,
+    *,
+    founded: bool,
+) -> Cell:
+    """Return a square with what stands on it; most look alike in scene after scene."""
+    marks = []
+    if seat:
+        marks.append(Mark(LETTERS[seat], "shield", seat))
+    if attacker:
         marks.append(Mark(LETTERS[attacker], "attacker", attacker))
-    if area in document["founded"]:
+    if founded:
         marks.append(Mark(STONE, "stone"))
     return Cell(square, row, column, area, SIGNS[area], tuple(marks))
 
