@@ -10,9 +10,30 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from referee.mail.oauth import Provider, Tokens
 from referee.mail.servers import Server
 
 SERVERS: Final = ("imap", "smtp")
+
+
+PROVIDERS: Final[Mapping[str, Provider]] = {
+    "google": Provider(
+        client_id="",
+        token_url="https://oauth2.googleapis.com/token",  # noqa: S106 - an address
+        scope="https://mail.google.com/",
+        authorize_url="https://accounts.google.com/o/oauth2/v2/auth",
+        extra={"access_type": "offline", "prompt": "consent"},
+    ),
+    "microsoft": Provider(
+        client_id="",
+        token_url="https://login.microsoftonline.com/common/oauth2/v2.0/token",  # noqa: S106
+        scope="https://outlook.office.com/IMAP.AccessAsUser.All "
+        "https://outlook.office.com/SMTP.Send offline_access",
+        authorize_url="https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
+        device_url="https://login.microsoftonline.com/common/oauth2/v2.0/devicecode",
+    ),
+}
+"""Providers whose addresses are known; a key of the configuration takes the place of each."""
 
 
 def equipped(values: dict[str, Any], environ: Mapping[str, str]) -> list[str]:
@@ -22,17 +43,45 @@ def equipped(values: dict[str, Any], environ: Mapping[str, str]) -> list[str]:
     """
     shared = values.pop("password_file")
     cafile = values.pop("ca_file")
-    faults = []
+    tokens, faults = _tokens(values)
     for name in SERVERS:
         own = values.pop(f"{name}_password_file")
         server: Server = replace(values[name], cafile=cafile)
         if server.user:
             places = {f"{name}_password_file": own, "password_file": shared}
             server = _with_password(name, server, places, environ)
+            server = _with_token(server, tokens)
         elif name == "imap":
             faults.append("[mail] imap: names no user; imaps://user%40domain@host")
         values[name] = server
+    values["tokens"] = tokens
     return faults
+
+
+def _tokens(values: dict[str, Any]) -> tuple[Tokens | None, list[str]]:
+    """Return the token file the values describe, if any, and what is missing."""
+    names = ("client_id", "client_secret", "authorize_url", "device_url", "token_url", "scope")
+    given = {name: value for name in names if (value := values.pop(name)) is not None}
+    named, file = values.pop("provider"), values.pop("token_file")
+    if "client_id" not in given:
+        told = [*given, *(["provider"] if named else [])]
+        return None, [f"[oauth] client_id: is missing beside {told[0]}"] if told else []
+    if named is not None:
+        return Tokens(replace(PROVIDERS[named], **given), file), []
+    missing = [name for name in ("token_url", "scope") if name not in given]
+    if missing:
+        return None, [f"[oauth] {each}: is missing; or name a provider" for each in missing]
+    return Tokens(Provider(**given), file), []
+
+
+def _with_token(server: Server, tokens: Tokens | None) -> Server:
+    """Return the server with a token in place of a password that it has not."""
+    if tokens is None or "has no password" not in server.lacking:
+        return server
+    if tokens.file.exists():
+        return replace(server, token=tokens.fresh, lacking="")
+    missing = f"[oauth] token_file: there is no {tokens.file} yet; log in with referee auth"
+    return replace(server, lacking=missing)
 
 
 def _with_password(

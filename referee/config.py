@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 
 from referee.access import equipped
 from referee.errors import RefereeError
+from referee.mail.oauth import Tokens
 from referee.mail.servers import Server
 from referee.matches.calendar import parse_days_off
 from referee.matches.pace import Pace
@@ -31,12 +32,15 @@ from referee.values import (
     read_language,
     read_late_rule,
     read_log_level,
+    read_page,
     read_place,
+    read_provider,
     read_reminders,
     read_span,
     read_text,
     read_time,
     read_trust,
+    read_url,
     read_zone,
     server_reader,
 )
@@ -44,7 +48,9 @@ from referee.values import (
 FILE: Final = "referee.toml"
 PREFIX: Final = "REFEREE_"
 KEYRING: Final = "openpgp"
-PRIVATE: Final = ("key_file", "password_file", "imap_password_file", "smtp_password_file")
+PRIVATE: Final = (
+    "key_file", "token_file", "password_file", "imap_password_file", "smtp_password_file",
+)  # fmt: skip
 PASSWORDS: Final = ("password", "imap_password", "smtp_password")
 
 
@@ -93,6 +99,7 @@ class Settings:
     authserv_id: str | None
     imap: Server = field(repr=False)
     smtp: Server = field(repr=False)
+    tokens: Tokens | None = field(repr=False)
     database: str = field(repr=False)
     key: bytes = field(repr=False)
 
@@ -168,6 +175,14 @@ KEYS: Final = (
     Key("mail", "plus_addressing", read_flag, bool),
     Key("mail", "trust", read_trust, default="code"),
     Key("mail", "authserv_id", read_authserv_id),
+    Key("oauth", "provider", read_provider),
+    Key("oauth", "client_id", read_text),
+    Key("oauth", "client_secret", read_text),
+    Key("oauth", "authorize_url", read_page),
+    Key("oauth", "device_url", read_url),
+    Key("oauth", "token_url", read_url),
+    Key("oauth", "scope", read_text),
+    Key("oauth", "token_file", read_place, default="referee.token", rooted=True),
     Key("store", "database", read_database, default="sqlite:///referee.db", rooted=True),
     Key("matches", "time_per_turn", read_time, default="7d"),
     Key("matches", "bank", read_time),

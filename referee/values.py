@@ -9,10 +9,13 @@ from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
+from referee.access import PROVIDERS
 from referee.bots import BOTS
 from referee.games.game import LANGUAGES
+from referee.mail.oauth import LOOPBACK
 from referee.mail.servers import Server, parse_server
 from referee.matches.clock import parse_duration
 from referee.matches.pace import read_late
@@ -84,6 +87,30 @@ def read_authserv_id(value: str) -> str:
     if not AUTHSERV_ID.fullmatch(value):
         raise ValueError(f"{value!r} is no name of a server; one looks like mx.example.org")
     return value
+
+
+def read_provider(value: str) -> str:
+    """Return a provider whose addresses are known here. Raises ValueError."""
+    if value not in PROVIDERS:
+        raise ValueError(f"{value!r} is no provider known here; there are {', '.join(PROVIDERS)}")
+    return value
+
+
+def read_page(value: str) -> str:
+    """Return an address that a person opens. Raises ValueError."""
+    if not value.startswith("https://") or not urlsplit(value).hostname:
+        raise ValueError(f"{value!r} is no address that begins with https://")
+    return value
+
+
+def read_url(value: str) -> str:
+    """Return an address that tokens may be sent to. Raises ValueError."""
+    parts = urlsplit(value)
+    if parts.scheme == "https" and parts.hostname:
+        return value
+    if parts.scheme == "http" and parts.hostname in LOOPBACK:
+        return value
+    raise ValueError(f"{value!r} is no address that begins with https://")
 
 
 def read_time(value: str) -> timedelta:

@@ -27,6 +27,7 @@ Words = tuple[str, ...]
 ELSEWHERE = {
     "run": "runs until it is stopped; tests/system",
     "demo": "starts servers and plays for seconds; tests/demo",
+    "auth": "needs a provider and a browser; tests/mail, tests/cli",
     "doctor": "asks name servers; with --offline it is run here",
     "match new haggle": "needs the example's package; tests/examples",
 }

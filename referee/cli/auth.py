@@ -1,0 +1,46 @@
+"""`referee auth`: a log-in at a mail provider that wants a browser instead of a password."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from referee.cli import context
+from referee.errors import RefereeError
+
+
+def auth(
+    *,
+    device: Annotated[
+        bool, typer.Option("--device", help="Type a code in, in a browser on any machine.")
+    ] = False,
+    port: Annotated[
+        int, typer.Option(help="Where the browser comes back to; 0: any that is free.", min=0)
+    ] = 0,
+) -> None:
+    """Log in to a mail provider that wants a browser (OAuth 2), and keep the token.
+
+    It needs [oauth] in referee.toml. The token is renewed by itself from then on.
+
+    Example: referee auth
+
+    Example: referee auth --device
+    """
+    from referee.mail import consent
+
+    tokens = context.settings().tokens
+    if tokens is None:
+        raise RefereeError("[oauth] client_id: is missing in referee.toml; passwords are used")
+    if device:
+        token = consent.with_browser_elsewhere(tokens.provider, typer.echo)
+    else:
+        token = consent.with_browser_here(tokens.provider, _show, port)
+    tokens.write(token)
+    typer.echo(f"Logged in. {tokens.file} holds the token; keep it as secret as a password.")
+    if token.refresh is None:
+        typer.echo("The provider gave no token to renew it with: you will have to do this again.")
+
+
+def _show(address: str) -> None:
+    typer.echo(f"Open this address in a browser on this machine:\n\n{address}\n")

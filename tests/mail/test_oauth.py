@@ -1,0 +1,293 @@
+"""Tokens in place of passwords: asked for with a browser, kept, renewed, used by both servers."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import stat
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.fakeimap import FakeImap
+from support.provider import ACCESS, FakeProvider, providing
+from support.smtpd import SmtpServer
+
+from referee.config import ConfigError, load
+from referee.mail import consent
+from referee.mail.mailbox import Folders, Mailbox
+from referee.mail.oauth import AuthError, Provider, Token, Tokens
+from referee.mail.postman import Postman
+
+pytestmark = pytest.mark.fast
+
+NOW = 1_700_000_000.0
+
+
+@pytest.fixture
+def fake() -> Iterator[FakeProvider]:
+    """Run a provider."""
+    with providing() as found:
+        yield found
+
+
+@pytest.fixture
+def provider(fake: FakeProvider) -> Provider:
+    """Return the way to the provider."""
+    return Provider(
+        client_id="referee-1",
+        token_url=fake.url("token"),
+        scope="mail",
+        client_secret="hush",
+        authorize_url="https://login.example.test/authorize",
+        device_url=fake.url("device"),
+        extra={"prompt": "consent"},
+    )
+
+
+@pytest.fixture
+def tokens(provider: Provider, tmp_path: Path) -> Tokens:
+    """Return a token file that is not there yet, by a clock that stands still."""
+    return Tokens(provider, tmp_path / "referee.token", now=lambda: NOW)
+
+
+def test_a_browser_here_brings_a_token(fake: FakeProvider, provider: Provider) -> None:
+    """The person is sent to the provider and back; the code is worth nothing without PKCE."""
+    opened: list[threading.Thread] = []
+    shown: list[str] = []
+
+    def show(address: str) -> None:
+        shown.append(address)
+        opened.append(threading.Thread(target=fake.say_yes, args=(address,)))
+        opened[0].start()
+
+    token = consent.with_browser_here(provider, show, patience=20)
+    opened[0].join(5)
+    assert (token.access, token.refresh) == (ACCESS, "renewal-1")
+    assert token.expires == pytest.approx(time.time() + 3600, abs=60)
+    assert "client_id=referee-1" in shown[0]
+    assert "prompt=consent" in shown[0]
+    assert "hush" not in shown[0]
+    assert fake.asked[0]["client_secret"] == "hush"
+
+
+def test_what_comes_back_with_another_state_is_not_taken(
+    fake: FakeProvider, provider: Provider
+) -> None:
+    """Somebody else's code is refused, and the person's own is still waited for."""
+    statuses: list[int] = []
+
+    def browse(address: str) -> None:
+        statuses.append(fake.say_yes(address, state="forged", code="theirs"))
+        statuses.append(fake.say_yes(address))
+
+    opened: list[threading.Thread] = []
+
+    def show(address: str) -> None:
+        opened.append(threading.Thread(target=browse, args=(address,)))
+        opened[0].start()
+
+    assert consent.with_browser_here(provider, show, patience=20).access == ACCESS
+    opened[0].join(5)
+    assert statuses == [400, 200]
+    assert fake.asked[0]["code"] == "code-1"
+
+
+def test_who_says_no_or_never_comes_back_lets_nobody_in(
+    fake: FakeProvider, provider: Provider
+) -> None:
+    """A refusal is told in the provider's words; a wait ends."""
+
+    def refuse(address: str) -> None:
+        threading.Thread(
+            target=fake.say_yes, args=(address,), kwargs={"error": "access_denied", "code": ""}
+        ).start()
+
+    with pytest.raises(AuthError, match="access_denied"):
+        consent.with_browser_here(provider, refuse, patience=20)
+    with pytest.raises(AuthError, match="nobody came back within 0 seconds"):
+        consent.with_browser_here(provider, lambda _: None, patience=0.1)
+    assert fake.asked == []
+
+
+def test_a_browser_elsewhere_brings_a_token(fake: FakeProvider, provider: Provider) -> None:
+    """The code to type in is shown; the provider is asked as slowly as it wants."""
+    fake.answers = [
+        fake.answer("/device", {})[1],
+        {"error": "authorization_pending"},
+        {"error": "slow_down"},
+    ]
+    shown: list[str] = []
+    pauses: list[float] = []
+    token = consent.with_browser_elsewhere(provider, shown.append, pauses.append)
+    assert token.access == ACCESS
+    assert shown == [f"Open {fake.url('activate')} and type in the code WDJB-MJHT"]
+    assert pauses == [1, 1, 6]
+
+
+@pytest.mark.parametrize("error", ["access_denied", "expired_token"])
+def test_a_code_that_is_refused_or_expires_ends_the_wait(
+    fake: FakeProvider, provider: Provider, error: str
+) -> None:
+    """Nobody is let in, in the provider's words."""
+    fake.answers = [fake.answer("/device", {})[1], {"error": error}]
+    with pytest.raises(AuthError, match=error):
+        consent.with_browser_elsewhere(provider, lambda _: None, lambda _: None)
+
+
+def test_a_token_is_kept_for_its_owner_only(tokens: Tokens) -> None:
+    """The file is readable by its owner alone, also in place of one that was not."""
+    tokens.file.touch(0o644)
+    token = Token("access", "renewal", NOW + 3600)
+    tokens.write(token)
+    assert stat.S_IMODE(tokens.file.stat().st_mode) == 0o600
+    assert tokens.read() == token
+    assert "access" not in repr(token)
+
+
+def test_a_token_is_renewed_before_it_ends(fake: FakeProvider, tokens: Tokens) -> None:
+    """One that is good for long is used as it is, one that ends soon is renewed and kept."""
+    tokens.write(Token("old", "renewal-1", NOW + 3600))
+    assert tokens.fresh() == "old"
+    assert fake.asked == []
+    tokens.write(Token("old", "renewal-1", NOW + 60))
+    assert tokens.fresh() == ACCESS
+    assert tokens.read() == Token(ACCESS, "renewal-1", NOW + 3600)
+
+
+def test_the_old_renewal_is_kept_if_no_new_one_is_given(
+    fake: FakeProvider, tokens: Tokens
+) -> None:
+    """A provider that sends only an access token goes on with the refresh token there is."""
+    fake.answers = [{"access_token": "next", "expires_in": 10}]
+    tokens.write(Token("old", "renewal-1", NOW))
+    assert tokens.fresh() == "next"
+    assert tokens.read().refresh == "renewal-1"
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (None, "cannot be read"),
+        ("no JSON", "holds no token"),
+        ('{"access": "a"}', "holds no token"),
+        ('{"access": "old", "refresh": "stolen", "expires": 0}', "invalid_grant not of ours"),
+        ('{"access": "old", "refresh": null, "expires": 0}', "cannot be renewed"),
+    ],
+)
+def test_a_token_that_cannot_be_had_says_to_log_in(
+    tokens: Tokens, content: str | None, says: str
+) -> None:
+    """Gone, torn, revoked or without renewal: one line that names the command, and no token."""
+    if content is not None:
+        tokens.file.write_text(content)
+    with pytest.raises(AuthError) as caught:
+        tokens.fresh()
+    assert says in str(caught.value)
+    assert "referee auth" in str(caught.value)
+    assert "stolen" not in str(caught.value)
+
+
+def test_a_provider_that_is_not_there_or_speaks_no_json_is_named(tokens: Tokens) -> None:
+    """The host is told; a token is never sent unencrypted but to this machine."""
+    for url, says in (
+        ("http://127.0.0.1:9/token", "127.0.0.1:9 cannot be reached"),
+        ("http://login.example.test/token", "https:// only"),
+    ):
+        far = Tokens(replace(tokens.provider, token_url=url), tokens.file, now=tokens.now)
+        far.write(Token("old", "renewal-1", NOW))
+        with pytest.raises(AuthError, match=says):
+            far.fresh()
+
+
+def test_both_servers_are_logged_in_to_by_token(
+    fake: FakeProvider, tmp_path: Path, smtp_server: SmtpServer
+) -> None:
+    """With [oauth] and no password the configuration gives servers that use a fresh token."""
+    smtp_server.auth = True
+    with FakeImap() as imap:
+        settings = load(_config(tmp_path, fake, imap.server.port, smtp_server.port), {})
+        with pytest.raises(ConfigError, match="log in with referee auth"):
+            settings.require_log_in()
+        assert settings.tokens is not None
+        settings.tokens.write(Token("old", "renewal-1", 0))
+        settings = load(settings.path, {})
+        settings.require_log_in()
+        with Mailbox(settings.imap, Folders()):
+            pass
+        (line,) = [each for each in imap.commands if each.startswith(b"AUTHENTICATE")]
+    assert line.startswith(b"AUTHENTICATE XOAUTH2")
+    sent = [base64.b64decode(each + b"==") for each in imap.commands if b" " not in each and each]
+    assert b"auth=Bearer fresh-token" in b"".join(sent)
+
+    async def knock() -> object:
+        async with Postman(settings.smtp) as postman:
+            return await postman.log_in()
+
+    assert asyncio.run(knock()) is None
+    assert smtp_server.logins == [("referee", ACCESS)]
+    assert len(fake.asked) == 1
+
+
+def _config(folder: Path, fake: FakeProvider, imap: int, smtp: int) -> Path:
+    (folder / "referee.key").write_bytes(bytes(32))
+    (folder / "referee.key").chmod(0o600)
+    file = folder / "referee.toml"
+    file.write_text(
+        f"""
+[referee]
+address = "referee@example.test"
+[mail]
+imap = "imap://referee@127.0.0.1:{imap}"
+smtp = "smtp://referee@127.0.0.1:{smtp}"
+[oauth]
+client_id = "referee-1"
+token_url = "{fake.url("token")}"
+scope = "mail"
+"""
+    )
+    return file
+
+
+def test_a_password_wins_over_a_token(fake: FakeProvider, tmp_path: Path) -> None:
+    """A server whose password is given is logged in to by it."""
+    file = _config(tmp_path, fake, 9, 9)
+    settings = load(file, {"REFEREE_SMTP_PASSWORD": "secret"})
+    assert (settings.smtp.token, settings.smtp.password) == (None, "secret")
+    assert settings.imap.lacking.startswith("[oauth] token_file: there is no ")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('client_id = "x"', "[oauth] token_url: is missing; or name a provider"),
+        ('provider = "google"', "[oauth] client_id: is missing beside provider"),
+        ('provider = "gogle"', "there are google, microsoft"),
+        ('client_id = "x"\ntoken_url = "http://example.test/"', "begins with https://"),
+    ],
+)
+def test_what_is_missing_or_wrong_is_named(
+    fake: FakeProvider, tmp_path: Path, text: str, says: str
+) -> None:
+    """A half configured provider is a fault of the configuration, with its place."""
+    file = _config(tmp_path, fake, 9, 9)
+    content = file.read_text().partition("[oauth]")[0] + "[oauth]\n" + text
+    file.write_text(content)
+    with pytest.raises(ConfigError) as caught:
+        load(file, {})
+    assert says in str(caught.value)
+
+
+def test_a_known_provider_needs_only_who_we_are(fake: FakeProvider, tmp_path: Path) -> None:
+    """Its addresses and scope are known; each can be given otherwise."""
+    file = _config(tmp_path, fake, 9, 9)
+    top = file.read_text().partition("[oauth]")[0]
+    file.write_text(f'{top}[oauth]\nprovider = "google"\nclient_id = "x"\nscope = "less"\n')
+    tokens = load(file, {}).tokens
+    assert tokens is not None
+    assert tokens.provider.token_url == "https://oauth2.googleapis.com/token"
+    assert tokens.provider.scope == "less"
+    assert tokens.file == tmp_path / "referee.token"
