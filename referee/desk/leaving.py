@@ -15,7 +15,7 @@ from referee.desk.claims import Claim
 from referee.desk.commands import Command
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
-from referee.desk.mending import reasons
+from referee.desk.mending import reasons, sitting_in
 from referee.desk.posting import Binding, names_of, players_of, post
 from referee.games.game import Json, Result, Seat
 from referee.matches import match
@@ -36,10 +36,14 @@ SUBSTITUTE: Final = "greedy"
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What came of giving up: the match is over, or a bot plays on."""
+    """What came of giving up: the match is over, or a bot plays on.
+
+    ``returned``: he only sat for somebody, who has his seat again.
+    """
 
     bot: str | None
     ended: bool
+    returned: bool = False
 
 
 def resign_by_mail(case: Case, claim: Claim, _: Command) -> None:
@@ -52,6 +56,8 @@ def resign_by_mail(case: Case, claim: Claim, _: Command) -> None:
         answers.send(case, "match-over", {"state": row.state}, claim)
         return
     left = resign(case.desk, case.connection, row, claim.seat.seat)
+    if left.returned:
+        return
     answers.send(case, "resigned", {"bot": left.bot, "ended": left.ended})
 
 
@@ -60,6 +66,8 @@ def resign(desk: Desk, connection: Connection, row: MatchRow, seat: Seat) -> Lef
 
     The others are told, and the organiser in his summary.
     """
+    if sitting_in.give_back(desk, connection, row, seat):
+        return Left(None, ended=False, returned=True)
     sitting = ledger.load(desk, connection, row)
     held = sitting.seat(seat)
     name = names_of(connection, [held])[seat]

@@ -107,7 +107,7 @@ def _write_report(
     wording = Wording(live.game, player.language)
     boxed = live.turn.seat == seat.seat or desk.always_boxed
     code = ledger.code_of(desk, row, seat)
-    outbox.supersede_reports(connection, row.id, seat.seat)
+    outbox.supersede_reports(connection, row.id, seat.seat, player.id)
     content = mails.report(
         wording,
         report_of(

@@ -79,6 +79,7 @@ _SUPERSEDE: Final = (
     .where(_o.state.in_(["waiting", "held"]))
     .values(state="superseded")
 )
+_SUPERSEDE_HIS: Final = _SUPERSEDE.where(_o.player_id == bindparam("whom"))
 _CHANGE: Final = _UPDATE.where(_o.state.in_(bindparam("those", expanding=True)))
 _EARLIER: Final = (
     update(t.outbox)
@@ -289,9 +290,17 @@ def newer_report(connection: Connection, row: OutboxRow) -> int | None:
     return found
 
 
-def supersede_reports(connection: Connection, match_id: int, seat: str) -> int:
-    """Take back the reports to a seat that have not left yet; return how many."""
-    return connection.execute(_SUPERSEDE, {"match": match_id, "colour": seat}).rowcount
+def supersede_reports(
+    connection: Connection, match_id: int, seat: str, player_id: int | None = None
+) -> int:
+    """Take back the reports to a seat that have not left yet; return how many.
+
+    ``player_id``: only those to that player, not those to who held the seat before.
+    """
+    which = {"match": match_id, "colour": seat}
+    if player_id is None:
+        return connection.execute(_SUPERSEDE, which).rowcount
+    return connection.execute(_SUPERSEDE_HIS, {**which, "whom": player_id}).rowcount
 
 
 def told_since(connection: Connection, match_id: int, seat: str, reported_seq: int) -> int:

@@ -255,3 +255,34 @@ def test_only_one_sits_at_a_time(running: Club) -> None:
     do(running, SitIn(NAME, "red", SUNDAY, TUESDAY, CAROL))
     with pytest.raises(Refused, match="somebody sits for the player of red already"):
         do(running, SitIn(NAME, "red", TUESDAY, TUESDAY, BOB))
+
+
+def test_who_sits_in_gives_the_seat_back_by_resigning(running: Club) -> None:
+    """The match goes on with its own player, whom everybody is told of."""
+    do(running, SitIn(NAME, "red", date(2026, 11, 21), TUESDAY, CAROL))
+    running.mails(ALICE)
+    running.answer(running.last(CAROL, "report"), "kapituliere", CAROL)
+    assert running.match(NAME).state == "running"
+    assert holder(running, "red") == "alice"
+    assert "alice plays red again" in said(running, ALICE)
+    assert "spielt alice wieder Rot" in said(running, CAROL)
+
+
+def test_both_get_the_last_report(running: Club) -> None:
+    """Who sat at the end, and the player he sat for, who has his seat again."""
+    do(running, SitIn(NAME, "red", date(2026, 11, 21), TUESDAY, CAROL))
+    do(running, End(NAME))
+    running.work()
+    assert "The match is over" in said(running, ALICE, "report")
+    assert "Die Partie ist zu Ende" in said(running, CAROL, "report")
+    assert "Die Partie ist zu Ende" in said(running, BOB, "report")
+    assert holder(running, "red") == "alice"
+
+
+def test_who_gives_up_his_seat_needs_nobody_to_sit(running: Club) -> None:
+    """What was arranged for days to come falls away when another player has the seat."""
+    do(running, SitIn(NAME, "red", SUNDAY, TUESDAY, CAROL))
+    do(running, HandOver(NAME, "red", bot="greedy"))
+    running.later(days=1)
+    settle(running)
+    assert holder(running, "red") == "greedy"

@@ -21,6 +21,7 @@ from referee.games.play import canonical_json
 from referee.matches.events import NOTICE
 from referee.render.moments import day, zone_of
 from referee.render.wording import Catalogue
+from referee.store import matches as tables
 from referee.store import players, standins
 from referee.store.matches import MatchRow, SeatRow
 from referee.store.players import PlayerRow
@@ -127,6 +128,8 @@ class SitIn:
 
 def turn_over(desk: Desk, connection: Connection, row: MatchRow) -> bool:
     """Let the next seat change hands whose day has come; tell whether one did."""
+    if row.state == "over":
+        return _after_the_end(desk, connection, row)
     if row.state != "running":
         return False
     now = desk.now()
@@ -139,6 +142,35 @@ def turn_over(desk: Desk, connection: Connection, row: MatchRow) -> bool:
             return True
         if each.ends <= now:
             standins.set_stand_in(connection, each.id, "over")
+    return False
+
+
+def give_back(desk: Desk, connection: Connection, row: MatchRow, seat: Seat) -> bool:
+    """Return a seat that somebody sits on for its player before the days are over, if one does."""
+    for each in standins.stand_ins(connection, row.id):
+        if each.seat == seat and each.state == "sitting":
+            _end(_work(desk, connection, row, each), each)
+            tables.set_agenda(connection, row.id, desk.now())
+            return True
+    return False
+
+
+def _after_the_end(desk: Desk, connection: Connection, row: MatchRow) -> bool:
+    """Return a seat once who sat on it has his last report, so that its player gets one too."""
+    for each in standins.stand_ins(connection, row.id):
+        standins.set_stand_in(connection, each.id, "over")
+        if each.state != "sitting":
+            continue
+        sitting = ledger.load(desk, connection, row)
+        seat = sitting.seat(each.seat)
+        if seat.holder == "player":
+            reports.write_again(desk, connection, sitting, seat)
+        owner = each.owner_id
+        tables.set_holder(connection, row.id, each.seat, holder="player", player_id=owner)
+        tables.set_reported(connection, row.id, each.seat, seat.reported_seq, row.turn)
+        taken = [one for one in tables.seats(connection, row.id) if one.seat == each.seat]
+        ledger.add_codes(desk, connection, row, taken, row.turn, row.turn_began_seq)
+        return True
     return False
 
 
@@ -164,8 +196,11 @@ def _work(desk: Desk, connection: Connection, row: MatchRow, stand_in: StandInRo
 
 
 def _begin(work: Work, stand_in: StandInRow) -> None:
-    standins.set_stand_in(work.connection, stand_in.id, "sitting")
     seat = work.seat(stand_in.seat)
+    if seat.player_id != stand_in.owner_id:
+        standins.set_stand_in(work.connection, stand_in.id, "over")
+        return
+    standins.set_stand_in(work.connection, stand_in.id, "sitting")
     owner = holder_of(work, seat)
     player = stand_in.player_id and players.by_id(work.connection, stand_in.player_id)
     taker = Taker(player or None, stand_in.bot)
