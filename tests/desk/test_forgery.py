@@ -93,6 +93,32 @@ def old_box(t: Table) -> bytes:
     return t.letter(ALICE, pasted(t, "pass", t.code(ALICE, back=3)))
 
 
+def report_after_undo(t: Table) -> bytes:
+    """Bob answers the report of a turn that was taken back, and is his again."""
+    old = t.report(BOB)
+    t.take_back()
+    return t.letter(BOB, "pass", answers=old)
+
+
+def box_after_undo(t: Table) -> bytes:
+    """Alice fills in the box of a turn that there is no more."""
+    code = t.code(ALICE)
+    t.take_back()
+    return t.letter(ALICE, pasted(t, "pass", code))
+
+
+def command_after_undo(t: Table) -> bytes:
+    """Use a code from before an undo for what is no order: it is still one of the seat's."""
+    old = t.report(BOB)
+    t.take_back()
+    return t.letter(BOB, "message red\nsorry\nend", answers=old)
+
+
+def answer_after_undo(t: Table) -> bytes:
+    t.take_back()
+    return t.letter(BOB, "pass", answers=t.report(BOB))
+
+
 def wrong_match(t: Table) -> bytes:
     return t.letter(ALICE, pasted(t, "pass", t.code(ALICE), "pebbles-2"))
 
@@ -234,6 +260,11 @@ ROWS = [
     Row("Bob as Alice", own_code_in_her_name, "foreign-code", "no-dmarc", "no-signature"),
     Row("an old report", old_report, "old-code", "old-code", "old-code", later=True),
     Row("an old box", old_box, "old-code", "old-code", "old-code", later=True),
+    Row("an old report after an undo", report_after_undo, *["taken-back"] * 3, later=True),
+    Row("an old box after an undo", box_after_undo, *["taken-back"] * 3, later=True),
+    Row("an old code's message after an undo", command_after_undo, *["message-sent"] * 3,
+        later=True),
+    Row("the new report after an undo", answer_after_undo, *["played"] * 3, later=True),
     Row("a code in the wrong match", wrong_match, "wrong-match", "wrong-match", "wrong-match"),
     Row("an invented code", invented_code, "foreign-code", "foreign-code", "foreign-code"),
     Row("codes disagree", codes_disagree, "codes-disagree", "codes-disagree", "played", later=True),
@@ -318,7 +349,7 @@ def no_code(line: str) -> str:
         return "which-match"
     if word in {"watch", "stop", "join"}:
         return {"watch": "watch-none", "stop": "stop-nothing", "join": "join-none"}[word]
-    return "confirm" if word in {"leave", "set", "resign"} else "no-code"
+    return "confirm" if word in {"away", "leave", "set", "resign"} else "no-code"
 
 
 for _line in COMMANDS:

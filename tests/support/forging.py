@@ -9,6 +9,8 @@ from pathlib import Path
 from support.club import Club, Mail
 from support.signing import Signer
 
+from referee.desk.mending import planning
+from referee.desk.mending.undo import Undo
 from referee.mail import openpgp
 from referee.mail.addressing import addresses
 from referee.store import matches as tables
@@ -37,6 +39,7 @@ SAID = {
     "join-none": "is no match that you can join now",
     "watch-none": "there is no match",
     "stop-nothing": "you watch no match",
+    "taken-back": "was taken back on",
     "which-match": "not clear which match you mean",
     "help": "You can write these commands",
     "matches": "These are the matches you take part in",
@@ -75,6 +78,11 @@ class Table:
             line = next(each for each in report.turn_file["legal"] if each.startswith("put"))
             assert self.outcome(self.letter(who, line, answers=report)) == "played"
             self.look()
+
+    def take_back(self) -> None:
+        """Let the organiser take back the last turn of the first match; new reports go out."""
+        planning.carry_out(self.club.desk, Undo("pebbles-1", revealed=True), "a slip")
+        self.look()
 
     def look(self) -> None:
         """Do what is due and take the mails."""

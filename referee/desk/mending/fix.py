@@ -34,8 +34,8 @@ class Fix:
         patch = patch_of(sitting.live, self.given)
         if not patch:
             raise Refused(f"{self.match}: the position is just that already")
-        for each in patch:
-            work.warn(f"{each['op']} {each['path']}")
+        parts = dict.fromkeys(str(each["path"]).split("/")[1] for each in patch)
+        work.warn(f"this changes in the position: {', '.join(parts)}")
         moment = ledger.stamp(work.desk.now())
         after, logged = mending.fix(sitting.live, patch, moment, by=work.by, why=work.reason)
         rewinding.set_again(work.desk, work.connection, sitting, after, logged)
