@@ -63,6 +63,8 @@ def note_outage(desk: Desk, began: datetime) -> Gap | None:
     if began - last <= longest:
         return None
     with desk.store.writing() as connection:
+        if lasting(connection) is not None:
+            return None
         gap = _add(connection, last, began, OUTAGE)
         matches.wake_running(connection, desk.now())
     span = format_moment(last), format_moment(began)

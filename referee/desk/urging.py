@@ -15,6 +15,7 @@ from referee.games.game import Json, Order, Seat
 from referee.render.answers import Answer, answer
 from referee.render.wording import Wording
 from referee.store import matches as tables
+from referee.store import players
 from referee.store.players import PlayerRow
 
 
@@ -33,7 +34,7 @@ def remind(desk: Desk, connection: Connection, sitting: Sitting, clock: Clock) -
     turn = tables.turn(connection, sitting.row.id, sitting.row.turn)
     if turn is not None:
         tables.update_turn(connection, turn.id, reminded_at=desk.now())
-    if seat.holder == "player":
+    if seat.player_id is not None and not players.by_id(connection, seat.player_id).blocked:
         reports.write_reminder(desk, connection, sitting, seat)
     return True
 
