@@ -65,7 +65,7 @@ def test_giving_up_in_a_larger_match_hands_the_seat_to_a_bot(club: Club) -> None
     assert (seat.holder, seat.bot, seat.player_id) == ("bot", "greedy", None)
     assert "red" not in waiting
     club.answer(report, "pass", ALICE, Subject2="y")
-    assert "does not belong to you" in club.last(ALICE, "answer").text
+    assert "this seat is now held by somebody else" in club.last(ALICE, "answer").text
 
 
 def test_the_last_player_among_bots_ends_the_match(club: Club) -> None:
