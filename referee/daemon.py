@@ -141,6 +141,8 @@ class Daemon:
         del number, frame
         self.stopping.set()
         self.waking.set()
+        # Asked before the first try, the reader makes none, and nobody may wait for it.
+        self._tried.set()
 
     def stop_on_signals(self) -> None:
         """Stop cleanly on SIGTERM and SIGINT."""
@@ -283,8 +285,7 @@ class Daemon:
                             work()
                     with self._reported("send"):
                         await sending.send_due()
-                await asyncio.to_thread(self.waking.wait, self._tick())
-                self.waking.clear()
+                await asyncio.to_thread(self._pause)
 
     def _may_work(self) -> bool:
         """Whether all letters are known; after a restore nothing is done or told before."""
@@ -308,6 +309,14 @@ class Daemon:
         mailbox = self._reading
         if mailbox is not None and inbox.has_waiting(self.desk):
             mailbox.wake()
+
+    def _pause(self) -> None:
+        """Wait for the next tick, never in the thread that handles signals.
+
+        A handler that rings the bell just while its own thread holds it would wait forever.
+        """
+        self.waking.wait(self._tick())
+        self.waking.clear()
 
     def _tick(self) -> float:
         return min(TICK, self.settings.poll_seconds)

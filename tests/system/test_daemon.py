@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import socket
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -12,7 +13,7 @@ from email.message import EmailMessage
 
 import pytest
 from support.bounced import report
-from support.installation import Installation, Process, until
+from support.installation import WAIT, Installation, Process, until
 
 from referee.store import letters, outbox
 
@@ -110,6 +111,16 @@ def test_a_signal_stops_the_daemon_cleanly(
     until(lambda: reports(installation, ALICE), "alice's report")
     assert process.stop(number) == 0
     assert "Traceback" not in process.log.read_text()
+
+
+def test_a_daemon_asked_to_stop_before_it_read_anything_stops(installation: Installation) -> None:
+    """However early the signal comes, nobody waits for a first look at the mailbox."""
+    daemon = installation.daemon()
+    daemon.stop()
+    thread = threading.Thread(target=daemon.run, daemon=True)
+    thread.start()
+    thread.join(WAIT)
+    assert not thread.is_alive()
 
 
 def test_a_killed_daemon_loses_and_repeats_nothing(
