@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection
 
@@ -13,7 +13,7 @@ from referee.desk import ledger
 from referee.desk.archiving import pruning
 from referee.desk.desk import Desk
 from referee.games.play import canonical_json
-from referee.matches import croupier, private
+from referee.matches import croupier, line, private
 from referee.matches.events import CHANCE_EVENT, ORDER, BrokenLog, Event
 from referee.matches.log import AnyMatch, opened, result_to_document
 from referee.matches.replay import walk
@@ -30,6 +30,10 @@ ENDED: Final = frozenset({"over", "abandoned", "moved"})
 
 UNPLAYABLE: Final = (LookupError, ValueError, TypeError, AttributeError)
 """What a game may raise on a log that is none of its own."""
+
+
+Turns: TypeAlias = Mapping[int, tuple[str | None, int]]
+"""Seat and beginning of each turn that stands, by number."""
 
 
 class _Wrong(Exception):
@@ -150,21 +154,24 @@ def _place(fault: BrokenLog) -> str:
 
 def _replayed(
     desk: Desk, row: MatchRow, stored: Sequence[EventRow]
-) -> tuple[AnyMatch, Mapping[int, tuple[str | None, int]]]:
+) -> tuple[AnyMatch, Turns]:
     """Return the match at its end, and seat and beginning of each of its turns."""
     terms = ledger.terms_of(row)
     live = opened(desk.find_game(row.game, row.edition), terms, row.seed)
     _expect("header_hash", row.header_hash, terms.header_hash())
-    turns: dict[int, tuple[str | None, int]] = {}
+    stands: dict[int, Turns] = {0: {}}
     events = [Event.from_document(json.loads(each.body)) for each in stored]
     for (now, logged), kept in zip(walk(live, events, check=True), stored, strict=True):
-        _check_event(logged.event, kept)
+        event, turn = logged.event, now.turn
+        _check_event(event, kept)
         _expect(f"event {kept.seq}: facts", kept.facts, ledger.facts_to_json(logged.facts))
-        if now.turn.seat is not None and now.turn.began != live.turn.began:
-            turns = {number: turn for number, turn in turns.items() if number < now.turn.number}
-            turns[now.turn.number] = (now.turn.seat, now.turn.began)
+        turns = stands[line.before(event)]
+        if turn.seat is not None and turn.began == event.seq:
+            turns = {number: each for number, each in turns.items() if number < turn.number}
+            turns[turn.number] = (turn.seat, turn.began)
+        stands[event.seq] = turns
         live = now
-    return live, turns
+    return live, stands[live.seq]
 
 
 def _check_event(event: Event, kept: EventRow) -> None:
@@ -203,7 +210,7 @@ def _check_position(connection: Connection, row: MatchRow, live: AnyMatch) -> No
 
 
 def _check_turns(
-    connection: Connection, row: MatchRow, expected: Mapping[int, tuple[str | None, int]]
+    connection: Connection, row: MatchRow, expected: Turns
 ) -> None:
     """Compare the turns noted, but for those taken back, with those of the log."""
     noted = [each for each in tables.turns(connection, row.id) if each.state != "undone"]

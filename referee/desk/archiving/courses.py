@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.games.game import CHANCE, AnyGame, Fact, Panel, Scene, Seat
+from referee.matches import line
 from referee.matches.events import CHANCE_EVENT, ORDER, TAKING_BACK, Event
 from referee.matches.log import AnyMatch, Logged, opened
 from referee.matches.replay import walk
@@ -98,23 +99,13 @@ def _hand(game: AnyGame, match: AnyMatch, seat: Seat, scene: Scene) -> tuple[Pan
 
 def _marked(steps: Sequence[Step], events: Sequence[Event]) -> tuple[Step, ...]:
     """Return the steps, those marked that do not lie on the way to where the match stands."""
-    standing = set(_way(events))
+    standing = {each.seq for each in line.current(events)}
     played = {ORDER, CHANCE_EVENT}
     kinds = {event.seq: event.kind for event in events}
     return tuple(
         replace(each, undone=kinds[each.seq] in played and each.seq not in standing)
         for each in steps
     )
-
-
-def _way(events: Sequence[Event]) -> Iterator[int]:
-    """Yield the seqs of the events that led to the last one, backwards, through what was undone."""
-    seq = len(events)
-    while seq > 0:
-        yield seq
-        event = events[seq - 1]
-        to = _to(event)
-        seq = seq - 1 if to is None else to
 
 
 def _to(event: Event) -> int | None:

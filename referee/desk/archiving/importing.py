@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection
 
@@ -16,15 +16,18 @@ from referee.desk.desk import Desk
 from referee.errors import RefereeError
 from referee.games.game import Seat
 from referee.games.play import canonical_json
-from referee.matches import croupier, record
+from referee.matches import croupier, line, record
 from referee.matches.clock import parse_moment
-from referee.matches.events import TAKING_BACK, Event
+from referee.matches.events import FIX, TAKING_BACK, Event
 from referee.matches.log import AnyMatch, Logged, opened
 from referee.matches.replay import walk
 from referee.matches.terms import Terms
 from referee.store import archives
 from referee.store import matches as tables
 from referee.store.matches import MatchRow
+
+SETTING: Final = TAKING_BACK | {FIX}
+"""Kinds of events that set the position, and with it the turn."""
 
 
 class BadRecord(RefereeError):
@@ -197,6 +200,8 @@ def _fill(
         if logged.event.seq > after and turns:
             follow_turn(connection, row.id, live, now, logged.event, moment)
         live = now
+    if any(each.kind in SETTING for each in found.events):
+        _settle_turns(connection, row.id, found.events)
     tables.append(connection, row.id, rows)
     tables.save_snapshot(
         connection, row.id, live.seq, canonical_json(live.game.dump(live.position))
@@ -242,9 +247,19 @@ def follow_turn(
     one, other = before.turn, now.turn
     if (one.number, one.began, one.over) == (other.number, other.began, other.over):
         return
-    if event.kind in TAKING_BACK:
-        tables.undo_turns(connection, match_id, other.number)
-    elif one.number:
+    if one.number and (event.kind not in SETTING or other.number > one.number):
         tables.close_turn(connection, match_id, one.number, event.seq, moment)
+    if event.kind in SETTING:
+        for each in tables.turns(connection, match_id):
+            if each.state == "open":
+                tables.update_turn(connection, each.id, state="undone")
     if not other.over:
         tables.open_turn(connection, match_id, other.number, other.seat, other.began, moment)
+
+
+def _settle_turns(connection: Connection, match_id: int, events: Sequence[Event]) -> None:
+    """Note which turns stand, now that the whole log is known."""
+    stand = {each.seq for each in line.current(events)} | {0}
+    for each in tables.turns(connection, match_id):
+        done = each.ended_seq in stand and each.began_seq in stand
+        tables.update_turn(connection, each.id, state="done" if done else "undone")
