@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from referee.desk import answers, asking, frames, ledger, opening, seating, timing
+from referee.desk import answers, asking, frames, ledger, opening, pacing, seating, timing
 from referee.desk.asking import Wish
 from referee.desk.case import Case
 from referee.desk.claims import Claim
@@ -148,6 +148,7 @@ def _invitation(
             time_per_turn=row.time_per_turn,
             bank=timing.bank_of(row),
             increment=timing.increment_of(row),
+            agreed=pacing.agreed(row, wording.catalogue),
             zone=case.player.zone,
             starts_at_once=begins,
             practice=row.practice,

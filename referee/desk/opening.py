@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from referee.desk import frames, ledger, seating, timing
+from referee.desk import frames, ledger, pacing, seating, timing
 from referee.desk.desk import Desk
 from referee.desk.people import BadSeat, Holder, player_at
 from referee.desk.posting import Binding, Extras, players_of, post
@@ -249,6 +249,7 @@ def _invite(desk: Desk, connection: Connection, row: MatchRow, *, at_once: bool)
                 time_per_turn=row.time_per_turn,
                 bank=timing.bank_of(row),
                 increment=timing.increment_of(row),
+                agreed=pacing.agreed(row, wording.catalogue),
                 zone=player.zone,
                 starts_at_once=at_once,
                 practice=row.practice,

@@ -23,8 +23,8 @@ class Invitation:
 
     ``names`` holds a name for every seat, empty while it is free; ``commitment`` is the SHA-256
     of the seed in hex; ``time_per_turn`` is in seconds, None: no limit, or, where there is one, a
-    ``bank`` that grows by ``increment`` with each turn. ``stage`` is "invited",
-    or in a match that players join "joining" before he has said yes (then he may have no ``seat``
+    ``bank`` that grows by ``increment`` with each turn; ``agreed`` are sentences about what else
+    was agreed about time. ``stage`` is "invited", or in a match that players join "joining" before he has said yes (then he may have no ``seat``
     yet, and ``drawn`` tells that it is drawn by lot), and "joined" after it.
     """
 
@@ -43,6 +43,7 @@ class Invitation:
     drawn: bool = False
     bank: int | None = None
     increment: int = 0
+    agreed: tuple[str, ...] = ()
 
 
 def invitation(wording: Wording, value: Invitation, framing: Framing) -> Content:
@@ -64,6 +65,7 @@ def invitation(wording: Wording, value: Invitation, framing: Framing) -> Content
         seats=[_seat_line(seat, name, wording) for seat, name in value.names.items()],
         options=[_option_line(name, each, wording) for name, each in value.options.items()],
         time=say("invitation.time", time=time, zone=value.zone),
+        agreed=value.agreed,
         at_once=value.starts_at_once,
         starts=say(f"invitation.{_start(value)}"),
         lines=[say(f"invitation.{word}") for word in _LINES[value.stage]],

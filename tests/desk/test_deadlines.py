@@ -134,3 +134,24 @@ def test_the_invitation_tells_the_bank(club: Club) -> None:
     club.new_match("pebbles", *SEATS, begins=False, per_turn=None, **terms)
     said = " ".join(club.last(ALICE, "invitation").text.split())
     assert "10 days for all turns together, and 12 hours more with each turn" in said
+    assert "No clock runs on these days, where you live: Friday." in said
+    assert "When time is up, the match waits" in said
+
+
+@pytest.mark.parametrize(
+    ("late", "told"),
+    [
+        ({"late": "idle"}, "as the rules say of one who does nothing"),
+        ({"late": "bot", "bot": "greedy"}, "a bot plays this one turn"),
+        ({"late": "resign", "grace": timedelta(hours=6)}, "and 6 hours more have passed, the seat"),
+    ],
+)
+def test_the_invitation_tells_what_happens_to_who_is_late(
+    club: Club, late: dict[str, Any], told: str
+) -> None:
+    """Who agrees knows it, and which days are off."""
+    off = parse_days_off("weekends 12-25 2026-12-24")
+    club.new_match("pebbles", *SEATS, begins=False, days_off=off, **late)
+    said = " ".join(club.last(ALICE, "invitation").text.split())
+    assert told in said
+    assert "live: Saturday, Sunday, 25 Dec and Thu 24 Dec 2026." in said
