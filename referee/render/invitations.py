@@ -21,11 +21,12 @@ from referee.render.wording import Catalogue, Wording
 class Invitation:
     """What somebody is asked who may take a seat.
 
-    ``names`` holds a name for every seat, empty while it is free; ``commitment`` is the SHA-256
-    of the seed in hex; ``time_per_turn`` is in seconds, None: no limit, or, where there is one, a
+    ``names`` holds a name for every seat, empty while it is free; ``commitment`` is the SHA-256 of
+    the seed in hex; ``time_per_turn`` is in seconds, None: no limit, or, where there is one, a
     ``bank`` that grows by ``increment`` with each turn; ``agreed`` are sentences about what else
-    was agreed about time. ``stage`` is "invited", or in a match that players join "joining" before he has said yes (then he may have no ``seat``
-    yet, and ``drawn`` tells that it is drawn by lot), and "joined" after it.
+    was agreed about time. ``stage`` is "invited", or in a match that players join "joining" before
+    he has said yes (then he may have no ``seat`` yet, and ``drawn`` tells that it is drawn by lot),
+    and "joined" after it.
     """
 
     match: str
