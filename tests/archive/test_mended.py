@@ -8,12 +8,16 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from support.archived import record_of, written
+from support.archived import by_mail, record_of, written
 from support.club import Club
 from support.mended import mended_record
 
 from referee.desk.archiving import auditing, courses, importing
 from referee.desk.archiving.site import Site
+from referee.desk.mending import planning
+from referee.desk.mending.pausing import Pause
+from referee.desk.mending.redo import Redo
+from referee.desk.mending.undo import Undo
 from referee.games.game import LANGUAGES
 from referee.games.play import digest
 from referee.matches.events import TAKING_BACK
@@ -21,6 +25,7 @@ from referee.matches.log import opened
 from referee.matches.replay import walk
 from referee.render.course import Course, packed
 from referee.render.wording import Wording
+from referee.store import matches as tables
 
 GAMES = ("pebbles", "nord", "origo")
 
@@ -117,3 +122,15 @@ def boards(course: Course, wording: Wording) -> list[list[object]]:
             looks.setdefault(title, tuple(cell.marks))
         seen.append([looks[document["looks"][each][3]] for each in cells])
     return seen[1:]
+
+
+def test_matches_mended_here_pass_the_audit(club: Club) -> None:
+    """A running match that was taken back, done again and paused fits what is kept of it."""
+    name = by_mail(club, "nord", most=6)
+    for act in (Undo(name, 3, revealed=True), Redo(name), Pause(name)):
+        planning.carry_out(club.desk, act, "a slip")
+        with club.desk.store.reading() as connection:
+            assert auditing.audit_match(club.desk, connection, club.match(name)).fault is None
+    with club.desk.store.reading() as connection:
+        kinds = [each.kind for each in tables.events(connection, club.match(name).id)]
+    assert kinds[-3:] == ["undo", "redo", "pause"]
