@@ -30,6 +30,35 @@ from referee.mail.servers import Server
 from referee.store import letters, matches, outbox
 from referee.store import tables as t
 
+OF_A_MATCH = (t.seats, t.events, t.turns, t.codes, t.snapshots, t.letters, t.outbox)
+BEYOND = 1_000_000
+"""Between the numbers of two copies."""
+
+
+def _copied(table: str, row: dict[str, Any], copy: int, highest: int) -> dict[str, Any]:
+    """Return a row of a copy: numbered beyond the last, and other where it must be unique."""
+    assert highest < BEYOND
+    found = {**row}
+    for name in ("id", "match_id", "player_id", "letter_id", "supersedes"):
+        if found.get(name) is not None:
+            found[name] += copy * BEYOND
+    for name in UNIQUE.get(table, ()):
+        found[name] = f"{found[name]}-{copy}"
+    if table == "letters":
+        found["uid"] += copy * BEYOND
+    if table == "matches":
+        found["agenda_at"] = None
+    return found
+
+
+UNIQUE = {
+    "addresses": ("address",),
+    "matches": ("name",),
+    "codes": ("code",),
+    "letters": ("raw_hash", "twin_hash", "message_id"),
+    "outbox": ("message_id", "recipient"),
+}
+
 
 @dataclass
 class Sink:
@@ -129,6 +158,26 @@ class Crowd:
         text = f"{self.chance.choice(turn['legal'])}\n\nthe referee wrote:\n{quoted}"
         answered = str(report["Message-ID"])
         return letter(recipient, text, answers=answered, number=self.written)
+
+    def noise(self, number: int) -> list[bytes]:
+        """Return letters that order nothing: questions, and things of strangers."""
+        found = []
+        for each in range(number):
+            self.written += 1
+            sender = f"red{each % 50}@example.test" if each % 3 else f"eve{each}@example.test"
+            found.append(letter(sender, "help\n" * (1 + each % 40), number=self.written))
+        return found
+
+    def multiply(self, times: int) -> None:
+        """Fill the database with so many copies of every match and what belongs to it."""
+        with self.installation.store.writing() as connection:
+            for table in (t.players, t.addresses, t.matches, *OF_A_MATCH):
+                rows = [dict(row) for row in connection.execute(select(table)).mappings()]
+                highest = max((row.get("id", 0) for row in rows), default=0)
+                for copy in range(1, times):
+                    many = [_copied(table.name, row, copy, highest) for row in rows]
+                    if many:
+                        connection.execute(table.insert(), many)
 
     def deliver(self, raws: list[bytes]) -> None:
         """Put letters into the inbox."""
