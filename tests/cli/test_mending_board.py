@@ -1,0 +1,113 @@
+"""`referee match undo|redo|fix|act` and `match show --turn`, `--full`, without servers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+GIVEN = (
+    "--address", "referee@example.test",
+    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
+    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
+)  # fmt: skip
+SEATS = ("--seat", "red=alice@example.test", "--seat", "blue=bob@example.test")
+NAME = "pebbles-1"
+WHY = ("--why", "a slip")
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def played(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Set up an installation in the current folder with a match in which red has passed."""
+    monkeypatch.chdir(tmp_path)
+    assert run("init", tmp_path, *GIVEN).status == 0
+    assert run("match", "new", "pebbles", *SEATS, "--seed", "17" * 32, "--start").status == 0
+    assert run("match", "act", NAME, "red", "pass", "--why", "he called", "--yes").status == 0
+    return run
+
+
+def described(run: Run, *more: object) -> dict[str, Any]:
+    """Return the match as `show --json` prints it."""
+    found: dict[str, Any] = json.loads(run("match", "show", NAME, "--json", *more).out)
+    return found
+
+
+def test_an_undo_is_planned_and_applied(played: Run) -> None:
+    """The plan shows both boards and what to mind; applied, red is to act again."""
+    planned = played("match", "undo", NAME, *WHY)
+    assert "Plan 2: undo pebbles-1" in planned.out
+    assert "Then: running, turn 1, red to act" in planned.out
+    assert described(played)["to_act"] == "blue"
+    assert played("apply", 2).status == 0
+    assert described(played)["to_act"] == "red"
+
+
+def test_a_redo_undoes_an_undo(played: Run) -> None:
+    """Once; the second finds nothing."""
+    assert played("match", "undo", NAME, *WHY, "--yes").status == 0
+    assert played("match", "redo", NAME, *WHY, "--yes").status == 0
+    assert described(played)["turn"] == 2
+    again = played("match", "redo", NAME, *WHY)
+    assert (again.status, "nothing was taken back" in again.err) == (2, True)
+
+
+def test_show_full_tells_and_fix_takes_it_back_edited(played: Run, tmp_path: Path) -> None:
+    """What it prints can be edited and given to fix as it is."""
+    shown = played("match", "show", NAME, "--full", *WHY)
+    document = json.loads(shown.out)
+    hands = document["position"]["hands"]
+    assert hands["red"] != hands["blue"]
+    hands["red"], hands["blue"] = hands["blue"], hands["red"]
+    file = tmp_path / "position.json"
+    file.write_text(json.dumps(document))
+    fixed = played("match", "fix", NAME, file, *WHY, "--yes", "--json")
+    assert (fixed.status, json.loads(fixed.out)["state"]) == (0, "applied")
+    assert "notice" in played("outbox", "list").out
+
+
+def test_show_full_without_why_is_refused(played: Run) -> None:
+    """The players would not know why."""
+    shown = played("match", "show", NAME, "--full")
+    assert (shown.status, "--why" in shown.err, shown.out) == (2, True, "")
+
+
+def test_show_at_a_turn(played: Run) -> None:
+    """The board as that turn began; a turn to come is refused."""
+    assert described(played, "--turn", 1)["to_act"] == "red"
+    assert described(played, "--turn", 2)["to_act"] == "blue"
+    late = played("match", "show", NAME, "--turn", 3)
+    assert (late.status, "is at turn 2" in late.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("undo", NAME), "--why"),
+        (("undo", NAME, "--to", "9", *WHY), "from 1 to 2"),
+        (("undo", "pebbles-9", *WHY), "no match pebbles-9"),
+        (("fix", NAME, "nowhere.json", *WHY), "nowhere.json"),
+        (("act", NAME, "red", "pass", *WHY), "it is blue's turn"),
+        (("act", NAME, "blue", "dance", *WHY), "'dance' cannot be read"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_line(
+    played: Run, words: tuple[str, ...], says: str
+) -> None:
+    """Status 2, and a line that says what is wrong."""
+    ran = played("match", *words)
+    assert (ran.status, ran.out) == (2, "")
+    assert says in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_fix_with_a_file_that_is_no_json_is_refused(played: Run, tmp_path: Path) -> None:
+    """The file is named."""
+    file = tmp_path / "patch.json"
+    file.write_text("{")
+    ran = played("match", "fix", NAME, file, *WHY)
+    assert (ran.status, "no JSON" in ran.err) == (2, True)
