@@ -103,6 +103,7 @@ def _cell(number: int, cell: Cell, seen: Look) -> str:
 
 def chart(lines: Sequence[Line], label: str) -> str:
     """Return a chart of lines through points ``(x, y)``; each line ends with its name."""
+    lines = [line for line in lines if line.points]
     points = [point for line in lines for point in line.points]
     if not points:
         return ""

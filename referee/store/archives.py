@@ -95,11 +95,11 @@ def prunable(connection: Connection, match_id: int) -> Prunable:
 
     Letters count whose every submission was for this match; mails that will not be sent again.
     """
-    found = [
-        Weight(*connection.execute(each, {"match": match_id}).one())
+    rows = [
+        connection.execute(each, {"match": match_id}).one()
         for each in (_LETTERS, _MAILS, _KEPT_EVENTS)
     ]
-    return Prunable(*found)
+    return Prunable(*(Weight(int(count), int(size)) for count, size in rows))
 
 
 def drop_raw(connection: Connection, match_id: int) -> None:
