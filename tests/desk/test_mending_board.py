@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 from support.club import Club, Mail
+from support.matches import GAME
 
 from referee.desk import archive, ledger
 from referee.desk.archiving.auditing import audit_match
 from referee.desk.mending import planning
 from referee.desk.mending.act import Act, Refused
 from referee.desk.mending.acting import Acting, Looking
+from referee.desk.mending.ending import End
 from referee.desk.mending.fix import Fix
 from referee.desk.mending.redo import Redo
 from referee.desk.mending.undo import Undo
@@ -200,6 +202,30 @@ def _record(club: Club, name: str = NAME) -> list[str]:
     with club.desk.store.reading() as connection:
         raw = archive.record_bytes(connection, club.match(name))
     return raw.decode().splitlines()
+
+
+def test_end_by_hand_is_taken_back_alone(club: Club) -> None:
+    """What was played before it stays."""
+    begun(club)
+    played(club, "pass")
+    before = stood(club)
+    planning.carry_out(club.desk, End(NAME), "nobody answers")
+    planning.carry_out(club.desk, Undo(NAME), "he has answered after all")
+    assert stood(club) == before
+    assert club.match(NAME).state == "running"
+
+
+def test_fix_is_taken_back_alone(club: Club) -> None:
+    """The turn before it stays played."""
+    begun(club)
+    played(club, "pass")
+    before = stood(club)
+    other = GAME.dump(GAME.redeal(before[0], None, Random(3)))
+    mend(club, Fix(NAME, other))
+    mend(club, Undo(NAME))
+    assert stood(club) == before
+    with pytest.raises(Refused, match="nothing has been played since turn 2"):
+        planning.propose(club.desk, Undo(NAME, 2), "again")
 
 
 def test_match_over_but_not_released_is_taken_back_with_its_seed(club: Club) -> None:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from referee.desk import ledger, rewinding
 from referee.desk.mending.act import Refused, Work
-from referee.desk.mending.undo import GOING
+from referee.desk.mending.undo import GOING, whole_log
 from referee.games.game import Document
 from referee.matches import line, mending
 from referee.matches.replay import at_event
@@ -31,7 +31,7 @@ class Redo:
     def carry_out(self, work: Work) -> None:
         work.going(*GOING)
         sitting = work.sitting()
-        live, log = sitting.live, ledger.log_of(work.connection, sitting.row)
+        live, log = sitting.live, whole_log(work, sitting)
         to = line.redoable(log)
         if to is None:
             raise Refused(f"{self.match}: nothing was taken back that could be done again")

@@ -11,7 +11,7 @@ from referee.desk.ledger import Sitting
 from referee.desk.mending.act import Refused, Work
 from referee.games.game import Document, Seat
 from referee.matches import croupier, line, mending
-from referee.matches.events import ORDER, Event
+from referee.matches.events import END, FIX, ORDER, Event
 from referee.matches.log import AnyMatch
 from referee.matches.replay import at_event
 from referee.store import matches as tables
@@ -21,12 +21,16 @@ from referee.store.matches import EventRow, MatchRow
 GOING = ("running", "paused", "over", "abandoned")
 """The states in which a match can be taken back."""
 
+DONE = frozenset({ORDER, END, FIX})
+"""What can be taken back, draws apart, which follow from it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Take back what was played since a turn began; without one, since the last that was played in.
+    """Take back what was done since a turn began; without one, since the last that was played in.
 
-    ``revealed``: even if somebody learnt by it what he could not know.
+    An end by hand, or a fix, that came last is then taken back alone. ``revealed``: even if
+    somebody learnt by it what he could not know.
     """
 
     name: ClassVar[str] = "undo"
@@ -44,7 +48,7 @@ class Undo:
     def carry_out(self, work: Work) -> None:
         work.going(*GOING)
         sitting = work.sitting()
-        log = ledger.log_of(work.connection, sitting.row)
+        log = whole_log(work, sitting)
         to = goal(sitting, log, self.turn)
         known = revealed(work, sitting.row, to)
         if known and not self.revealed:
@@ -58,12 +62,23 @@ class Undo:
         take_back(work, sitting, to)
 
 
+def whole_log(work: Work, sitting: Sitting) -> list[Event]:
+    """Return all events of a match. Raises Refused when they are not here any more."""
+    log = ledger.log_of(work.connection, sitting.row)
+    if len(log) != sitting.row.seq:
+        raise Refused(f"{sitting.row.name} was pruned: its log is in the record exported before")
+    return log
+
+
 def goal(sitting: Sitting, log: Sequence[Event], turn: int | None) -> int:
-    """Return the event after which a turn began, without one that of the last played in.
+    """Return the event to go back to: after which a turn began, without one the last played in.
 
     Raises Refused when nothing would be taken back.
     """
     name, now = sitting.row.name, sitting.live.turn.number
+    done = [each for each in line.current(log) if each.kind in DONE]
+    if turn is None and done and done[-1].kind != ORDER:
+        return line.before(done[-1])
     if turn is None:
         turn = _last_played(sitting, log)
         if turn is None:
@@ -71,8 +86,7 @@ def goal(sitting: Sitting, log: Sequence[Event], turn: int | None) -> int:
     if not 1 <= turn <= now:
         raise Refused(f"--to {turn}: {name} is at turn {now}; name one from 1 to {now}")
     start = line.start_of(log, turn)
-    played = any(each.kind == ORDER and each.seq > (start or 0) for each in line.current(log))
-    if start is None or not played:
+    if start is None or not any(each.seq > start for each in done):
         raise Refused(f"{name}: nothing has been played since turn {turn} began")
     return start
 
