@@ -17,13 +17,14 @@ from support.leaks import InEverybodysFacts
 from support.spying import plain, private_words
 
 from referee.desk import ledger
+from referee.desk.archiving import pruning
 from referee.desk.archiving.site import Site, Written
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame
 from referee.matches.events import CHANCE_EVENT
 from referee.render.pages import MOST_BYTES
+from referee.store import archives, players, status
 from referee.store import matches as tables
-from referee.store import players
 
 
 @pytest.fixture
@@ -164,3 +165,24 @@ def test_nothing_comes_from_elsewhere(archive: Path) -> None:
         assert not re.search(r'(src|href)="(?:https?:)?//', text)
         for target in re.findall(r'href="([^"#]+)"', text):
             assert target == "data:," or (file.parent / target).is_file()
+
+
+def test_names_that_went_stay_nowhere(club: Club, tmp_path: Path) -> None:
+    """The page of a pruned match stays while its names are right, then goes; a player's too."""
+    match = by_mail(club)
+    site = Site(club.desk, tmp_path / "pages", "en")
+    written(site)
+    row = club.match(match)
+    with club.desk.store.writing() as connection:
+        status.put(connection, f"{pruning.PRUNED}:{row.id}", "seal")
+        archives.drop_events(connection, row.id)
+    assert written(site).without == []
+    assert "alice" in page(site, match)
+    with club.desk.store.writing() as connection:
+        seats = tables.seats(connection, row.id)
+        players.update(connection, int(seats[0].player_id or 0), name="somebody")
+        tables.set_holder(connection, row.id, seats[1].seat, holder="nobody")
+    assert written(site).without == [match]
+    texts = [each.read_text(encoding="utf-8") for each in site.folder.rglob("*.html")]
+    assert [each for each in texts if "alice" in each or "bob" in each] == []
+    assert len(list((site.folder / "players").iterdir())) == 1

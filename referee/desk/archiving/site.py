@@ -60,23 +60,33 @@ class Site:
                 seats = tables.seats(connection, number)
                 players = lists.players_of(connection, seats)
                 mark = _fingerprint(look, self.language, row, players)
-                if _fingerprint_in(path) == mark:
+                there = _fingerprint_in(path)
+                if there == mark:
                     done.unchanged += 1
+                elif pruning.seal_of_pruned(connection, row) is not None:
+                    self._keep_or_drop(path, there, mark, done)
                 else:
                     page = self._page(connection, row, players, mark)
-                    if page is None:
-                        done.without.append(row.name)
-                    else:
-                        files.write(path, page.encode())
-                        done.written += 1
+                    files.write(path, page.encode())
+                    done.written += 1
             yield number
+
+    def _keep_or_drop(self, path: Path, there: str | None, mark: str, done: Written) -> None:
+        """Leave the page of a match that was pruned, unless people are called otherwise now."""
+        if there is not None and there.rpartition("-")[2] == mark.rpartition("-")[2]:
+            done.unchanged += 1
+        else:
+            path.unlink(missing_ok=True)
+            done.without.append(path.stem)
 
     def write_lists(self, done: Written) -> None:
         """Write the index, the pages of ratings, of games and of players, where they changed."""
         with self.desk.store.reading() as connection:
             found = lists.read(self.desk, connection, self.language)
+        names = set()
         for name, page in lists.pages_of(found, Catalogue(self.language)):
             path = self.folder / name
+            names.add(path)
             files.folder(path.parent)
             data = page.encode()
             if path.is_file() and path.read_bytes() == data:
@@ -84,6 +94,10 @@ class Site:
             else:
                 files.write(path, data)
                 done.written += 1
+        # Whoever was merged with another or left no seat has no page any more.
+        for path in (self.folder / "players").glob("[0-9]*.html"):
+            if path not in names:
+                path.unlink()
 
     def _page(
         self,
@@ -91,11 +105,9 @@ class Site:
         row: MatchRow,
         players: tuple[Player, ...],
         mark: str,
-    ) -> str | None:
-        """Return the page of a match; None when its events were pruned."""
+    ) -> str:
+        """Return the page of a match."""
         game = self.desk.find_game(row.game, row.edition)
-        if pruning.seal_of_pruned(connection, row) is not None:
-            return None
         wording = Wording(game, self.language)
         terms = ledger.terms_of(row)
         stored = tables.events(connection, row.id)
@@ -127,10 +139,14 @@ def _about(row: MatchRow, game: AnyGame, wording: Wording) -> str:
 
 
 def _fingerprint(look: str, language: str, row: MatchRow, players: Sequence[Player]) -> str:
-    """Return what a page of a match depends on, as a hash."""
+    """Return what a page of a match depends on, as two hashes; the second is of the names."""
     names = [[each.seat, each.name, each.link or ""] for each in players]
-    parts = [look, language, row.name, row.head, row.state, row.released, row.turn, names]
-    return sha256(canonical_json(parts).encode()).hexdigest()[:32]
+    parts = [look, language, row.name, row.head, row.state, row.released, row.turn]
+    return f"{_hash(parts)}-{_hash(names)}"
+
+
+def _hash(document: object) -> str:
+    return sha256(canonical_json(document).encode()).hexdigest()[:32]
 
 
 def _fingerprint_in(path: Path) -> str | None:
