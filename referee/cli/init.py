@@ -40,7 +40,7 @@ def init(
     where = folder.absolute()
     typer.echo(f"The referee {answers.address} is set up in {where}.")
     typer.echo(f"Keep a copy of {where / KEY}. Change {where / CONFIG} as you like.")
-    typer.echo(f"Next: cd {where} && referee run --once; when that works, referee run.")
+    typer.echo(f"Next: cd {where} && referee doctor; when that finds nothing wrong, referee run.")
 
 
 def complete(given: dict[str, str | None]) -> dict[str, str]:

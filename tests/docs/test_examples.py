@@ -153,6 +153,19 @@ def test_every_command_shows_an_example(name: str, told: str) -> None:
     assert all(f"{each} ".startswith(f"referee {name} ") for each in examples)
 
 
+SHOWING = {"list", "show", "status", "doctor", "history", "verify", "audit", "clock", "ratings"}
+SHOWN = [name for name, _ in _commands(get_command(app), "") if name.split()[-1] in SHOWING]
+
+
+@pytest.mark.parametrize("command", SHOWN)
+def test_what_is_listed_or_shown_is_had_as_json(command: str) -> None:
+    """A command that lists or shows something takes --json."""
+    found: Any = get_command(app)
+    for word in command.split():
+        found = found.get_command(typer.Context(found), word)
+    assert "--json" in {option for each in found.params for option in each.opts}
+
+
 @pytest.fixture(scope="module")
 def worlds(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str | None], Path]:
     """Return what gives the folder of an installation, made when it is first asked for."""
