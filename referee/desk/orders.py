@@ -90,7 +90,7 @@ def _submit_in_time(case: Case, claim: Claim, understood: Understood) -> None:
         _keep(case, claim, understood, "refused")
     elif understood.all_ahead and not previews:
         _play(case, claim, understood)
-    elif mend is not None and claim.code.seq != row.turn_began_seq:
+    elif mend is not None:
         _taken_back(case, claim, mend)
         _keep(case, claim, understood, "refused")
     elif claim.code.turn != row.turn or claim.code.seq != row.turn_began_seq:

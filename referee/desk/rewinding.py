@@ -119,12 +119,14 @@ def _tell_anew(connection: Connection, after: Sitting) -> None:
 
 def mends_since(connection: Connection, row: MatchRow, after: int) -> tuple[Mend, ...]:
     """Return how the position was set after an event."""
-    log = tables.events(connection, row.id)
-    return tuple(
-        _mend(connection, row, each, log[: each.seq - 1])
-        for each in log
-        if each.kind in SETTING and each.seq > after
-    )
+    found = _set_after(connection, row, after)
+    log = tables.events(connection, row.id) if found else ()
+    return tuple(_mend(connection, row, each, log[: each.seq - 1]) for each in found)
+
+
+def _set_after(connection: Connection, row: MatchRow, after: int) -> list[EventRow]:
+    rows = tables.events(connection, row.id, after=max(after, 0))
+    return [each for each in rows if each.kind in SETTING]
 
 
 def took_back(connection: Connection, row: MatchRow, turn: int, began: int) -> Mend | None:
@@ -132,10 +134,10 @@ def took_back(connection: Connection, row: MatchRow, turn: int, began: int) -> M
 
     ``began`` is the event the turn began after.
     """
-    log = tables.events(connection, row.id)
-    later = [each for each in log if each.kind in SETTING and each.seq > began]
+    later = [] if began == row.turn_began_seq else _set_after(connection, row, began)
     if not later:
         return None
+    log = tables.events(connection, row.id)
     stands = began <= 0 or any(each.seq == began for each in ledger.standing(log))
     if stands and row.turn > turn:
         return None
