@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
+from math import ceil, floor
 from typing import Final, TypeAlias
 
 from referee.games.game import Cell, Scene
@@ -108,7 +109,7 @@ def chart(lines: Sequence[Line], label: str) -> str:
     if not points:
         return ""
     left, right = min(x for x, _ in points), max(x for x, _ in points)
-    low, high = min(0.0, *(y for _, y in points)), max(1.0, *(y for _, y in points))
+    low, high = floor(min(0, *(y for _, y in points))), ceil(max(1, *(y for _, y in points)))
 
     def place(x: float, y: float) -> tuple[float, float]:
         across = (x - left) / (right - left or 1) * (WIDE - LEFT - RIGHT)
@@ -117,7 +118,7 @@ def chart(lines: Sequence[Line], label: str) -> str:
 
     parts = [
         f'<svg class="chart" viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="{escape(label)}">',
-        *_grid(low, high, place(left, 0)[0], place(right, 0)[0], place),
+        *_grid(low, high, left, right, place),
     ]
     ends = _apart([place(*line.points[-1])[1] for line in lines])
     for number, (line, end) in enumerate(zip(lines, ends, strict=True)):
@@ -130,12 +131,15 @@ def chart(lines: Sequence[Line], label: str) -> str:
     return "".join([*parts, "</svg>"])
 
 
-def _grid(low: float, high: float, left: float, right: float, place: Place) -> Iterator[str]:
-    for n in range(GRID + 1):
-        value = low + (high - low) * n / GRID
+def _grid(low: int, high: int, left: float, right: float, place: Place) -> Iterator[str]:
+    """Yield lines across at whole numbers, and where the lines begin and end."""
+    one, other = place(left, 0)[0], place(right, 0)[0]
+    for value in range(low, high + 1, max(1, ceil((high - low) / GRID))):
         y = place(0, value)[1]
-        yield f'<line class="grid" x1="{left}" x2="{right}" y1="{y}" y2="{y}"/>'
-        yield f'<text class="e" x="{LEFT - 18}" y="{y + 4}">{value:.3g}</text>'
+        yield f'<line class="grid" x1="{one}" x2="{other}" y1="{y}" y2="{y}"/>'
+        yield f'<text class="e" x="{LEFT - 18}" y="{y + 4}">{value}</text>'
+    for x, value in ((one, left), (other, right)):
+        yield f'<text class="e" x="{x}" y="{HIGH - 8}">{value:g}</text>'
 
 
 def _apart(heights: Sequence[float]) -> list[float]:
