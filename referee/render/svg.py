@@ -138,8 +138,8 @@ def _grid(low: int, high: int, left: float, right: float, place: Place) -> Itera
         y = place(0, value)[1]
         yield f'<line class="grid" x1="{one}" x2="{other}" y1="{y}" y2="{y}"/>'
         yield f'<text class="e" x="{LEFT - 18}" y="{y + 4}">{value}</text>'
-    for x, value in ((one, left), (other, right)):
-        yield f'<text class="e" x="{x}" y="{HIGH - 8}">{value:g}</text>'
+    for x, end in ((one, left), (other, right)):
+        yield f'<text class="e" x="{x}" y="{HIGH - 8}">{end:g}</text>'
 
 
 def _apart(heights: Sequence[float]) -> list[float]:
