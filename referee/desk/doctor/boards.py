@@ -25,7 +25,7 @@ def boards(registry: Registry) -> Finding:
                 faults.append(f"{game.name} edition {game.edition}, {name}: {fault}")
     if faults:
         return failure("boards", "; ".join(faults), "install the package of the game again")
-    return ok("boards", f"{count} of {len(registry.games)} games can be played on")
+    return ok("boards", f"{count} boards of {len(registry.games)} games can be played on")
 
 
 def _files(game: AnyGame) -> Iterator[tuple[str, str]]:
