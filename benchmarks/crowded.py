@@ -59,14 +59,14 @@ def _memory(crowd: Crowd, folder: Path) -> None:
     process = subprocess.Popen(command, stdout=log, stderr=log)
     try:
         crowd.deliver(crowd.answers(50))
-        crowd.wait_until_done(50)
+        crowd.wait_until_done()
         before = _resident(process.pid, "VmRSS")
         os.kill(process.pid, signal.SIGSTOP)
         waiting = [*crowd.answers(), *crowd.noise(LETTERS)][:LETTERS]
         crowd.deliver(waiting)
         os.kill(process.pid, signal.SIGCONT)
         began = time.perf_counter()
-        crowd.wait_until_done(LETTERS)
+        crowd.wait_until_done()
         took = time.perf_counter() - began
         peak = _resident(process.pid, "VmHWM")
         print(

@@ -78,7 +78,7 @@ def _ours(
     began = time.perf_counter()
     if profile is None:
         thread.start()
-        crowd.wait_until_done(len(raws))
+        crowd.wait_until_done()
         took = time.perf_counter() - began
         daemon.stop()
         thread.join()

@@ -99,6 +99,7 @@ class Daemon:
     _ticking: Ticking = field(init=False)
     _fault: RefereeError | None = field(default=None, init=False)
     _reading: Mailbox | None = field(default=None, init=False)
+    _polled: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         self._ticking = Ticking(self.desk)
@@ -238,7 +239,8 @@ class Daemon:
             finally:
                 self._tried.set()
             self.stopping.wait(pause)
-            pause = min(pause * 2, LONGEST_PAUSE)
+            # A connection that ended after it was of use says nothing about the next one.
+            pause = TICK if self._polled else min(pause * 2, LONGEST_PAUSE)
 
     def _raise_alarm(self, text: str) -> None:
         """Note an alarm, however long the database cannot be written."""
@@ -252,6 +254,7 @@ class Daemon:
                 return
 
     def _read_until_lost(self) -> None:
+        self._polled = False
         mailbox = self._mailbox()
         mailbox.connect()
         try:
@@ -260,7 +263,9 @@ class Daemon:
             self._read_again_if_due(mailbox)
             self._reading = mailbox
             while not self.stopping.is_set():
-                if not self._read(mailbox):
+                kept = self._read(mailbox)
+                self._polled = True
+                if not kept:
                     mailbox.wait(self.settings.poll_seconds)
         finally:
             self._reading = None
