@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.archived import by_bots, by_mail, club_in, written
+from support.archived import by_bots, by_mail, club_in, rated, written
 from support.browser import Browser, chromium
 
 from referee.desk.archiving.site import Site
@@ -21,6 +21,8 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
         by_bots(club, "nord")
         by_mail(club, "pebbles")
         by_mail(club, "nord", most=4)
+        for _ in range(3):
+            rated(club)
         written(Site(club.desk, folder / "pages", "en"))
     return folder / "pages"
 

@@ -11,7 +11,7 @@ from support.browser import Browser
 pytestmark = pytest.mark.timeout(240)
 
 PAGES = (
-    "index.html", "ratings.html", "games/nord.html", "players/1.html",
+    "index.html", "ratings.html", "games/pebbles.html", "players/1.html",
     "matches/nord-1.html", "matches/nord-2.html", "matches/pebbles-2.html",
 )  # fmt: skip
 OVER, RUNNING = "matches/nord-1.html", "matches/nord-2.html"
@@ -118,7 +118,7 @@ def test_without_script_everything_is_told(archive: Path, browser: Browser) -> N
         assert moves == int(browser.run("return document.getElementById('step').max"))
         browser.open(archive / "index.html")
         assert not browser.shown("#search")
-        assert browser.run("return document.querySelectorAll('#matches li').length") == 4
+        assert browser.run("return document.querySelectorAll('#matches li').length") == 7
     finally:
         browser.without_script(off=False)
 
@@ -126,7 +126,7 @@ def test_without_script_everything_is_told(archive: Path, browser: Browser) -> N
 def test_search_by_player_game_and_year(archive: Path, browser: Browser) -> None:
     """The index shows those matches that fit all three fields, and how many they are."""
     browser.open(archive / "index.html")
-    assert browser.text("#count") == "4 found"
+    assert browser.text("#count") == "7 found"
     fill = """
     for (const [id, value] of Object.entries(arguments[0])) {
       const field = document.getElementById(id);

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.archived import ALICE, by_bots, by_mail, club_in, written
+from support.archived import ALICE, by_bots, by_mail, club_in, rated, written
 from support.club import Club
 from support.leaks import InEverybodysFacts
 from support.spying import plain, private_words
@@ -186,3 +186,22 @@ def test_names_that_went_stay_nowhere(club: Club, tmp_path: Path) -> None:
     texts = [each.read_text(encoding="utf-8") for each in site.folder.rglob("*.html")]
     assert [each for each in texts if "alice" in each or "bob" in each] == []
     assert len(list((site.folder / "players").iterdir())) == 1
+
+
+def test_ratings_count_what_was_no_practice(club: Club, tmp_path: Path) -> None:
+    """Ratings hold matches with a secret seed, each game for itself, with all who played them."""
+    by_mail(club)
+    match = rated(club)
+    site = Site(club.desk, tmp_path / "pages", "en")
+    written(site)
+    ratings = (site.folder / "ratings.html").read_text(encoding="utf-8")
+    assert re.findall(r"<td>(bot \w+)</td>", ratings) in (
+        ["bot greedy", "bot random"],
+        ["bot random", "bot greedy"],
+    )
+    assert "alice" not in ratings
+    game = (site.folder / "games" / "pebbles.html").read_text(encoding="utf-8")
+    assert '<svg class="chart"' in game
+    assert f"../matches/{match}.html" in game
+    alone = (site.folder / "players" / "1.html").read_text(encoding="utf-8")
+    assert "No match counts yet." in alone

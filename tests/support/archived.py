@@ -9,9 +9,11 @@ from random import Random
 
 from support.club import Club, Mail, open_club
 
-from referee.desk import ledger
+from referee.desk import ledger, opening
 from referee.desk.archive import record_bytes
 from referee.desk.archiving.site import Site, Written
+from referee.desk.opening import Plan, read_options
+from referee.desk.people import parse_holder
 from referee.games import registry
 from referee.store import matches as tables
 
@@ -34,6 +36,18 @@ def by_bots(club: Club, game: str, seats: int = 0) -> str:
     found = registry.find(game)
     colours = found.colours[: seats or min(found.seats)]
     row = club.new_match(game, *(f"{each}=bot:random" for each in colours))
+    finish(club, row.name)
+    return row.name
+
+
+def rated(club: Club, game: str = "pebbles") -> str:
+    """Let two kinds of bots play a match that counts, as its seed is secret; return its name."""
+    found = registry.find(game)
+    bots = zip(found.colours, ("random", "greedy"), strict=False)
+    holders = tuple(parse_holder(f"{seat}=bot:{bot}", found) for seat, bot in bots)
+    plan = Plan(found, holders, read_options(found, []), begins=True)
+    with club.desk.store.writing() as connection:
+        row = opening.set_up(club.desk, connection, plan)
     finish(club, row.name)
     return row.name
 
