@@ -105,7 +105,7 @@ def _days_off(given: list[str]) -> frozenset[str]:
 
 
 def _late(text: str) -> tuple[str, str | None]:
-    """Return what ``wait``, ``idle``, ``bot``, ``bot:greedy`` or ``resign`` stand for, and a bot."""
+    """Return what ``wait``, ``idle``, ``bot``, ``bot:greedy`` or ``resign`` mean, and the bot."""
     from referee.errors import RefereeError
     from referee.matches.pace import read_late
 
