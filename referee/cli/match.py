@@ -305,7 +305,10 @@ def _show_invited(
 ) -> None:
     from referee.desk.posting import names_of
 
-    names = names_of(connection, seats)
+    names = {
+        each.seat: "open" if each.holder == "nobody" else name
+        for each, name in zip(seats, names_of(connection, seats).values(), strict=True)
+    }
     if as_json:
         holders: dict[str, Json] = {each.seat: each.agreed for each in seats}
         show.print_json({"match": row.name, "state": row.state, "turn": 0, "agreed": holders})

@@ -5,13 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from referee.desk import answers, asking, frames, ledger, opening, pacing, seating, timing
+from referee.desk import (
+    answers,
+    asking,
+    frames,
+    ledger,
+    messaging,
+    opening,
+    pacing,
+    seating,
+    timing,
+)
 from referee.desk.asking import Wish
 from referee.desk.case import Case
 from referee.desk.claims import Claim
 from referee.desk.commands import MOST_LUCK, Command
 from referee.desk.posting import Binding, post
-from referee.games.game import LANGUAGES, AnyGame, Json, Seat
+from referee.games.game import Json, Seat
 from referee.render import mails
 from referee.render.wording import Wording
 from referee.store import matches as tables
@@ -92,7 +102,8 @@ def _found(
             answers.send(case, "join-none", {"named": name, "open": [r.name for r in mine]})
         return None
     row = next((each for each in fitting if each.name in shown), fitting[0])
-    seat = None if word is None else _colour(case.desk.find_game(row.game, row.edition), word)
+    game = case.desk.find_game(row.game, row.edition)
+    seat = None if word is None else messaging.addressed(game, word)
     left = [each.seat for each in seating.free(case.connection, row)]
     terms = seating.of(row)
     if word is not None and terms is not None and terms.drawn:
@@ -113,16 +124,6 @@ def _not_free(case: Case, row: MatchRow, word: str, left: Sequence[Seat]) -> Non
     names: list[Json] = [wording.seat(each) for each in left]
     fields: Mapping[str, Json] = {"named": row.name, "seat": word, "open": names}
     answers.send(case, "join-taken", fields)
-
-
-def _colour(game: AnyGame, word: str) -> Seat | None:
-    """Return the seat a word names in any language."""
-    names = {
-        Wording(game, language).seat(colour).casefold(): colour
-        for language in LANGUAGES
-        for colour in game.colours
-    }
-    return names.get(word.casefold(), word if word in game.colours else None)
 
 
 def _invitation(

@@ -98,8 +98,6 @@ def _end(desk: Desk, connection: Connection, sitting: Sitting, seat: Seat) -> No
     result = Result(RESIGNED, points, _places(points, seat))
     after, logged = match.conclude(live, result, ledger.stamp(desk.now()), seat=seat)
     ledger.save(desk, connection, sitting, after, [logged])
-    if sitting.row.state == "paused":
-        tables.set_agenda(connection, sitting.row.id, desk.now())
 
 
 def _places(points: Mapping[Seat, int], last: Seat) -> dict[Seat, int]:

@@ -11,10 +11,10 @@ from referee.desk import (
     asking,
     away,
     consenting,
-    frames,
     joining,
     leaving,
     ledger,
+    messaging,
     noting,
     opening,
     people,
@@ -23,15 +23,12 @@ from referee.desk import (
     spectators,
 )
 from referee.desk.case import Case
-from referee.desk.claims import Claim, Problem, gives_away
-from referee.desk.commands import EVERYBODY, MOST_LUCK, Command
-from referee.desk.mending import reasons
-from referee.desk.posting import Binding, names_of, players_of, post
-from referee.games.game import LANGUAGES, AnyGame, Json
-from referee.render.answers import Answer, answer
+from referee.desk.claims import Claim, Problem
+from referee.desk.commands import MOST_LUCK, Command
+from referee.desk.posting import names_of, players_of
+from referee.games.game import Json
 from referee.render.wording import Wording
 from referee.store import matches as tables
-from referee.store.players import PlayerRow
 
 
 def obey(
@@ -203,7 +200,7 @@ def _decline(case: Case, claim: Claim, _: Command) -> None:
     seats = tables.seats(case.connection, row.id)
     for seat, player in players_of(case.connection, seats).items():
         if seat != claim.seat.seat:
-            _tell(case, claim, game, "declined", {"who": case.player.name}, (seat, player))
+            messaging.tell(case, claim, game, "declined", {"who": case.player.name}, (seat, player))
 
 
 def _luck(case: Case, claim: Claim, command: Command) -> None:
@@ -213,77 +210,6 @@ def _luck(case: Case, claim: Claim, command: Command) -> None:
         return
     tables.set_words(case.connection, row.id, claim.seat.seat, command.text[:MOST_LUCK])
     answers.send(case, "luck-noted", {"words": command.text}, claim)
-
-
-def _message(case: Case, claim: Claim, command: Command) -> None:
-    if gives_away(case.connection, command.text):
-        answers.send(case, "message-held", {}, claim)
-        return
-    row = claim.match
-    seats = tables.seats(case.connection, row.id)
-    game = case.desk.find_game(row.game, row.edition)
-    word = command.arguments[0]
-    named = _addressed(game, word)
-    holders = {
-        seat: player
-        for seat, player in players_of(case.connection, seats).items()
-        if seat != claim.seat.seat
-        and (named in {None, seat} or player.name.casefold() == word.casefold())
-    }
-    fields: Mapping[str, Json] = {
-        "sender": case.player.name,
-        "seat": claim.seat.seat,
-        "text": command.text,
-        "to_all": named is None,
-    }
-    for seat, player in holders.items():
-        _tell(case, claim, game, "message", fields, (seat, player))
-    if not holders:
-        answers.send(case, "message-unsent", {"named": word}, claim)
-        return
-    mine = claim.seat.seat
-    reasons.keep(case.desk, case.connection, row, command.text, seat=mine, recipients=holders)
-    names: list[Json] = [player.name for player in holders.values()]
-    answers.send(case, "message-sent", {"to": names}, claim)
-
-
-def _addressed(game: AnyGame, word: str) -> str | None:
-    """Return the seat a word names in any language, None for everybody, else the word itself."""
-    if word in EVERYBODY:
-        return None
-    names = {
-        Wording(game, language).seat(colour).casefold(): colour
-        for language in LANGUAGES
-        for colour in game.colours
-    }
-    return names.get(word.casefold(), word)
-
-
-def _tell(
-    case: Case,
-    claim: Claim,
-    game: AnyGame,
-    key: str,
-    fields: Mapping[str, Json],
-    to: tuple[str, PlayerRow],
-) -> None:
-    """Mail another seat of the match what this one wrote or decided."""
-    seat, player = to
-    wording = Wording(game, player.language)
-    row = claim.match
-    receiver = next(s for s in tables.seats(case.connection, row.id) if s.seat == seat)
-    code = ledger.code_of(case.desk, row, receiver)
-    binding = Binding(row, receiver, row.turn, code)
-    framing = frames.framing(wording, row.name, row.turn, seat, code)
-    value = Answer(
-        key,
-        fields,
-        match=row.name,
-        game_name=wording.word("game", "name"),
-        seat=seat,
-        framing=framing,
-    )
-    post(case.desk, case.connection, player, "notice", answer(wording, value), binding=binding)
 
 
 _FREE: Final[Mapping[str, Callable[[Case, Claim | None, Command], None]]] = {
@@ -322,7 +248,7 @@ _BOUND: Final[Mapping[str, Callable[[Case, Claim, Command], None]]] = {
     "agree": _agree,
     "decline": _decline,
     "luck": _luck,
-    "message": _message,
+    "message": messaging.message,
     "note": noting.note,
     "undo": consenting.ask,
 }

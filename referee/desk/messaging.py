@@ -1,0 +1,89 @@
+"""What players of a match write to each other through the referee, and what it tells the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from referee.desk import answers, frames, ledger
+from referee.desk.case import Case
+from referee.desk.claims import Claim, gives_away
+from referee.desk.commands import EVERYBODY, Command
+from referee.desk.mending import reasons
+from referee.desk.posting import Binding, players_of, post
+from referee.games.game import LANGUAGES, AnyGame, Json
+from referee.render.answers import Answer, answer
+from referee.render.wording import Wording
+from referee.store import matches as tables
+from referee.store.players import PlayerRow
+
+
+def message(case: Case, claim: Claim, command: Command) -> None:
+    """Pass a text on to a seat or to all, unless it gives a code away."""
+    if gives_away(case.connection, command.text):
+        answers.send(case, "message-held", {}, claim)
+        return
+    row = claim.match
+    seats = tables.seats(case.connection, row.id)
+    game = case.desk.find_game(row.game, row.edition)
+    word = command.arguments[0]
+    named = addressed(game, word)
+    holders = {
+        seat: player
+        for seat, player in players_of(case.connection, seats).items()
+        if seat != claim.seat.seat
+        and (named in {None, seat} or player.name.casefold() == word.casefold())
+    }
+    fields: Mapping[str, Json] = {
+        "sender": case.player.name,
+        "seat": claim.seat.seat,
+        "text": command.text,
+        "to_all": named is None,
+    }
+    for seat, player in holders.items():
+        tell(case, claim, game, "message", fields, (seat, player))
+    if not holders:
+        answers.send(case, "message-unsent", {"named": word}, claim)
+        return
+    mine = claim.seat.seat
+    reasons.keep(case.desk, case.connection, row, command.text, seat=mine, recipients=holders)
+    names: list[Json] = [player.name for player in holders.values()]
+    answers.send(case, "message-sent", {"to": names}, claim)
+
+
+def addressed(game: AnyGame, word: str) -> str | None:
+    """Return the seat a word names in any language, None for everybody, else the word itself."""
+    if word in EVERYBODY:
+        return None
+    names = {
+        Wording(game, language).seat(colour).casefold(): colour
+        for language in LANGUAGES
+        for colour in game.colours
+    }
+    return names.get(word.casefold(), word)
+
+
+def tell(
+    case: Case,
+    claim: Claim,
+    game: AnyGame,
+    key: str,
+    fields: Mapping[str, Json],
+    to: tuple[str, PlayerRow],
+) -> None:
+    """Mail another seat of the match what this one wrote or decided."""
+    seat, player = to
+    wording = Wording(game, player.language)
+    row = claim.match
+    receiver = next(s for s in tables.seats(case.connection, row.id) if s.seat == seat)
+    code = ledger.code_of(case.desk, row, receiver)
+    binding = Binding(row, receiver, row.turn, code)
+    framing = frames.framing(wording, row.name, row.turn, seat, code)
+    value = Answer(
+        key,
+        fields,
+        match=row.name,
+        game_name=wording.word("game", "name"),
+        seat=seat,
+        framing=framing,
+    )
+    post(case.desk, case.connection, player, "notice", answer(wording, value), binding=binding)
