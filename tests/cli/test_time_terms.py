@@ -1,0 +1,158 @@
+"""Terms of time, days away and the clock on the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.config import load
+from referee.daemon import desk_of
+from referee.desk import gaps
+from referee.store import matches
+from referee.store.store import open_store
+
+GIVEN = (
+    "--address", "referee@example.test",
+    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
+    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
+)  # fmt: skip
+ALICE = "alice@example.test"
+NEW = ("match", "new", "pebbles", "--seat", f"red={ALICE}", "--seat", "blue=bot:greedy")
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def home(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Set up an installation in the current folder, with one player."""
+    monkeypatch.chdir(tmp_path)
+    assert run("init", tmp_path, *GIVEN).status == 0
+    assert run("player", "add", ALICE).status == 0
+    return tmp_path
+
+
+def agreed(home: Path) -> tuple[int | None, dict[str, Any]]:
+    """Return the time per turn of the only match, and what else was agreed."""
+    store = open_store(f"sqlite:///{home / 'referee.db'}")
+    with store.reading() as connection:
+        (row,) = matches.list_matches(connection)
+    store.close()
+    return row.time_per_turn, json.loads(row.clock)
+
+
+def test_a_match_agrees_what_is_usual_here(run: Run, home: Path) -> None:
+    """Seven days and a reminder, unless referee.toml says otherwise."""
+    assert run(*NEW).status == 0
+    assert agreed(home) == (604_800, {"late": "wait", "reminders": [86_400]})
+
+
+def test_terms_in_the_configuration_are_the_default(run: Run, home: Path) -> None:
+    """What the command line does not say is taken from there."""
+    file = home / "referee.toml"
+    terms = 'bank = "30d"\nincrement = "12h"\nlate = "bot:greedy"\ngrace = "2h"\n'
+    file.write_text(file.read_text() + terms)
+    assert run(*NEW, "--grace", "1h").status == 0
+    per_turn, found = agreed(home)
+    assert per_turn is None
+    assert (found["bank"], found["increment"], found["grace"]) == (2_592_000, 43_200, 3600)
+    assert (found["late"], found["bot"]) == ("bot", "greedy")
+
+
+def test_every_term_can_be_given(run: Run, home: Path) -> None:
+    """As options of the match."""
+    clock = ("--bank", "30d", "--increment", "12h", "--grace", "3h", "--late", "idle")
+    more = ("--reminder", "2d", "--reminder", "6h", "--days-off", "weekends", "--days-off", "12-25")
+    assert run(*NEW, *clock, *more).status == 0
+    assert agreed(home) == (
+        None,
+        {
+            "bank": 2_592_000,
+            "increment": 43_200,
+            "reminders": [172_800, 21_600],
+            "grace": 10_800,
+            "days_off": ["12-25", "sat", "sun"],
+            "late": "idle",
+        },
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--time", "3d", "--bank", "30d"), "give one of them"),
+        (("--time", "soon"), "--time soon: write it like 7d, 36h or 1w 2d, or none for no limit"),
+        (("--bank", "0d"), "--bank 0d: write it like 7d"),
+        (("--increment", "1h"), "an increment goes into a bank"),
+        (("--reminder", "often"), "--reminder often: write it like 7d, 36h or 1w 2d, or none"),
+        (("--days-off", "monday"), "'monday' is no day off; write weekends, a weekday such as fri"),
+        (("--days-off", "mon tue wed thu fri sat sun"), "no clock ever ran"),
+        (("--late", "never"), "--late never: one of wait, idle, bot, resign, or bot:NAME"),
+        (("--late", "bot:clever"), "--late bot:clever: the bots are greedy, random"),
+        (("--time", "none", "--late", "idle"), "without a limit of time nobody is ever late"),
+        (("--time", "9999w"), "longer than ten years"),
+    ],
+)
+def test_terms_that_make_no_sense_are_refused(
+    run: Run, home: Path, options: tuple[str, ...], said: str
+) -> None:
+    """In one line that says what would be right; no match is set up."""
+    ran = run(*NEW, *options)
+    assert ran.status == 2
+    assert said in ran.err
+    assert ran.err.count("\n") == 1
+    assert json.loads(run("match", "list", "--json").out) == []
+    assert home
+
+
+def test_days_away_are_noted_listed_and_cleared(run: Run, home: Path) -> None:
+    """By the organiser, beyond the allowance if he likes, which is said."""
+    first = datetime.now(UTC).date() + timedelta(days=10)
+    last = first + timedelta(days=59)
+    done = run("player", "away", ALICE, first, last)
+    assert done.status == 0
+    assert f"away from {first} to {last}" in done.out
+    assert "more than he may take by mail" in done.out
+    (entry,) = json.loads(run("player", "away", ALICE, "--list", "--json").out)
+    assert (entry["from"], entry["to"]) == (first.isoformat(), last.isoformat())
+    assert "already: --clear" in run("player", "away", ALICE, last).err
+    assert run("player", "away", ALICE, "--clear", entry["number"]).status == 0
+    assert json.loads(run("player", "away", ALICE, "--list", "--json").out) == []
+    assert home
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "name the first and the last day"),
+        (("2020-01-01", "2020-01-02"), "what has passed stays as it was"),
+        (("tomorrow",), "write days like 2026-12-20 2027-01-03"),
+        (("--clear", "7"), "no days away numbered 7"),
+    ],
+)
+def test_days_that_cannot_be_noted_are_refused(
+    run: Run, home: Path, words: tuple[str, ...], said: str
+) -> None:
+    """In one line."""
+    ran = run("player", "away", ALICE, *words)
+    assert ran.status == 2
+    assert said in ran.err
+    assert home
+
+
+def test_a_clock_that_jumped_is_shown_and_put_right(run: Run, home: Path) -> None:
+    """Once; without a jump there is nothing to put right."""
+    assert "nothing to set right" in run("clock", "--is-right").err
+    settings = load(home / "referee.toml", {})
+    desk = desk_of(settings, open_store(settings.database))
+    gaps.note_jump(desk, datetime.now(UTC) - timedelta(days=3))
+    desk.store.close()
+    assert "referee clock --is-right" in run("status").out
+    assert run("clock", "--is-right").status == 0
+    (gap,) = json.loads(run("clock", "--json").out)
+    assert gap["why"] == "jump"
+    assert gap["to"] is not None
