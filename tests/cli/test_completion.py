@@ -44,26 +44,30 @@ def club(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def asked(shell: str, line: str, **environ: str) -> list[str]:
-    """Return what a shell is offered for the last word of a line."""
-    words = shlex.split(line) + ([""] if line.endswith(" ") else [])
-    given = {
-        "_REFEREE_COMPLETE": f"complete_{shell}",
-        **({"COMP_WORDS": " ".join(words)} if shell == "bash" else {}),
-        "COMP_CWORD": str(len(words) - 1),
-        "_TYPER_COMPLETE_ARGS": line,
-        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
-    }
-    ran = subprocess.run(
-        [sys.executable, "-m", "referee"],
-        env={**os.environ, **given, **environ},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert ran.stderr == ""
-    return [each for each in ran.stdout.splitlines() if each]
+@pytest.fixture
+def asked(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+    """Return what tells what a shell is offered for the last word of a line."""
+
+    def ask(shell: str, line: str, **environ: str) -> list[str]:
+        words = shlex.split(line) + ([""] if line.endswith(" ") else [])
+        given = {
+            "_REFEREE_COMPLETE": f"complete_{shell}",
+            **({"COMP_WORDS": " ".join(words)} if shell == "bash" else {}),
+            "COMP_CWORD": str(len(words) - 1),
+            "_TYPER_COMPLETE_ARGS": line,
+            "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+        }
+        with monkeypatch.context() as patch:
+            for name, value in {**given, **environ}.items():
+                patch.setenv(name, value)
+            ran = run()
+        assert (ran.status, ran.err) == (0, "")
+        return [each for each in ran.out.splitlines() if each]
+
+    return ask
 
 
-def test_every_command_is_offered() -> None:
+def test_every_command_is_offered(asked: Callable[..., list[str]]) -> None:
     """Nothing typed yet: all commands; a beginning: those that begin so."""
     assert asked("bash", "referee ") == list(Shelf(COMMANDS))
     assert asked("bash", "referee ma") == ["match"]
@@ -83,14 +87,18 @@ def test_every_command_is_offered() -> None:
         ("referee --config referee.toml match show ", ["pebbles-1"]),
     ],
 )
-def test_names_are_offered(club: Path, line: str, offered: list[str]) -> None:
+def test_names_are_offered(
+    asked: Callable[..., list[str]], club: Path, line: str, offered: list[str]
+) -> None:
     """Matches, players, seats and numbers come from the database, without any password."""
     assert club.is_dir()
     assert asked("bash", line) == offered
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
-def test_other_shells_are_answered_in_their_way(club: Path, shell: str) -> None:
+def test_other_shells_are_answered_in_their_way(
+    asked: Callable[..., list[str]], club: Path, shell: str
+) -> None:
     """Each gets the same names, in the form it reads; commands with what they do."""
     assert club.is_dir()
     assert any("pebbles-1" in each for each in asked(shell, "referee match show p"))
@@ -99,9 +107,12 @@ def test_other_shells_are_answered_in_their_way(club: Path, shell: str) -> None:
     assert COMMANDS["doctor"].about.rstrip(".") in " ".join(asked(shell, "referee docto"))
 
 
-def test_where_nothing_is_set_up_nothing_is_offered(tmp_path: Path) -> None:
+def test_where_nothing_is_set_up_nothing_is_offered(
+    asked: Callable[..., list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A shell in a strange folder gets neither names nor complaints."""
-    assert asked("bash", "referee match show ", PWD=str(tmp_path), REFEREE_CONFIG="/nowhere") == []
+    monkeypatch.chdir(tmp_path)
+    assert asked("bash", "referee match show ") == []
 
 
 def test_commands_are_offered_without_importing_them() -> None:
