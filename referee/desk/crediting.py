@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from referee.desk import ledger, timing
+from referee.desk import gaps, ledger, timing
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.mending import reasons
@@ -52,7 +52,14 @@ def _log(
         EXTEND,
         ledger.stamp(desk.now()),
         seat=sitting.row.to_act,
-        details={"by": REFEREE, "why": why, "seconds": seconds, "from": first, "to": last},
+        details={
+            "by": REFEREE,
+            "why": why,
+            "cause": gap.why,
+            "seconds": seconds,
+            "from": first,
+            "to": last,
+        },
     )
     return ledger.save(desk, connection, sitting, live, [logged])
 
@@ -75,8 +82,9 @@ def _given(connection: Connection, row: MatchRow, after: int) -> Iterator[dict[s
 def _sentence(event: dict[str, Any], wording: Wording, zone: str) -> str:
     details, catalogue = event["details"], wording.catalogue
     first, last = parse_moment(details["from"]), parse_moment(details["to"])
+    jumped = details.get("cause") == gaps.JUMP
     return catalogue.say(
-        "clock.given",
+        "clock.given_jump" if jumped else "clock.given",
         seat=wording.seat(event["seat"]),
         first=moment(first, zone, catalogue),
         last=moment(last, zone, catalogue),

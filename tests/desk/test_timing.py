@@ -241,6 +241,8 @@ def test_a_jump_stops_deadlines_until_it_is_put_right(club: Club, jump: timedelt
     poll(club)
     assert left(club) == DAY
     assert club.match(MATCH).due == club.desk.now() + DAY
+    told = [each["cause"] for each in grants(club)]
+    assert told == (["jump"] if club.desk.now() > NOON else [])
 
 
 def test_a_clock_that_is_earlier_than_what_was_kept_is_noticed_at_the_start(club: Club) -> None:
