@@ -61,7 +61,7 @@ def test_imported_match_is_at_rest(club: Club, other: Club) -> None:
     """Nobody gets mail because of an imported match, and no bot moves in it."""
     with other.desk.store.writing() as connection:
         alice = added(other, connection)
-    name = by_mail(club)
+    name = by_bots(club, "pebbles")
     taken(other, record_of(club, name), holders={"red": alice.id})
     before = other.match(name)
     other.later(days=30)
@@ -74,7 +74,7 @@ def test_players_known_here_hold_their_seats(club: Club, other: Club) -> None:
     """A seat named to be a player's is his; any other is nobody's."""
     with other.desk.store.writing() as connection:
         alice = added(other, connection)
-    name = by_mail(club)
+    name = by_bots(club, "pebbles")
     taken(other, record_of(club, name), holders={"red": alice.id})
     with other.desk.store.reading() as connection:
         seats = tables.seats(connection, other.match(name).id)
@@ -96,7 +96,7 @@ def test_second_import_changes_nothing(club: Club, other: Club) -> None:
 
 def test_name_taken_by_another_match(club: Club, other: Club) -> None:
     """Another match of the same name makes the newcomer get a name of its own; it exports alike."""
-    name = by_mail(club)
+    name = by_bots(club, "pebbles")
     data = record_of(club, name)
     other.later(hours=1)
     by_bots(other, "pebbles")
@@ -115,7 +115,7 @@ def test_new_matches_do_not_take_imported_names(club: Club, other: Club) -> None
 
 def test_other_end_of_the_same_match_is_refused(club: Club) -> None:
     """A record with the same header and another course is named as such."""
-    name = by_mail(club)
+    name = by_bots(club, "pebbles")
     lines = record_of(club, name).splitlines()
     other = rewritten(lines, kept=12)
     assert record.verify(other.splitlines(), registry.find).ok
@@ -125,7 +125,7 @@ def test_other_end_of_the_same_match_is_refused(club: Club) -> None:
 
 def test_running_match_is_not_ended_by_a_record(club: Club, other: Club) -> None:
     """The record of a match that still runs here is refused, and the match stays as it is."""
-    data = record_of(club, by_mail(club))
+    data = record_of(club, by_bots(club, "pebbles"))
     running = by_mail(other, most=3)
     row = other.match(running)
     assert row.header == data.splitlines()[0].decode()

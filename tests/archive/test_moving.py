@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.archived import ALICE, BOB, by_mail, record_of
+from support.archived import ALICE, BOB, by_bots, by_mail, record_of
 from support.club import Club, Mail
 
 from referee.desk import ledger
@@ -46,7 +46,7 @@ def fault_of(club: Club, name: str) -> str | None:
         return auditing.audit_match(club.desk, connection, club.match(name)).fault
 
 
-@pytest.mark.parametrize("game", ["pebbles", "nord", "origo"])
+@pytest.mark.parametrize("game", ["pebbles", "nord"])
 def test_match_goes_on_elsewhere(club: Club, other: Club, game: str, tmp_path: Path) -> None:
     """Board, turn, hands and players arrive; the record at the end is one chain."""
     name = by_mail(club, game, most=4)
@@ -247,7 +247,7 @@ def resealed(head: dict[str, Any], body: str, one: str, other: str) -> tuple[Any
 
 def test_what_cannot_move_is_refused(club: Club, tmp_path: Path) -> None:
     """A match that is over, has moved, or is none stays as it is; a reason is asked for."""
-    over = by_mail(club)
+    over = by_bots(club, "pebbles")
     for name, why, said in [
         (over, WHY, "is over"),
         ("pebbles-9", WHY, "there is no match"),
