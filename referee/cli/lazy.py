@@ -48,7 +48,7 @@ COMMANDS: Final = {
     "player": Entry("Add, list and show players.", "player"),
     "letter": Entry("Look at letters and try set-aside ones again.", "letter"),
     "outbox": Entry("Look at mail that leaves, hold it, send it again.", "outbox"),
-    "record": Entry("Export and verify the records of matches.", "record"),
+    "record": Entry("The archive: records in and out, audit, pages.", "record"),
     "auth": Entry("Log in to a mail provider that wants a browser.", "auth", "auth"),
     "completion": Entry("Print what makes a shell complete names.", "completion", "completion"),
     "try": Entry("Play orders on a position file, without a match.", "try_", "try_position"),

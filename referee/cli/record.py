@@ -1,4 +1,4 @@
-"""`referee record …`: export and verify the records of matches."""
+"""`referee record …`: records out and verified; the rest of the archive is added here."""
 
 from __future__ import annotations
 
