@@ -16,7 +16,11 @@ def impatient() -> None:
     """Shorten every wait between two tries, and answer as often as is asked."""
     from referee import daemon
     from referee.desk import lease, sending, summary
+    from referee.mail.mailbox import Mailbox
+    from referee.mail.postman import Postman
 
+    Mailbox.__init__.__kwdefaults__ |= {"connect_seconds": 3, "read_seconds": 3}
+    Postman.__init__.__defaults__ = (3, "localhost")
     desk_of = daemon.desk_of
 
     def desk(*given: Any) -> Any:
@@ -26,6 +30,7 @@ def impatient() -> None:
 
     daemon.desk_of = desk
     daemon.TICK = 0.1  # type: ignore[misc]
+    daemon.LONGEST_PAUSE = 1.0  # type: ignore[misc]
     lease.BEAT = 0.2  # type: ignore[misc]
     summary.HOUR = 0  # type: ignore[misc]
     sending.FIRST_PAUSE = sending.LONGEST_PAUSE = timedelta(seconds=0.1)  # type: ignore[misc]
@@ -163,6 +168,33 @@ def _alarm() -> None:
     _once(inbox, "handle_waiting", inbox.IntakeStopped("the intake stumbled"))
 
 
+def _full() -> None:
+    from sqlalchemy import event
+
+    from referee.store import store
+
+    make = store.make_engine
+
+    def small(*given: Any) -> Any:
+        engine = make(*given)
+
+        @event.listens_for(engine, "connect")
+        def limit(dbapi: Any, record: Any) -> None:
+            del record
+            (pages,) = dbapi.execute("PRAGMA page_count").fetchone()
+            dbapi.execute(f"PRAGMA max_page_count = {pages + 4}")
+
+        return engine
+
+    store.make_engine = small
+
+
+def _hasty() -> None:
+    from referee.store import store
+
+    store.open_store.__kwdefaults__ |= {"patience": 0.5}
+
+
 _STUMBLES: Final[Mapping[str, Callable[[], None]]] = {
     "intake": _intake,
     "mark": _mark,
@@ -174,6 +206,8 @@ _STUMBLES: Final[Mapping[str, Callable[[], None]]] = {
     "outage": _outage,
     "jump": _jump,
     "deadly": _deadly,
+    "full": _full,
+    "hasty": _hasty,
 }
 
 

@@ -1,0 +1,101 @@
+"""A way to a server on which connections break, stall, half close, crawl or tell nonsense."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Final, Literal, Self
+
+Trouble = Literal["drop", "stall", "half-close", "slow", "nonsense"]
+
+TROUBLES: Final[tuple[Trouble, ...]] = ("drop", "stall", "half-close", "slow", "nonsense")
+
+NONSENSE: Final = b"\x00\xff what? {7}\r\n"
+
+
+@dataclass
+class TroubledWay:
+    """Passes connections on to a port; ``troubles`` befall the next answers, one each."""
+
+    target: int
+    troubles: list[Trouble] = field(default_factory=list)
+    befell: Counter[str] = field(default_factory=Counter)
+    port: int = 0
+
+    def __enter__(self) -> Self:
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._open: list[socket.socket] = []
+        self.port = self._listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._listener.close()
+        for each in self._open:
+            _cut(each)
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                client, _ = self._listener.accept()
+                server = socket.create_connection(("127.0.0.1", self.target))
+                self._open += [client, server]
+                for ends in ((client, server, False), (server, client, True)):
+                    threading.Thread(target=self._pass_on, args=ends, daemon=True).start()
+
+    def _pass_on(self, source: socket.socket, target: socket.socket, answers: bool) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(65_536):
+                trouble = self._next(data) if answers else None
+                if trouble is None:
+                    target.sendall(data)
+                elif not _befall(trouble, data, target):
+                    break
+        if answers:
+            _cut(target)
+        _cut(source)
+
+    def _next(self, data: bytes) -> Trouble | None:
+        """Return what befalls an answer; nonsense never stands within a letter."""
+        if not self.troubles:
+            return None
+        line = data.endswith(b"\r\n") and b"BODY[" not in data and len(data) < 2000
+        if self.troubles[0] == "nonsense" and not line:
+            return None
+        trouble = self.troubles.pop(0)
+        self.befell[trouble] += 1
+        return trouble
+
+
+def _befall(trouble: Trouble, data: bytes, target: socket.socket) -> bool:
+    """Let an answer suffer; tell whether the connection goes on."""
+    half = len(data) // 2
+    if trouble == "slow":
+        for start in range(0, len(data), max(len(data) // 20, 1)):
+            target.sendall(data[start : start + max(len(data) // 20, 1)])
+            time.sleep(0.02)
+        return True
+    if trouble == "nonsense":
+        target.sendall(NONSENSE)
+        return True
+    target.sendall(data[:half])
+    if trouble == "stall":
+        # The other side gives up first; what it says meanwhile is read and goes nowhere.
+        with contextlib.suppress(OSError):
+            target.settimeout(60)
+            target.recv(1)
+            time.sleep(5)
+    elif trouble == "half-close":
+        target.shutdown(socket.SHUT_WR)
+        time.sleep(1)
+    return False
+
+
+def _cut(connection: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
+    connection.close()
