@@ -91,6 +91,7 @@ def post_to(
     ``code`` is what an answer to a mail without a binding leads back to.
     """
     extras = extras or Extras()
+    code = binding.code if binding else code
     plussed = plus.works(desk, connection)
     message_id = _message_id(desk, connection, (address, kind), binding, answers)
     parent, references = _thread(binding, answers)
@@ -109,7 +110,7 @@ def post_to(
             headers=extras.headers,
             attachments=extras.attachments,
             date=desk.now(),
-            reply_to=plus.reply_to(desk, binding.code) if binding and plussed else None,
+            reply_to=plus.reply_to(desk, code) if code and plussed else None,
             submitted="auto-replied" if answers or replied else "auto-generated",
         )
     )
@@ -123,7 +124,7 @@ def post_to(
         seat=binding.seat.seat if binding else None,
         kind=kind,
         turn=binding.turn if binding else None,
-        code=binding.code if binding else code,
+        code=code,
         message_id=message_id,
         envelope_from=desk.address,
         raw=raw,

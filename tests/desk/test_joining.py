@@ -263,6 +263,16 @@ def test_only_the_address_that_was_asked_can_answer(house: Club) -> None:
     assert house.mails(BOB) == []
 
 
+def test_the_address_that_is_answered_bears_the_code_where_that_works(house: Club) -> None:
+    """A yes counts from a mail program that names neither the mail it answers nor quotes it."""
+    house.desk = replace(house.desk, plus_addressing=True)
+    name = opened(house)
+    house.put(letter(ALICE, f"join {name}"))
+    answered = house.last(ALICE).message["Reply-To"]
+    house.put(letter(ALICE, "yes", number=1, Cc=str(answered)))
+    assert "alice" in holders(house)
+
+
 def test_a_closed_referee_is_silent_to_strangers_and_open_to_players(club: Club) -> None:
     """Open matches of a closed referee are for those it knows."""
     known(club, ALICE)
