@@ -55,8 +55,7 @@ def _given_before(connection: Connection, sitting: Sitting, seat: Seat) -> int:
 
 
 def _held_since(connection: Connection, sitting: Sitting, seat: Seat) -> int:
-    """Return the event by which a seat came to its holder, nought when he held it from the first.
-    """
+    """Return the event by which a seat came to its holder, nought if he held it from the first."""
     handed_on = any(each.seat == seat and each.handed_on for each in sitting.seats)
     event = tables.latest_event(connection, sitting.row.id, SEAT, seat) if handed_on else None
     return 0 if event is None else event.seq
