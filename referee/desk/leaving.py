@@ -9,22 +9,22 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.bots import BOTS
-from referee.desk import answers, frames, ledger, news, timing
+from referee.desk import answers, frames, ledger, news, standing, timing
 from referee.desk.case import Case
 from referee.desk.claims import Claim
 from referee.desk.commands import Command
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
-from referee.desk.mending import reasons, sitting_in
+from referee.desk.mending import handing, sitting_in
+from referee.desk.mending.act import Work
 from referee.desk.posting import Binding, names_of, players_of, post
-from referee.games.game import Json, Result, Seat
+from referee.games.game import Result, Seat
 from referee.matches import match
-from referee.matches.events import SEAT
 from referee.render.answers import Answer
 from referee.render.answers import answer as render
 from referee.render.wording import Wording
 from referee.store import matches as tables
-from referee.store import players
+from referee.store import players, standins
 from referee.store.matches import MatchRow
 
 RESIGNED: Final = "resigned"
@@ -72,24 +72,17 @@ def resign(desk: Desk, connection: Connection, row: MatchRow, seat: Seat) -> Lef
     held = sitting.seat(seat)
     name = names_of(connection, [held])[seat]
     people = [each for each in sitting.seats if each.holder == "player" and each.seat != seat]
-    end_standing(desk, connection, row, seat)
     if len(sitting.seats) == 2 or not people:
         left = Left(None, ended=True)
+        standing.end_all(desk, connection, sitting, seat)
         _end(desk, connection, sitting, seat)
     else:
         left = Left(_substitute(row), ended=False)
-        _hand_over(desk, connection, sitting, seat, left.bot or SUBSTITUTE)
+        _hand_over(desk, connection, row, seat, left.bot or SUBSTITUTE)
     _tell_others(desk, connection, row, seat, name, left)
     fields = {"match": row.name, "seat": seat, "name": name, "bot": left.bot}
     news.note(connection, "resigned", fields)
     return left
-
-
-def end_standing(desk: Desk, connection: Connection, row: MatchRow, seat: Seat) -> None:
-    """End what a seat ordered in advance: whoever holds it next has not ordered it."""
-    for each in tables.standing(connection, row.id, seat):
-        if each.state == "waiting":
-            tables.end_standing(connection, each.id, "void", desk.now())
 
 
 def _end(desk: Desk, connection: Connection, sitting: Sitting, seat: Seat) -> None:
@@ -114,18 +107,13 @@ def _substitute(row: MatchRow) -> str:
     return agreed if agreed is not None and agreed in BOTS else SUBSTITUTE
 
 
-def _hand_over(
-    desk: Desk, connection: Connection, sitting: Sitting, seat: Seat, bot: str
-) -> None:
-    """Give a seat to a bot, and write that into the log."""
-    row = sitting.row
-    why = reasons.keep(desk, connection, row, RESIGNED, seat=seat)
-    details: dict[str, Json] = {"by": seat, "why": why, "holder": f"bot:{bot}"}
-    moment = ledger.stamp(desk.now())
-    live, logged = match.annotate(sitting.live, SEAT, moment, seat=seat, details=details)
-    tables.set_holder(connection, row.id, seat, holder="bot", bot=bot)
-    seats = tables.seats(connection, row.id)
-    ledger.save(desk, connection, Sitting(row, seats, sitting.live), live, [logged])
+def _hand_over(desk: Desk, connection: Connection, row: MatchRow, seat: Seat, bot: str) -> None:
+    """Give a seat to a bot for good, and write that into the log."""
+    for each in standins.stand_ins(connection, row.id):
+        if each.seat == seat:
+            standins.set_stand_in(connection, each.id, "over")
+    work = Work(desk, connection, row.name, by=seat, why=RESIGNED)
+    handing.hand_on(work, work.seat(seat), handing.Taker(bot=bot))
 
 
 def _tell_others(
