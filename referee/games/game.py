@@ -369,6 +369,14 @@ class Game(Policies[P], Protocol[P]):
         """Return everything that keeps a document from being complete and conserving all pieces."""
         ...
 
+    def pieces(self, position: P) -> Mapping[str, int]:
+        """Return how many pieces are left of those that can leave the game, by a name of theirs.
+
+        What ``check`` counts by itself need not be named. No order makes one more; a position set
+        by an organiser may not have one less.
+        """
+        ...
+
 
 AnyGame: TypeAlias = Game[Any]
 """A game whose position is nobody's business but its own."""

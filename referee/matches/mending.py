@@ -112,12 +112,24 @@ def _check(match: AnyMatch, after: Document, known: Sequence[Fault]) -> None:
         faults = [each for each in game.check(after) if each not in known]
         if not faults and set(game.points(game.load(after))) != set(match.terms.seats):
             faults = [Fault("$.seats", f"the seats are {', '.join(match.terms.seats)}")]
+        faults = faults or _lost(match, after)
     except BadDocument:
         raise
     except UNUSABLE as error:
         raise BadDocument("$", f"no position: {error}") from None
     if faults:
         raise BadDocument(faults[0].path, faults[0].message)
+
+
+def _lost(match: AnyMatch, after: Document) -> list[Fault]:
+    """Return a fault for every kind of piece of which a document has less than there were."""
+    game = match.game
+    had, has = game.pieces(match.position), game.pieces(game.load(after))
+    return [
+        Fault("$", f"{number} {name} before, {has.get(name, 0)} after")
+        for name, number in had.items()
+        if has.get(name, 0) < number
+    ]
 
 
 def _check_earlier(match: AnyMatch, earlier: AnyMatch) -> None:

@@ -153,6 +153,15 @@ def test_fix_that_loses_a_piece_is_refused(name: str, pile: str) -> None:
         mending.fix(mended.match, patch, ARRIVAL, **WHO)
 
 
+def test_fix_that_loses_a_piece_which_could_leave_the_game_is_refused() -> None:
+    """A shield that only an attack removes does not vanish by a slip of the pen."""
+    mended = opened(registry.find("origo", 1), "origo-9", 2)
+    supply: Any = mended.match.game.dump(mended.match.position)["supply"]
+    patch = [{"op": "replace", "path": "/supply/red", "value": supply["red"] - 1}]
+    with pytest.raises(BadDocument, match=rf"{supply['red']} shields of red before, "):
+        mending.fix(mended.match, patch, ARRIVAL, **WHO)
+
+
 def test_fix_that_adds_a_piece_is_refused() -> None:
     """There is no more of anything than the box holds."""
     patch: mending.Patch = [{"op": "replace", "path": "/hands/red", "value": [3, 3, 3]}]

@@ -62,6 +62,14 @@ def check_step(game: AnyGame, step: Step) -> None:
     assert hash(again) == hash(step.after)
     assert before == digest(game, position), "a position was changed"
     check_position(game, step.after)
+    check_pieces(game, position, step.after)
+
+
+def check_pieces(game: AnyGame, before: Any, after: Any) -> None:
+    """No order makes a piece of which the game says that they can leave it."""
+    had, has = game.pieces(before), game.pieces(after)
+    assert had.keys() == has.keys()
+    assert all(has[name] <= number for name, number in had.items())
 
 
 def check_chance(game: AnyGame, position: Any) -> None:

@@ -149,6 +149,9 @@ class Haggle(NoPolicies):
     def check(self, document: Json) -> Sequence[Fault]:
         return positions.check(document)
 
+    def pieces(self, position: Position) -> Mapping[str, int]:  # noqa: ARG002 - none can leave
+        return {}
+
 
 def _dealt(position: Position, order: Deal) -> tuple[Position, tuple[Fact, ...]]:
     """Return the position after a seat was dealt a card; it is told when its hand is full."""

@@ -138,6 +138,9 @@ class Nord(NoPolicies):
     def check(self, document: Json) -> Sequence[Fault]:
         return check.check(document)
 
+    def pieces(self, position: Position) -> Mapping[str, int]:  # noqa: ARG002 - none can leave
+        return {}
+
     def _sorted(self, order: Order) -> Order:
         """Return a placement with its spaces in board order, any other order unchanged."""
         if not isinstance(order, Place):

@@ -29,6 +29,20 @@ def check(document: Json) -> list[Fault]:
     ]
 
 
+def shields(position: Position) -> dict[str, int]:
+    """Return how many shields each seat has, on the board and in supply (Origo 3)."""
+    return {
+        f"shields of {colour}": position.supply[seat] + _on_board(position, seat)
+        for seat, colour in enumerate(position.seats)
+    }
+
+
+def _on_board(position: Position, seat: int) -> int:
+    """Return how many shields of a seat stand on the board; one that attacks is on its way."""
+    fighting = position.combat is not None and seat == position.seat
+    return position.shields[seat].bit_count() + fighting
+
+
 def _missing(document: Json, position: Position) -> Iterator[Fault]:
     if not isinstance(document, dict):
         return
@@ -46,8 +60,7 @@ def _shields(position: Position) -> Iterator[Fault]:
     """Find shields that are too many; those that are missing have left the game (Origo 3)."""
     number = SHIELDS[len(position.seats)]
     for seat, colour in enumerate(position.seats):
-        fighting = position.combat is not None and seat == position.seat
-        on_board = position.shields[seat].bit_count() + fighting
+        on_board = _on_board(position, seat)
         if on_board + position.supply[seat] > number:
             yield Fault(
                 f"$.supply.{colour}",

@@ -168,3 +168,6 @@ class Origo:
 
     def check(self, document: Json) -> Sequence[Fault]:
         return check.check(document)
+
+    def pieces(self, position: Position) -> Mapping[str, int]:
+        return check.shields(position)

@@ -204,6 +204,9 @@ class Pebbles:
     def check(self, document: Json) -> Sequence[Fault]:
         return positions.check(document)
 
+    def pieces(self, position: Position) -> Mapping[str, int]:
+        return {}
+
 
 def _why_not(position: Position, order: Order) -> tuple[str, str]:
     spaces = position.open()
