@@ -232,6 +232,7 @@ def every_mail(language: str = "en") -> list[mails.Content]:
         mails.report(words, report(to_act="blue"), frame),
         mails.report(words, report(reminder=True, facts=(), chance_note="words"), frame),
         mails.report(words, over(), frame),
+        mails.digest(words.catalogue, [(words, report(to_act="blue")), (words, over())], frame),
         mails.receipt(words, receipt(), frame),
         mails.receipt(words, receipt(nothing_happened=True, scene=None), frame),
         mails.invitation(words, invitation(), frame),
