@@ -53,10 +53,10 @@ class MatchPage:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A match in a list; ``link`` leads there from the list's folder."""
+    """A match in a list; ``link`` leads to its page, if it has one, from the list's folder."""
 
     name: str
-    link: str
+    link: str | None
     game_key: str
     game: str
     year: str

@@ -11,20 +11,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.archived import ALICE, by_bots, by_mail, club_in, rated, written
+from support.archived import ALICE, BOB, by_bots, by_mail, club_in, rated, written
 from support.club import Club
 from support.leaks import InEverybodysFacts
 from support.spying import plain, private_words
 
-from referee.desk import ledger
+from referee.desk import ledger, opening
 from referee.desk.archiving import pruning
 from referee.desk.archiving.site import Site, Written
+from referee.desk.mending import planning
+from referee.desk.mending.ending import End
+from referee.desk.mending.undo import Undo
+from referee.desk.opening import Plan, read_options
+from referee.desk.people import parse_holder
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame
 from referee.matches.events import CHANCE_EVENT
 from referee.render.pages import MOST_BYTES
 from referee.store import archives, players, status
 from referee.store import matches as tables
+
+SEATED = (("red", ALICE), ("blue", BOB))
 
 
 @pytest.fixture
@@ -183,6 +190,9 @@ def test_names_that_went_stay_nowhere(club: Club, tmp_path: Path) -> None:
         players.update(connection, int(seats[0].player_id or 0), name="somebody")
         tables.set_holder(connection, row.id, seats[1].seat, holder="nobody")
     assert written(site).without == [match]
+    listed = (site.folder / "index.html").read_text(encoding="utf-8")
+    assert match in listed
+    assert f"matches/{match}.html" not in listed
     texts = [each.read_text(encoding="utf-8") for each in site.folder.rglob("*.html")]
     assert [each for each in texts if "alice" in each or "bob" in each] == []
     assert len(list((site.folder / "players").iterdir())) == 1
@@ -205,3 +215,36 @@ def test_ratings_count_what_was_no_practice(club: Club, tmp_path: Path) -> None:
     assert f"../matches/{match}.html" in game
     alone = (site.folder / "players" / "1.html").read_text(encoding="utf-8")
     assert "No match counts yet." in alone
+
+
+def test_what_was_broken_off_counts_for_nobody(club: Club, tmp_path: Path) -> None:
+    """A match that was broken off has no winners, in no list and in no rating."""
+    found = registry.find("pebbles")
+    holders = tuple(parse_holder(f"{seat}={who}", found) for seat, who in SEATED)
+    plan = Plan(found, holders, read_options(found, []), begins=True)
+    with club.desk.store.writing() as connection:
+        match = opening.set_up(club.desk, connection, plan).name
+    club.work()
+    planning.carry_out(club.desk, End(match), "nobody answers any more")
+    club.work()
+    assert club.match(match).released
+    site = Site(club.desk, tmp_path / "pages", "en")
+    written(site)
+    listed = (site.folder / "index.html").read_text(encoding="utf-8")
+    assert "broken off, nobody has won" in listed
+    assert "won by" not in listed
+    assert "It was broken off" in page(site, match)
+    alone = (site.folder / "players" / "1.html").read_text(encoding="utf-8")
+    assert "No match counts yet." in alone
+
+
+def test_steps_of_a_running_match_are_named_as_they_are_shown(club: Club, tmp_path: Path) -> None:
+    """Taking back is told by a step of the page, not by an event nobody sees there."""
+    match = by_mail(club, most=8)
+    planning.carry_out(club.desk, Undo(match, 2, revealed=True), "a typing error")
+    club.work()
+    site = Site(club.desk, tmp_path / "pages", "en")
+    written(site)
+    told = re.findall(r"Taken back to after step (\d+)", page(site, match))
+    assert told == ["2"]
+    assert '<li id="s2"><b>Turn 1,' in page(site, match)

@@ -54,10 +54,15 @@ def public(game: AnyGame, terms: Terms, seed: bytes, events: Sequence[Event]) ->
         if _turns(live, now):
             scene = game.scene(game.view(now.position, None))
             step = _step(game, live, now, logged, scene, tuple(facts))
-            steps.append(replace(step, seat=live.turn.seat))
+            steps.append(replace(step, seat=live.turn.seat, to=_shown_to(steps, step.to)))
             facts = []
         live = now
     return Course(start, standing, _marked(steps, events), whole=False)
+
+
+def _shown_to(steps: Sequence[Step], to: int | None) -> int | None:
+    """Return the number of the last step shown that is not after an event; nought for none."""
+    return None if to is None else sum(each.seq <= to for each in steps)
 
 
 def _turns(before: AnyMatch, now: AnyMatch) -> bool:

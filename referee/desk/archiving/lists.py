@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
 from referee.desk import ledger
 from referee.desk.archiving.ratings import Ended, Standing, rate
 from referee.desk.desk import Desk
-from referee.games.game import Seat
+from referee.desk.mending.ending import ABANDONED
+from referee.games.game import Result, Seat
 from referee.render import pages, svg
 from referee.render.layout import clean
 from referee.render.pages import Entry, Player, Row, Table
@@ -56,8 +57,10 @@ def _player(connection: Connection, seat: SeatRow) -> Player:
     return Player(seat.seat, f"bot {seat.bot}" if seat.bot else "", None)
 
 
-def read(desk: Desk, connection: Connection, language: str) -> Lists:
-    """Return what the lists of the archive are made of."""
+def read(
+    desk: Desk, connection: Connection, language: str, without: Collection[str] = ()
+) -> Lists:
+    """Return what the lists of the archive are made of; ``without``: matches that have no page."""
     names: dict[str, str] = {}
     games: dict[str, str] = {}
     listed = []
@@ -66,7 +69,10 @@ def read(desk: Desk, connection: Connection, language: str) -> Lists:
             wording = Wording(desk.find_game(row.game, row.edition), language)
             games[row.game] = wording.word("game", "name")
             seats = tables.seats(connection, row.id)
-            listed.append(_listed(connection, row, seats, wording, names))
+            found = _listed(connection, row, seats, wording, names)
+            if row.name in without:
+                found = replace(found, entry=replace(found.entry, link=None))
+            listed.append(found)
     return Lists(tuple(reversed(listed)), games, names)
 
 
@@ -110,22 +116,32 @@ def _how(row: MatchRow, found: Sequence[Player], wording: Wording) -> str:
     day = (row.ended or row.started or row.created).date().isoformat()
     if result is None:
         return say("site.going", state=say(f"state.{row.state}"), turn=row.turn, day=day)
+    if _nobody_won(result):
+        return say("site.broken_off", day=day)
     first = [each for each in found if result.places.get(each.seat) == 1]
     winners = wording.catalogue.joined(_in_list(each, wording) for each in first)
     return say("site.ended", winners=winners, day=day)
 
 
 def _ended(row: MatchRow, who: Mapping[Seat, str]) -> Ended | None:
-    """Return what a match counts for; None for practice, and where somebody is not known."""
+    """Return what a match counts for; None for one that does not.
+
+    That is practice, what was broken off, and where somebody is not known.
+    """
     result = ledger.result_of(row)
     known = [key for key in who.values() if key]
     told = told_in_full(row) and not row.practice
-    if not told or result is None or row.ended is None:
+    if not told or result is None or row.ended is None or _nobody_won(result):
         return None
     if len(set(known)) != len(who) or len(known) < 2:
         return None
     places = {who[seat]: place for seat, place in result.places.items()}
     return Ended(row.name, row.game, row.ended, places)
+
+
+def _nobody_won(result: Result) -> bool:
+    """Tell whether a match was broken off, so that all places are the first and mean nothing."""
+    return result.ending == ABANDONED
 
 
 def pages_of(lists: Lists, catalogue: Catalogue) -> Iterator[tuple[str, str]]:

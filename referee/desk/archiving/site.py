@@ -82,7 +82,7 @@ class Site:
     def write_lists(self, done: Written) -> None:
         """Write the index, the pages of ratings, of games and of players, where they changed."""
         with self.desk.store.reading() as connection:
-            found = lists.read(self.desk, connection, self.language)
+            found = lists.read(self.desk, connection, self.language, done.without)
         names = set()
         for name, page in lists.pages_of(found, Catalogue(self.language)):
             path = self.folder / name
