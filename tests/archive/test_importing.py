@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from referee.desk.archiving import auditing, importing
 from referee.desk.archiving.importing import BadRecord, Imported
 from referee.desk.people import add_player
 from referee.games import registry
+from referee.games.play import canonical_json
 from referee.matches import record
 from referee.store import matches as tables
 from referee.store.players import PlayerRow
@@ -103,6 +105,17 @@ def test_name_taken_by_another_match(club: Club, other: Club) -> None:
     done = taken(other, data)
     assert (done.match, done.name) == ("pebbles-1", "pebbles-2")
     assert record_of(other, "pebbles-2") == data
+
+
+@pytest.mark.parametrize("called", ["nord-7", "pebbles-007", "pebbles-0", "pebbles-" + "9" * 30])
+def test_names_that_would_stand_in_the_way_are_not_kept(
+    club: Club, lines: list[bytes], called: str
+) -> None:
+    """A record named like another game's matches, or past counting, gets a name that counts on."""
+    header = canonical_json({**json.loads(lines[0]), "match": called})
+    done = taken(club, rewritten([header.encode(), *lines[1:]], 0))
+    assert (done.match, done.name) == (called, "pebbles-1")
+    assert by_bots(club, "pebbles") == "pebbles-2"
 
 
 def test_new_matches_do_not_take_imported_names(club: Club, other: Club) -> None:

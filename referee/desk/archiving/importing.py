@@ -29,6 +29,9 @@ from referee.store.matches import MatchRow
 SETTING: Final = TAKING_BACK | {FIX}
 """Kinds of events that set the position, and with it the turn."""
 
+MOST_DIGITS: Final = 8
+"""Of the number in a name that is kept; a counter never comes so far."""
+
 
 class BadRecord(RefereeError):
     """A record is not taken in; says why, and what can be done."""
@@ -129,12 +132,17 @@ def _complete(desk: Desk, connection: Connection, row: MatchRow, found: Finished
 
 
 def _name(connection: Connection, terms: Terms) -> str:
-    """Return the name a match is kept under: its own, or a new one where that is taken."""
-    if tables.get(connection, terms.match) is not None:
+    """Return the name a match is kept under: its own, or a new one where that cannot be.
+
+    A name that another game's matches count by, or no counter of ours reaches, would stand in the
+    way of a match to come.
+    """
+    digits = terms.match.rpartition("-")[2]
+    number = int(digits) if len(digits) <= MOST_DIGITS else 0
+    ours = number > 0 and terms.match == f"{terms.game}-{number}"
+    if not ours or tables.get(connection, terms.match) is not None:
         return tables.new_name(connection, terms.game)
-    prefix, _, number = terms.match.rpartition("-")
-    if prefix == terms.game:
-        archives.take_number(connection, terms.game, int(number))
+    archives.take_number(connection, terms.game, number)
     return terms.match
 
 

@@ -52,34 +52,40 @@ def candidates(desk: Desk, folder: Path) -> Iterator[Candidate]:
 
 def look(desk: Desk, folder: Path, name: str) -> Candidate:
     """Return whether anything of one match may go, and how much it is."""
+    with desk.store.reading() as connection:
+        return _look(desk, connection, folder, name)
+
+
+def _look(desk: Desk, connection: Connection, folder: Path, name: str) -> Candidate:
     path = folder / file_name(name)
     try:
         data = path.read_bytes()
     except OSError:
         return Candidate(name, "no record")
-    with desk.store.reading() as connection:
-        row = tables.get(connection, name)
-        if row is None or row.state != "over" or not row.released:
-            return Candidate(name, "not over")
-        if seal_of_pruned(connection, row) is not None:
-            return Candidate(name, "pruned before")
-        if data != archive.record_bytes(connection, row):
-            return Candidate(name, "another record", str(path))
-        if not record.verify(data.splitlines(), desk.find_game).ok:
-            return Candidate(name, "does not verify", str(path))
-        return Candidate(name, "", str(path), archives.prunable(connection, row.id))
+    row = tables.get(connection, name)
+    if row is None or row.state != "over" or not row.released:
+        return Candidate(name, "not over")
+    if seal_of_pruned(connection, row) is not None:
+        return Candidate(name, "pruned before")
+    if data != archive.record_bytes(connection, row):
+        return Candidate(name, "another record", str(path))
+    if not record.verify(data.splitlines(), desk.find_game).ok:
+        return Candidate(name, "does not verify", str(path))
+    return Candidate(name, "", str(path), archives.prunable(connection, row.id))
 
 
 def prune(desk: Desk, folder: Path, name: str, *, events: bool) -> Candidate:
     """Let go what may go of a match, its events too if asked; return what went.
 
-    It is looked at again first, so that nothing goes that changed in the meantime.
+    It is looked at again while nobody else can write to it, so that nothing goes of a match that
+    was taken back in the meantime.
     """
-    found = look(desk, folder, name)
-    if found.why:
-        return found
     with desk.store.writing() as connection:
-        row = tables.lock(connection, [name])[0]
+        locked = tables.lock(connection, [name])
+        found = _look(desk, connection, folder, name)
+        if found.why:
+            return found
+        row = locked[0]
         archives.drop_raw(connection, row.id)
         if events:
             status.put(connection, f"{PRUNED}:{row.id}", _seal(connection, row))
