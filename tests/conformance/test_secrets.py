@@ -12,8 +12,6 @@ from support.tables import Table, sampled, shared_games, tables_of
 
 from referee.games.game import CHANCE, AnyGame
 
-pytestmark = pytest.mark.fast
-
 
 def check_games(game: AnyGame, table: Table, most: int) -> None:
     """Check some positions of a table's random games for every seat and a spectator."""

@@ -12,8 +12,6 @@ from referee.desk.away import BadDays
 from referee.store import players
 from referee.store.players import AwayRow, PlayerRow
 
-pytestmark = pytest.mark.fast
-
 ALICE, BOB = "alice@example.test", "bob@example.test"
 SEATS = (f"red={ALICE}", f"blue={BOB}")
 DAY = timedelta(days=1)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from support.club import Club, Mail
 
 from referee.desk import chores, ledger
 from referee.matches.events import Event
 from referee.store import consents
-
-pytestmark = pytest.mark.fast
 
 ALICE, BOB, CARO = "alice@example.test", "bob@example.test", "caro@example.test"
 NAME = "pebbles-1"

@@ -27,8 +27,6 @@ from referee.matches.events import Event
 from referee.matches.match import restore
 from referee.store import matches as tables
 
-pytestmark = pytest.mark.fast
-
 ALICE, BOB = "alice@example.test", "bob@example.test"
 SEATS = (f"red={ALICE}", f"blue={BOB}")
 NAME = "pebbles-1"

@@ -14,8 +14,6 @@ from referee.desk.lease import Lease
 from referee.desk.watching import Sight
 from referee.store import letters, matches, outbox, players
 
-pytestmark = pytest.mark.fast
-
 POLL = 60
 SEATS = ("red=alice@example.test", "blue=bob@example.test")
 

@@ -26,8 +26,6 @@ from referee.render.board import text_board
 from referee.render.layout import WIDTH
 from referee.render.wording import Wording
 
-pytestmark = pytest.mark.fast
-
 SHIELDS = {2: 44, 3: 30, 4: 25, 5: 22}
 
 

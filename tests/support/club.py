@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.parser import BytesParser
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from referee.desk import agenda, intake, ledger, opening, timing
@@ -182,10 +184,19 @@ def letter(
     return message.as_bytes()
 
 
+@cache
+def _fresh_database() -> bytes:
+    """Return the file of a database with nothing in it; it is made but once."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "fresh.db"
+        create(f"sqlite:///{file}")
+        return file.read_bytes()
+
+
 def open_club(folder: Path) -> Club:
     """Open a club on a fresh SQLite database."""
     url = f"sqlite:///{folder / 'club.db'}"
-    create(url)
+    (folder / "club.db").write_bytes(_fresh_database())
     clock = [NOON]
     desk = Desk(
         store=open_store(url),
