@@ -71,14 +71,16 @@ def extend(
     name: Name,
     span: Annotated[str, typer.Argument(metavar="SPAN", help="How much, such as 3d or 12h.")],
     *,
-    seat: Annotated[str | None, typer.Option(help="The seat to act, to be sure.")] = None,
+    seat: Annotated[str | None, typer.Option(help="Whose; default: to act.")] = None,
     why: Why = "",
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
-    """Give the seat to act more time for its turn.
+    """Give the seat to act more time for its turn; where seats have banks, any seat.
 
     Example: referee match extend nord-1 3d --why "Alice has the flu"
+
+    Example: referee match extend nord-1 5d --seat blue --why "Bob was without mail for a week"
     """
     from referee.desk.mending.urging import Extend
     from referee.errors import RefereeError

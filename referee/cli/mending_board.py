@@ -63,7 +63,7 @@ def fix(
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
-    """Set the position by a JSON Patch, or to an edited document from show --full --json.
+    """Set the position by a JSON Patch, or to an edited document from show --full.
 
     The game must find it complete: no piece may be lost or added.
 
@@ -71,7 +71,7 @@ def fix(
     """
     from referee.desk.mending.fix import Fix
 
-    decide(Fix(name, _read(file)), why, yes=yes, as_json=as_json)
+    decide(Fix(name, *_read(file, name)), why, yes=yes, as_json=as_json)
 
 
 def act(
@@ -89,7 +89,7 @@ def act(
     """
     from referee.desk.mending.acting import Acting
 
-    decide(Acting(name, seat, tuple(orders)), why, yes=yes, as_json=as_json)
+    decide(Acting(name, seat.strip().lower(), tuple(orders)), why, yes=yes, as_json=as_json)
 
 
 def show_full(name: str, why: str) -> None:
@@ -99,6 +99,7 @@ def show_full(name: str, why: str) -> None:
     from referee.desk.mending import planning
     from referee.desk.mending.acting import Looking
     from referee.errors import RefereeError
+    from referee.games.play import digest
     from referee.store import matches as tables
 
     with opened_desk(context.settings()) as desk:
@@ -111,11 +112,22 @@ def show_full(name: str, why: str) -> None:
         with desk.store.reading() as connection:
             live = ledger.load(desk, connection, tables.by_id(connection, row.id)).live
     position = live.game.dump(live.position)
-    show.print_json({"match": name, "turn": live.turn.number, "position": position})
+    made_from = digest(live.game, live.position)
+    show.print_json(
+        {
+            "match": name,
+            "turn": live.turn.number,
+            "made_from": made_from,
+            "position": position,
+        }
+    )
 
 
-def _read(file: Path) -> Json:
-    """Return a file's JSON. What ``show --full --json`` prints counts by its position."""
+def _read(file: Path, name: str) -> tuple[Json, str | None]:
+    """Return a file's JSON, and the digest of the position it was made from, if it names one.
+
+    What ``show --full`` prints counts by its position.
+    """
     import json
     import sys
 
@@ -129,5 +141,8 @@ def _read(file: Path) -> Json:
     except ValueError as fault:
         raise RefereeError(f"{file}: no JSON: {fault}") from None
     if isinstance(document, dict) and isinstance(document.get("position"), dict):
-        return document["position"]
-    return document
+        if document.get("match", name) != name:
+            raise RefereeError(f"{file}: this is the position of {document['match']}, not {name}")
+        made_from = document.get("made_from")
+        return document["position"], made_from if isinstance(made_from, str) else None
+    return document, None

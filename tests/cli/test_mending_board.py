@@ -70,6 +70,29 @@ def test_show_full_tells_and_fix_takes_it_back_edited(played: Run, tmp_path: Pat
     assert "notice" in played("outbox", "list").out
 
 
+@pytest.mark.parametrize(
+    ("words", "changed", "says"),
+    [
+        (("undo", NAME, *WHY, "--yes"), {}, "has moved on since"),
+        (("note", NAME, "hello", "--yes"), {"match": "pebbles-2"}, "position of pebbles-2"),
+    ],
+)
+def test_fix_takes_no_position_of_another_moment_or_match(
+    played: Run, tmp_path: Path, words: tuple[str, ...], changed: dict[str, Any], says: str
+) -> None:
+    """What was played since it was printed is not lost by it."""
+    document = json.loads(played("match", "show", NAME, "--full", *WHY).out) | changed
+    document["position"]["hands"]["red"], document["position"]["hands"]["blue"] = (
+        document["position"]["hands"]["blue"],
+        document["position"]["hands"]["red"],
+    )
+    file = tmp_path / "position.json"
+    file.write_text(json.dumps(document))
+    assert played("match", *words).status == 0
+    ran = played("match", "fix", NAME, file, *WHY, "--yes")
+    assert (ran.status, says in ran.err, ran.out) == (2, True, "")
+
+
 def test_show_full_without_why_is_refused(played: Run) -> None:
     """The players would not know why."""
     shown = played("match", "show", NAME, "--full")
@@ -91,7 +114,7 @@ def test_show_at_a_turn(played: Run) -> None:
         (("undo", NAME, "--to", "9", *WHY), "from 1 to 2"),
         (("undo", "pebbles-9", *WHY), "no match pebbles-9"),
         (("fix", NAME, "nowhere.json", *WHY), "nowhere.json"),
-        (("act", NAME, "red", "pass", *WHY), "it is blue's turn"),
+        (("act", NAME, "Red", "pass", *WHY), "it is blue's turn, not red's"),
         (("act", NAME, "blue", "dance", *WHY), "'dance' cannot be read"),
     ],
 )

@@ -9,28 +9,38 @@ from typing import Any, ClassVar, Self
 from referee.desk import ledger, rewinding
 from referee.desk.mending.act import Refused, Work
 from referee.games.game import BadDocument, Document, Json
+from referee.games.play import digest
 from referee.matches import mending
 from referee.matches.log import AnyMatch
 
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """Set the position: to a whole document of one, or to what a JSON Patch makes of it."""
+    """Set the position: to a whole document of one, or to what a JSON Patch makes of it.
+
+    ``made_from`` is the digest of the position that was edited, if it is known.
+    """
 
     name: ClassVar[str] = "fix"
     match: str
     given: Json
+    made_from: str | None = None
 
     def document(self) -> Document:
-        return {"match": self.match, "given": self.given}
+        return {"match": self.match, "given": self.given, "made_from": self.made_from}
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
-        return cls(document["match"], document["given"])
+        return cls(document["match"], document["given"], document.get("made_from"))
 
     def carry_out(self, work: Work) -> None:
         work.going("running", "paused")
         sitting = work.sitting()
+        if self.made_from not in {None, digest(sitting.game, sitting.live.position)}:
+            raise Refused(
+                f"{self.match} has moved on since this position was printed; nothing was done: "
+                "print it anew with show --full"
+            )
         patch = patch_of(sitting.live, self.given)
         if not patch:
             raise Refused(f"{self.match}: the position is just that already")
