@@ -203,7 +203,7 @@ def prune(
     *,
     events: Annotated[
         bool,
-        typer.Option("--events", help="The events too; only the last position stays."),
+        typer.Option("--events", help="The events too, as the record holds them."),
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Let it go; else it is only told.")] = False,
     as_json: AsJson = False,

@@ -62,5 +62,5 @@ def _headline(each: Passage) -> str:
     if each.by is None or (each.why and each.what.endswith(each.why)):
         return line
     why = " ".join(each.why.split()) if each.why else "the reason was erased"
-    whom = each.by if each.by == each.seat else f"the {each.by}"
+    whom = f"the {each.by}" if each.by in {"organiser", "referee"} else each.by
     return f"{line}, by {whom}: {why}"

@@ -109,9 +109,8 @@ def drop_raw(connection: Connection, match_id: int) -> None:
 
 
 def drop_events(connection: Connection, match_id: int) -> None:
-    """Forget the events of a match, board and private; its last position stays."""
-    for table in (t.events, t.private_events):
-        connection.execute(delete(table).where(table.c.match_id == match_id))
+    """Forget the board's events of a match; its last position and the private ones stay."""
+    connection.execute(delete(t.events).where(t.events.c.match_id == match_id))
 
 
 def put_rows(connection: Connection, table: str, rows: list[dict[str, Any]]) -> None:

@@ -8,7 +8,9 @@ import pytest
 from support.archived import ALICE, by_bots, by_mail, record_of
 from support.club import Club
 
-from referee.desk.archiving import auditing, pruning
+from referee.desk.archiving import auditing, importing, pruning
+from referee.desk.mending import planning
+from referee.desk.mending.ending import End
 from referee.store import archives, letters, outbox
 from referee.store import matches as tables
 
@@ -100,3 +102,23 @@ def test_events_go_when_asked(club: Club, tmp_path: Path) -> None:
         assert auditing.audit_match(club.desk, connection, row).pruned
         assert tables.snapshot(connection, row.id) is not None
     assert pruning.look(club.desk, tmp_path / "records", name).why == "pruned before"
+
+
+def test_what_no_record_holds_stays(club: Club, tmp_path: Path) -> None:
+    """The chain of what a seat ordered in advance is kept, and fits again with the events back."""
+    name = by_mail(club, most=2)
+    club.answer(club.last(ALICE), "queue pass", ALICE)
+    planning.carry_out(club.desk, End(name), "nobody answers any more")
+    club.work()
+    path = kept(club, tmp_path / "records", name)
+    with club.desk.store.reading() as connection:
+        chain = tables.private_events(connection, club.match(name).id)
+    assert chain
+    assert pruning.prune(club.desk, path.parent, name, events=True).why == ""
+    found = importing.read(club.desk, path.read_bytes().splitlines())
+    with club.desk.store.writing() as connection:
+        assert importing.take(club.desk, connection, found).outcome == "restored"
+    with club.desk.store.reading() as connection:
+        row = club.match(name)
+        assert tables.private_events(connection, row.id) == chain
+        assert auditing.audit_match(club.desk, connection, row).fault is None
