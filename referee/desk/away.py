@@ -99,18 +99,19 @@ def note(desk: Desk, connection: Connection, player: PlayerRow, first: date, las
 def clear(desk: Desk, connection: Connection, player: PlayerRow, number: int) -> AwayRow:
     """Take days away back as far as they are still to come; return what stood there.
 
-    Raises BadDays when there is no such entry or its days are over.
+    A day that has begun counts, as the clock has stood on it. Raises BadDays when there is no such
+    entry or nothing of it is still to come.
     """
     rows = players.away_of(connection, player.id)
     row = next((each for each in rows if each.id == number), None)
     today = today_of(desk, player)
-    if row is None or date.fromisoformat(row.last_day) < today:
+    if row is None or date.fromisoformat(row.last_day) <= today:
         raise BadDays(f"{player.name} has no days away numbered {number} that are still to come")
     with timing.days_change(desk, connection, player.id):
         players.drop_away(connection, row.id)
-        if date.fromisoformat(row.first_day) < today:
-            yesterday = (today - ONE_DAY).isoformat()
-            players.add_away(connection, player.id, row.first_day, yesterday, desk.now())
+        if date.fromisoformat(row.first_day) <= today:
+            last = today.isoformat()
+            players.add_away(connection, player.id, row.first_day, last, desk.now())
     return row
 
 
@@ -197,7 +198,7 @@ def wrong(case: Case, command: Command) -> bool:
     found: Fault | None = None
     if what == "cancel":
         today = today_of(case.desk, case.player)
-        coming = _coming(case.connection, case.player, today)
+        coming = _coming(case.connection, case.player, today + ONE_DAY)
         numbers = [str(each["number"]) for each in coming]
         if given[0] not in numbers:
             found = Fault("number", {"number": int(given[0])})
@@ -223,9 +224,10 @@ def _range(command: Command) -> tuple[date | None, date | None]:
     return parse_day(first), parse_day(last)
 
 
-def _coming(connection: Connection, player: PlayerRow, today: date) -> list[dict[str, Json]]:
+def _coming(connection: Connection, player: PlayerRow, first: date) -> list[dict[str, Json]]:
+    """Return the entries that have not ended before a day."""
     return [
         {"number": row.id, "first": row.first_day, "last": row.last_day}
         for row in players.away_of(connection, player.id)
-        if date.fromisoformat(row.last_day) >= today
+        if date.fromisoformat(row.last_day) >= first
     ]

@@ -131,13 +131,24 @@ def test_days_that_overlap_are_refused(begun: Club) -> None:
 
 
 def test_days_to_come_can_be_taken_back(begun: Club) -> None:
-    """The rest of a stay away goes, what has passed of it counts."""
+    """The rest of a stay away goes, what has passed or begun of it counts."""
     write(begun, "away 2026-11-22 to 2026-11-30")
     begun.later(days=3)
     write(begun, f"away cancel {noted(begun)[0].id}")
     (row,) = noted(begun)
-    assert (row.first_day, row.last_day) == ("2026-11-22", "2026-11-23")
-    assert begun.match("pebbles-1").due == begun.desk.now() + 6.5 * DAY
+    assert (row.first_day, row.last_day) == ("2026-11-22", "2026-11-24")
+    assert begun.match("pebbles-1").due == begun.desk.now() + 7 * DAY
+
+
+def test_a_day_that_has_begun_is_not_taken_back(begun: Club) -> None:
+    """Else a clock could stand still day after day, and no day of the year would be used up."""
+    write(begun, "away 2026-11-21")
+    before = begun.match("pebbles-1").due
+    begun.later(hours=8)
+    said = write(begun, f"away cancel {noted(begun)[0].id}")
+    assert "no days away with the number" in said
+    assert [each.first_day for each in noted(begun)] == ["2026-11-21"]
+    assert begun.match("pebbles-1").due == before
 
 
 def test_away_alone_lists_what_is_noted(begun: Club) -> None:
