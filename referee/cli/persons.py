@@ -70,7 +70,7 @@ def merge(
         one, other = find_player(connection, old), find_player(connection, into)
         lines = persons.check_merge(connection, one, other)
         if yes:
-            persons.merge(connection, one, other)
+            persons.merge(desk, connection, one, other)
     _tell(lines, yes=yes)
 
 

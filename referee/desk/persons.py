@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from referee.desk import news
+from referee.desk import news, timing
 from referee.desk.desk import Desk
 from referee.desk.people import GOING, BadPlayer
 from referee.matches.clock import format_moment
@@ -61,11 +61,13 @@ def check_merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> list
     ]
 
 
-def merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> None:
-    """Make two players one. Raises BadPlayer if it cannot be."""
+def merge(desk: Desk, connection: Connection, old: PlayerRow, into: PlayerRow) -> None:
+    """Make two players one, whose clocks keep what is left. Raises BadPlayer if it cannot be."""
     check_merge(connection, old, into)
     preferred = players.addresses_of(connection, into.id)[:1]
-    persons.move(connection, old.id, into.id)
+    one, other = (timing.days_change(desk, connection, each.id) for each in (old, into))
+    with one, other:
+        persons.move(connection, old.id, into.id)
     for each in preferred:
         players.prefer(connection, into.id, each.address)
     for sat in seats_of(connection, into):
@@ -73,6 +75,7 @@ def merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> None:
     if into.pgp_fingerprint is None and old.pgp_fingerprint is not None:
         players.update(connection, into.id, pgp_fingerprint=old.pgp_fingerprint)
     players.drop(connection, old.id)
+    timing.settle_reach(desk, connection, into.id)
 
 
 def exported(desk: Desk, connection: Connection, player: PlayerRow) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 from dataclasses import replace
+from datetime import timedelta
 from io import BytesIO
 
 import pytest
@@ -12,7 +13,7 @@ from sqlalchemy import Connection, select
 from support.club import Club, Mail, letter
 from support.records import record_of, verified
 
-from referee.desk import chores, persons, summary
+from referee.desk import away, chores, persons, summary, timing
 from referee.desk.people import BadPlayer
 from referee.store import players
 from referee.store.players import PlayerRow
@@ -196,7 +197,8 @@ def test_merged_players_are_one_everywhere(club: Club) -> None:
         number = players.add_player(
             connection, name="Alice", language="de", zone="UTC", address=NEW, now=club.desk.now()
         )
-        persons.merge(connection, who(connection, ALICE), players.by_id(connection, number))
+        one, other = who(connection, ALICE), players.by_id(connection, number)
+        persons.merge(club.desk, connection, one, other)
         assert [each.name for each in players.list_players(connection)] == ["bob", "Alice"]
         assert players.address_for(connection, number) == NEW
     club.answer(report, "pass", ALICE)
@@ -204,6 +206,27 @@ def test_merged_players_are_one_everywhere(club: Club) -> None:
     assert "ausgeführt" in club.last(NEW, "receipt").text
     with club.desk.store.reading() as connection, pytest.raises(BadPlayer, match="both sit in"):
         persons.check_merge(connection, who(connection, ALICE), who(connection, BOB))
+
+
+def test_merging_gives_nobody_time(club: Club) -> None:
+    """Days one of them was away do not count afterwards for the clock of the other."""
+    begun(club)
+    with club.desk.store.writing() as connection:
+        number = players.add_player(
+            connection, name="Alice", language="en", zone="UTC", address=NEW, now=club.desk.now()
+        )
+        first, last = club.desk.now().date(), club.desk.now().date() + timedelta(days=1)
+        away.note(club.desk, connection, players.by_id(connection, number), first, last)
+    club.later(days=3)
+    before = club.match("pebbles-1").due
+    with club.desk.store.writing() as connection:
+        one, other = who(connection, ALICE), players.by_id(connection, number)
+        persons.merge(club.desk, connection, one, other)
+    assert before is not None
+    assert club.match("pebbles-1").due == before
+    with club.desk.store.reading() as connection:
+        clock = timing.clock_of(club.desk, connection, club.match("pebbles-1"))
+    assert clock.left == before - club.desk.now()
 
 
 def test_an_export_holds_letters_mails_and_notes(club: Club) -> None:
