@@ -219,6 +219,8 @@ def test_clock_starts_with_the_new_report(club: Club, other: Club, tmp_path: Pat
         (lambda head, body: (sealed(head, body, schema="0001"), body), "another version"),
         (lambda head, body: (sealed(head, body, edition=9), body), "edition 9"),
         (lambda head, body: resealed(head, body, "deal", "lay"), "cannot be replayed"),
+        (lambda head, body: resealed(head, body, '"running"', '"over"'), "no match in it"),
+        (lambda head, _: (sealed(head, "[]"), "[]"), "no match in it"),
     ],
 )
 def test_wrong_files_are_refused(

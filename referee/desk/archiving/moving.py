@@ -142,11 +142,13 @@ def _opened(desk: Desk, lines: Sequence[bytes]) -> tuple[dict[str, Any], dict[st
         raise BadRecord("the file was changed or is cut off: its seal is not that of its content")
     if (head.get("referee"), head.get("schema")) != (FORMAT, REVISIONS[-1]):
         raise BadRecord("the file is of another version of the referee: use the same on both sides")
+    content: Any = json.loads(lines[1])
+    if not isinstance(content, dict) or content.get("state") not in GOING:
+        raise BadRecord("there is no match in it that goes on: export it once more where it runs")
     try:
         desk.find_game(head["game"], head["edition"])
     except LookupError as fault:
         raise BadRecord(str(fault.args[0])) from None
-    content: dict[str, Any] = json.loads(lines[1])
     return head, content
 
 
