@@ -340,10 +340,7 @@ class Game(Policies[P], Protocol[P]):
         ...
 
     def parse(self, line: str, language: str) -> Order:
-        """Return the order a line holds; keywords of every language are understood.
-
-        Raises Unreadable or Ambiguous.
-        """
+        """Return the order of a line, in any language's words. Raises Unreadable or Ambiguous."""
         ...
 
     def format(self, order: Order, language: str) -> str:
