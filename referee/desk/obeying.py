@@ -42,19 +42,41 @@ def obey(
     instance, come too late.
     """
     refused = False
+    old = claim is not None and _is_old(case, claim)
     for command in sorted(commands, key=lambda each: each.word == "agree"):
         if command.word in _FREE:
             _FREE[command.word](case, claim, command)
         elif claim is not None and command.word in _BOUND:
             _BOUND[command.word](case, _fresh(case, claim), command)
-        elif claim is not None and command.word in _OWN:
+        elif claim is not None and command.word in _OWN and not (old and _is_grave(command)):
             _do(case, _fresh(case, claim), command)
         elif problem is None and command.word in _OWN:
-            _asked(case, command)
+            _asked(case, _naming(command, claim))
         elif not refused and command.word in {*_BOUND, *_OWN}:
             answers.send(case, problem.key if problem else "no-code", _fields(problem))
             refused = True
     return refused
+
+
+def _is_old(case: Case, claim: Claim) -> bool:
+    """Tell whether the mails to a seat bear another code by now, or its match is over.
+
+    An old code may stand in a report that was passed on or published long ago.
+    """
+    now = ledger.code_of(case.desk, claim.match, claim.seat)
+    return claim.match.state not in people.GOING or claim.code.code != now
+
+
+def _is_grave(command: Command) -> bool:
+    """Tell whether a command gives something away for good: a seat, or where mail goes."""
+    return command.word == "resign" or (command.word, *command.arguments[:1]) == ("set", "address")
+
+
+def _naming(command: Command, claim: Claim | None) -> Command:
+    """Return a command about a seat with the match named that an old code leads to."""
+    if claim is None or command.arguments or not _OWN[command.word].seated:
+        return command
+    return Command(command.word, (claim.match.name,))
 
 
 def carry_out(case: Case, command: Command) -> None:
@@ -87,8 +109,11 @@ def _asked(case: Case, command: Command) -> None:
             answers.send(case, "which-match", {"word": command.word, "open": names})
             return
         command = Command(command.word, (rows[0].name,))
-    if own.seated and _claim_of(case, command) is None:
+    bound = _claim_of(case, command) if own.seated else None
+    if own.seated and bound is None:
         answers.send(case, "not-seated", {"named": command.arguments[0]})
+    elif bound is not None and bound.match.state not in people.GOING:
+        answers.send(case, "match-over", {"state": bound.match.state}, bound)
     elif not own.wrong(case, command):
         asking.ask(case, command)
 

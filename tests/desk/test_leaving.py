@@ -52,6 +52,7 @@ def test_giving_up_in_a_larger_match_hands_the_seat_to_a_bot(club: Club) -> None
     club.answer(club.last(BOB, "report"), "queue pass", BOB)
     club.mails(CAROL)
     club.answer(report, "resign", ALICE, Subject2="x")
+    club.answer(club.last(ALICE, "answer"), "yes", ALICE)
     assert "A bot plays on for you" in club.last(ALICE, "answer").text
     assert "A bot plays on in his place" in club.last(CAROL, "notice").text
     club.work()
@@ -120,6 +121,23 @@ def test_only_what_runs_can_be_given_up(club: Club, state: str, said: str) -> No
         club.answer(mail, "resign", ALICE)
     club.answer(mail, "resign", ALICE, Subject2="again")
     assert said in club.last(ALICE, "answer").text
+
+
+@pytest.mark.parametrize("line", ["resign", "set address eve@elsewhere.test"])
+def test_an_old_code_gives_nothing_away(club: Club, line: str) -> None:
+    """A report passed on long ago, and her address in From: she is asked, nothing else is done."""
+    name = begun(club, *TWO)
+    old = club.last(ALICE, "report")
+    club.answer(old, "pass", ALICE)
+    club.work()
+    club.answer(old, line, ALICE, Subject2="x")
+    asked = club.last(ALICE, "answer")
+    assert "Nothing has been done yet" in asked.text
+    assert club.match(name).state == "running"
+    assert club.mails("eve@elsewhere.test") == []
+    club.answer(asked, "yes", ALICE)
+    assert (club.match(name).state == "over") is (line == "resign")
+    assert bool(club.mails("eve@elsewhere.test")) is (line != "resign")
 
 
 def test_the_organiser_is_told_in_the_summary_once(club: Club) -> None:
