@@ -86,6 +86,7 @@ REFUSED = {
     "init my-referee --address": (0, ""),
     "init my-referee": (2, "only on a terminal you are asked"),
     "match act": (2, "D6"),
+    "match extend nord-1 5d --seat blue": (2, "only its time runs"),
     "clock --is-right": (2, "the clock has not jumped"),
     "try position.json --check": (1, "is missing in a complete document"),
     "status": (1, "letters lie in quarantine"),

@@ -26,7 +26,7 @@ from referee.installation import Answers, set_up
 from referee.mail.servers import Server
 from referee.store.store import Store, open_store
 
-WAIT = 60.0
+WAIT = 150.0
 """Seconds anything may take on a machine that is busy with something else."""
 
 

@@ -29,6 +29,7 @@ from referee.desk.mending.undo import Undo
 from referee.games import registry
 from referee.games.game import Document
 from referee.matches import record
+from referee.matches.calendar import parse_days_off
 from referee.matches.events import Event
 from referee.matches.pace import Pace
 from referee.store import matches
@@ -206,7 +207,7 @@ def test_a_club_plays_its_year(tmp_path: Path) -> None:
     a_position_is_fixed(year, "nord-2")
     the_referee_is_out(year)
     a_copy_takes_the_place_of_the_database(year, tmp_path)
-    begin_match(year, "nord", NAMES[6:10], Pace(per_turn=WEEK, days_off=frozenset({"weekends"})))
+    begin_match(year, "nord", NAMES[6:10], Pace(per_turn=WEEK, days_off=parse_days_off("weekends")))
     begin_match(year, "origo", [*NAMES[10:], *NAMES[:2]], Pace(per_turn=WEEK))
     year.pass_days(5)
     a_match_rests(year, "origo-3")
