@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -68,12 +69,15 @@ def set_again(
     if live.seed != row.seed:
         tables.set_seed(connection, row.id, live.seed, croupier.commitment(live.seed))
     _write_progress(connection, row, live, now)
+    begun = _begun(connection, row)
     _turns(connection, row, live, now)
+    earned = _begun(connection, row)
+    earned.subtract(begun)
     after = Sitting(tables.by_id(connection, row.id), sitting.seats, live)
     if not live.turn.over:
         turn = live.turn
         ledger.add_codes(desk, connection, row, sitting.seats, turn.number, turn.began)
-    timing.follow(desk, connection, row, after.row, now)
+    timing.follow(desk, connection, row, after.row, now, earned=earned)
     _tell_anew(connection, after)
     standing.drop_all(desk, connection, after, MENDED)
     return Sitting(tables.by_id(connection, row.id), tables.seats(connection, row.id), live)
@@ -108,6 +112,12 @@ def _turns(connection: Connection, row: MatchRow, live: AnyMatch, now: datetime)
             tables.update_turn(connection, each.id, state=state)
     if turn.number and not turn.over:
         tables.open_turn(connection, row.id, turn.number, turn.seat, turn.began, now)
+
+
+def _begun(connection: Connection, row: MatchRow) -> Counter[Seat]:
+    """Return how many turns that stand each seat has begun."""
+    turns = tables.turns(connection, row.id)
+    return Counter(each.seat for each in turns if each.seat and each.state != "undone")
 
 
 def _tell_anew(connection: Connection, after: Sitting) -> None:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from referee.desk import gaps
 from referee.desk.desk import Desk
 from referee.games.play import canonical_json
-from referee.matches.calendar import Calendar
+from referee.matches.calendar import NONE, Calendar
 from referee.matches.pace import Pace
 from referee.matches.running import UNTOLD, Gap, Running, known_now, through
 from referee.render.moments import zone_of
@@ -143,11 +143,19 @@ def runs(row: MatchRow) -> bool:
 
 
 def follow(
-    desk: Desk, connection: Connection, before: MatchRow, after: MatchRow, moment: datetime
+    desk: Desk,
+    connection: Connection,
+    before: MatchRow,
+    after: MatchRow,
+    moment: datetime,
+    *,
+    earned: Mapping[str, int] | None = None,
 ) -> None:
     """Let the clocks follow what happened in a match: a turn that ended, and one that began.
 
-    ``moment`` is when the letter arrived that ended the turn.
+    ``moment`` is when the letter arrived that ended the turn. Where the position was set and not
+    played, ``earned`` tells how many turns more, or less, each seat has begun by that: their
+    increments go into its bank, or out of it, and the turn brings none by itself.
     """
     begun = (after.turn, after.turn_began_seq) != (before.turn, before.turn_began_seq)
     over = after.state == "over" or after.to_act is None
@@ -155,11 +163,12 @@ def follow(
         return
     if pace_of(before).bank is not None:
         _charge(desk, connection, before, moment)
+        _credit(connection, before, earned or {})
     was = json.loads(before.clock).get(RUN)
     if before.to_act is not None and was is not None and was["reminded"] is not None:
         outbox.supersede_reports(connection, before.id, before.to_act)
     clock = clock_of(desk, connection, after)
-    run = None if over else _begun(connection, clock)
+    run = None if over else _begun(connection, clock, earns=earned is None)
     if run is not None and _out_of_reach(connection, clock.seat):
         run = run.stopped(UNREACHABLE, clock.now, clock.calendar)
     _keep(connection, replace(clock, run=run))
@@ -175,13 +184,22 @@ def _charge(desk: Desk, connection: Connection, before: MatchRow, moment: dateti
     tables.set_bank(connection, before.id, before.to_act, seconds)
 
 
-def _begun(connection: Connection, clock: Clock) -> Running | None:
+def _credit(connection: Connection, row: MatchRow, earned: Mapping[str, int]) -> None:
+    """Put the increments of so many turns into the bank of each seat; none is overdrawn."""
+    for seat in tables.seats(connection, row.id):
+        kept = bank_of(row) if seat.bank is None else seat.bank
+        if kept is not None and earned.get(seat.seat):
+            left = max(kept + earned[seat.seat] * increment_of(row), 0)
+            tables.set_bank(connection, row.id, seat.seat, left)
+
+
+def _begun(connection: Connection, clock: Clock, *, earns: bool) -> Running | None:
     """Return the clock of a turn that begins; it stands until its report is on its way."""
     row, pace = clock.row, clock.pace
     allowed = pace.per_turn
     if pace.bank is not None and clock.seat is not None:
         kept = None if clock.seat.bank is None else timedelta(seconds=clock.seat.bank)
-        allowed = (pace.bank if kept is None else kept) + pace.increment
+        allowed = (pace.bank if kept is None else kept) + (pace.increment if earns else NONE)
     if allowed is None:
         return None
     stops = {UNTOLD, PAUSED} if row.state == "paused" else {UNTOLD}

@@ -10,6 +10,9 @@ import pytest
 from support.club import NOON, Club, Mail
 
 from referee.desk import gaps, health, timing
+from referee.desk.mending import planning
+from referee.desk.mending.redo import Redo
+from referee.desk.mending.undo import Undo
 from referee.desk.ticking import Ticking
 from referee.matches.calendar import parse_days_off
 from referee.matches.events import EXTEND
@@ -114,6 +117,25 @@ def test_a_bank_pays_for_its_seat_only(club: Club) -> None:
     play(club, BOB)
     club.work()
     assert bank(club, "blue") == 10 * 86_400 - 2 * 3600
+    assert left(club) == 8 * DAY + 2 * HOUR
+
+
+def test_an_increment_is_earned_once(club: Club) -> None:
+    """A turn taken back gives back what it earned, and earns it again when it stands again."""
+    begin(club, per_turn=None, bank=10 * DAY, increment=HOUR)
+    club.later(days=2)
+    play(club, ALICE)
+    club.work()
+    leave(club)
+    club.later(hours=3)
+    for _ in range(2):
+        planning.carry_out(club.desk, Undo(MATCH, revealed=True), "a slip")
+        assert (left(club), bank(club, "blue")) == (8 * DAY + HOUR, 10 * 86_400 - 3 * 3600)
+        planning.carry_out(club.desk, Redo(MATCH), "no slip")
+        assert (left(club), bank(club, "red")) == (10 * DAY - 2 * HOUR, 8 * 86_400 + 3600)
+    club.work()
+    leave(club)
+    play(club, BOB)
     assert left(club) == 8 * DAY + 2 * HOUR
 
 
