@@ -49,9 +49,21 @@ def _request(
     codes = (*carried_codes(connection, letter, desk.address), *(box.code for box in boxes))
     found = (requests.find(connection, code) for code in codes if code)
     waits = (each for each in found if each is not None and each.address == address)
-    return next(
-        (each for each in waits if each.state == "waiting" and each.expires > desk.now()), None
-    )
+    return next((each for each in waits if _is_open(desk, connection, each)), None)
+
+
+def _is_open(desk: Desk, connection: Connection, request: RequestRow) -> bool:
+    """Tell whether a yes from nobody's address may grant a request: of a player only a new address.
+
+    What else he was asked went to an address that was his then, and is no more.
+    """
+    if request.state != "waiting" or request.expires <= desk.now():
+        return False
+    if request.player_id is None:
+        return True
+    owner = players.find(connection, request.player_id)
+    wanted = Wish.from_text(request.what).kind == "address"
+    return wanted and owner is not None and not owner.blocked
 
 
 def _commands(letter: Letter) -> list[Command]:

@@ -174,6 +174,9 @@ def _address(case: Case, value: str) -> None:
     players.add_address(
         case.connection, case.player.id, valid, now=case.desk.now(), state="unconfirmed"
     )
+    if any(each.address == valid and each.state == "waiting" for each in asked):
+        answers.send(case, "address-asked", {"address": valid, "days": asking.LIFE.days})
+        return
     request = asking.note(
         case.desk, case.connection, valid, case.player.id, Wish("address")
     )
@@ -191,8 +194,12 @@ def confirm(case: Case, request: RequestRow) -> None:
         for each in players.addresses_of(case.connection, case.player.id)
         if each.state != "unconfirmed" and each.address != request.address
     ]
-    players.set_address(case.connection, request.address, "ok")
-    players.prefer(case.connection, case.player.id, request.address)
+    # Somebody else may have asked for it since; it is his to whom it said yes.
+    players.drop_address(case.connection, request.address)
+    players.add_address(
+        case.connection, case.player.id, request.address, now=case.desk.now(), preferred=True
+    )
+    timing.settle_reach(case.desk, case.connection, case.player.id)
     answers.send(case, "address-confirmed", {"address": request.address})
     for address in others:
         tell_of_address(case.desk, case.connection, case.player, address, request.address)

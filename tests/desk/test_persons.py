@@ -96,6 +96,42 @@ def test_an_address_that_never_answers_is_forgotten(club: Club) -> None:
         assert who(connection, NEW).name == "alice.miller"
 
 
+def test_an_address_is_his_to_whom_it_said_yes(club: Club) -> None:
+    """Even if somebody else asked for it after him."""
+    report = begun(club)
+    club.answer(report, f"set address {NEW}", ALICE)
+    asked = club.last(NEW)
+    club.answer(club.last(BOB), f"set address {NEW}", BOB)
+    club.answer(asked, "yes", NEW)
+    with club.desk.store.reading() as connection:
+        assert who(connection, NEW).id == who(connection, ALICE).id
+        assert players.address_for(connection, who(connection, BOB).id) == BOB
+
+
+def test_an_address_that_is_his_no_more_confirms_nothing(club: Club) -> None:
+    """A question that went there while it was his is void."""
+    begun(club)
+    club.put(letter(ALICE, "resign pebbles-1"))
+    asked = club.last(ALICE)
+    with club.desk.store.writing() as connection:
+        owner = who(connection, ALICE).id
+        players.drop_address(connection, ALICE)
+        players.add_address(connection, owner, NEW, now=club.clock[0], preferred=True)
+    club.answer(asked, "yes", ALICE)
+    assert club.match("pebbles-1").state == "running"
+    with club.desk.store.reading() as connection:
+        assert players.by_address(connection, ALICE) is None
+
+
+def test_who_was_asked_is_not_asked_again_the_same_day(club: Club) -> None:
+    """However often it is wished; the player hears the same answer."""
+    report = begun(club)
+    for number in range(3):
+        club.answer(report, f"set address {NEW}", ALICE, X_Number=str(number))
+        assert f"A mail has gone to {NEW}" in told(club, ALICE)
+    assert len(club.mails(NEW)) == 1
+
+
 @pytest.mark.parametrize(
     ("value", "said"),
     [
