@@ -7,6 +7,9 @@ from datetime import timedelta
 import pytest
 from support.storing import NOW, a_match, a_player
 
+from referee.desk.desk import Desk
+from referee.desk.mending import planning
+from referee.games.play import canonical_json
 from referee.store import matches, messages, plans, standins
 from referee.store.store import Store
 
@@ -83,3 +86,18 @@ def test_a_seat_counts_how_often_it_was_handed_on(store: Store) -> None:
         matches.set_holder(connection, match, "red", holder="bot", bot="random")
         counts = [each.handed_on for each in matches.seats(connection, match)]
     assert counts == [2, 0]
+
+
+def test_plans_are_listed_by_who_may_only_read(store: Store) -> None:
+    """No row is locked for it, which a database open for reading alone would refuse."""
+    desk = Desk(store=store, address="referee@example.test", name="Referee", key=b"k" * 32)
+    with store.writing() as connection:
+        row = matches.by_id(connection, a_match(connection).match)
+        text = canonical_json({
+            "match": row.name, "act": "pause", "arguments": {"match": row.name},
+            "by": "organiser", "why": "rain", "head": row.head, "state": row.state,
+        })  # fmt: skip
+        plans.add_plan(connection, row.id, text, desk.now())
+    with store.reading() as connection:
+        (listed,) = planning.listing(desk, connection)
+    assert (listed.match, listed.act, listed.state) == (row.name, "pause", "open")
