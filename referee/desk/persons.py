@@ -147,6 +147,7 @@ def erase(connection: Connection, player: PlayerRow) -> None:
         persons.forget_mail(connection, number)
     words = [*addresses, *([player.name] if len(player.name) >= SHORTEST_NAME else [])]
     encoded = [each.encode().lower() for each in words]
+    encoded += [each.encode("latin-1", "ignore").lower() for each in words if not each.isascii()]
     for number in persons.letters_with(connection, encoded):
         persons.drop_letter_bytes(connection, number)
     for number in persons.mails_with(connection, encoded):

@@ -6,6 +6,8 @@ import json
 import zipfile
 from dataclasses import replace
 from datetime import timedelta
+from email import policy
+from email.parser import BytesParser
 from io import BytesIO
 
 import pytest
@@ -308,3 +310,37 @@ def test_an_erased_player_leaves_no_trace_but_his_play(club: Club) -> None:
     assert "pebbles-1" in told(club, BOB)
     with club.desk.store.reading() as connection:
         assert players.by_address(connection, ALICE) is None
+
+
+@pytest.mark.parametrize("coding", ["quoted-printable", "base64", "8bit"])
+def test_a_name_goes_from_mails_of_others_however_they_are_encoded(
+    club: Club, coding: str
+) -> None:
+    """What he is told of in German, and what somebody wrote about him."""
+    report = begun(club)
+    club.answer(report, "set name Jürgen", ALICE)
+    club.answer(club.last(BOB), "set language de", BOB)
+    asks = BytesParser(policy=policy.default).parsebytes(letter("stranger@example.test", "x"))
+    asks.set_content("does Jürgen play?\n", cte=coding)
+    club.put(asks.as_bytes())
+    club.answer(report, "message blue: grüß dich", ALICE)
+    assert "jürgen" in decoded(club)
+    club.answer(club.last(ALICE), "resign", ALICE)
+    club.work()
+    club.mails(BOB)
+    with club.desk.store.writing() as connection:
+        persons.erase(connection, who(connection, ALICE))
+    assert "jürgen" not in decoded(club)
+
+
+def decoded(club: Club) -> str:
+    """Return the texts of all mails and letters that have gone or were heard."""
+    found = []
+    with club.desk.store.reading() as connection:
+        for name in ("outbox", "letters"):
+            column = metadata.tables[name].c.raw
+            for raw in connection.execute(select(column)).scalars():
+                message = BytesParser(policy=policy.default).parsebytes(raw or b"")
+                body = message.get_body(("plain",))
+                found.append(str(body.get_content()) if body is not None else "")
+    return "\n".join(found).lower()
