@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import pytest
 from support.club import Club
-from support.mending import ALICE, BOB, CAROL, NAME, said, seated
+from support.mending import ALICE, BOB, CAROL, NAME, said, seated, settle
 
 from referee.desk import ledger
 from referee.desk.mending import planning, reasons
@@ -20,6 +20,7 @@ from referee.desk.mending.ending import End
 from referee.desk.mending.handing import HandOver
 from referee.desk.mending.pausing import Pause
 from referee.desk.mending.sitting_in import SitIn
+from referee.desk.mending.undo import Undo
 from referee.desk.mending.urging import Extend, Note, Remind, Resend
 from referee.games import registry
 from referee.games.game import Document
@@ -149,3 +150,14 @@ def test_more_time_goes_into_a_bank(club: Club) -> None:
     assert seat is not None
     assert seat.bank == timedelta(days=12).total_seconds()
     assert "Blue has 2 days more." in said(club, ALICE)
+
+
+def test_an_end_taken_back_takes_back_no_turn(club: Club) -> None:
+    """Reports say that the match is open again, and name nothing that was played."""
+    seated(club)
+    planning.carry_out(club.desk, End(NAME), "too hasty")
+    settle(club)
+    planning.carry_out(club.desk, Undo(NAME), "they go on")
+    club.work()
+    assert "after its end. The match stands at turn 1 again" in said(club, ALICE, "report")
+    assert "wieder eröffnet. Die Partie steht wieder bei Zug 1" in said(club, BOB, "report")
