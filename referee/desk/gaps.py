@@ -55,11 +55,12 @@ def note_outage(desk: Desk, began: datetime) -> Gap | None:
         served = leases.lease(connection, desk.address)
         quiet = lasting(connection) is None
         ended = [each.ended for each in gaps(connection) if each.ended is not None]
-    last = served.polled_at if served else None
+    polled = served.polled_at if served else None
+    # After a clock was put right there is no poll yet, and the outage lasts since then.
+    last = max((each for each in (polled, *ended[-1:]) if each is not None), default=None)
     longest = timedelta(seconds=desk.poll_seconds) + SLACK
     if last is None or not quiet:
         return None
-    last = max(last, ended[-1]) if ended else last
     if began - last <= longest:
         return None
     with desk.store.writing() as connection:

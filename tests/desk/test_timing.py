@@ -267,6 +267,19 @@ def test_a_jump_stops_deadlines_until_it_is_put_right(club: Club, jump: timedelt
     assert told == (["jump"] if club.desk.now() > NOON else [])
 
 
+def test_an_outage_right_after_a_clock_was_put_right_is_given_back(club: Club) -> None:
+    """No poll has succeeded between the organiser's word and the days the referee was out."""
+    begin(club, per_turn=DAY, late="idle")
+    poll(club)
+    gaps.note_jump(club.desk, club.desk.now())
+    with club.desk.store.writing() as connection:
+        gaps.clock_is_right(club.desk, connection)
+    club.work()
+    club.later(days=3)
+    poll(club)
+    assert (club.match(MATCH).to_act, left(club)) == ("red", DAY)
+
+
 def test_a_clock_that_is_earlier_than_what_was_kept_is_noticed_at_the_start(club: Club) -> None:
     """A daemon that begins a year before its last poll raises the alarm."""
     begin(club)
