@@ -18,6 +18,7 @@ from referee.desk.posting import post_to
 from referee.games.game import Json
 from referee.games.play import canonical_json
 from referee.mail import marks
+from referee.mail.reading import Letter
 from referee.render.answers import Answer
 from referee.render.answers import answer as render
 from referee.render.mails import Content, Framing
@@ -66,9 +67,18 @@ class Wish:
 
 
 def note(
-    desk: Desk, connection: Connection, address: str, player_id: int | None, wish: Wish
+    desk: Desk,
+    connection: Connection,
+    address: str,
+    player_id: int | None,
+    wish: Wish,
+    letter: Letter,
 ) -> RequestRow:
-    """Return a request that waits for a yes from an address; the same one while it waits."""
+    """Return a request that waits for a yes from an address; the same one while it waits.
+
+    Its code follows from the letter that asked: if that is read again after a restore, a yes to
+    the mail that was sent before still leads to it.
+    """
     now, what = desk.now(), wish.to_text()
     for each in requests.answered_by(connection, address):
         same = (each.player_id, each.what) == (player_id, what)
@@ -76,7 +86,7 @@ def note(
             return each
     return requests.add(
         connection,
-        code=_free_code(desk, connection, address),
+        code=_free_code(desk, connection, address, letter),
         address=address,
         player_id=player_id,
         what=what,
@@ -85,8 +95,8 @@ def note(
     )
 
 
-def _free_code(desk: Desk, connection: Connection, address: str) -> str:
-    stamp = desk.now().isoformat()
+def _free_code(desk: Desk, connection: Connection, address: str, letter: Letter) -> str:
+    stamp = letter.message_id or desk.now().isoformat()
     for number in range(SEVERAL):
         code = marks.new_code(desk.key, f"request {address}", stamp, number)
         if not (tables.find_code(connection, code) or requests.find(connection, code)):
@@ -108,7 +118,7 @@ def ask(case: Case, command: Command) -> None:
     if address is None or case.muted or case.hushed or case.silent:
         return
     wish = Wish("command", command)
-    request = note(case.desk, case.connection, address, case.player.id, wish)
+    request = note(case.desk, case.connection, address, case.player.id, wish, case.letter)
     fields: Mapping[str, Json] = {"lines": [line_of(command)], "days": LIFE.days}
     catalogue = Catalogue(case.player.language)
     value = Answer("confirm", fields, framing=framing(request, case.player.language))

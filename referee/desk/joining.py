@@ -40,7 +40,8 @@ def ask(case: Case, _: Claim | None, command: Command) -> None:
         return
     meant = Command("join", (row.name, *((seat,) if seat else ())))
     wish = Wish("command", meant, (row.name,))
-    request = asking.note(case.desk, case.connection, address, case.player.id, wish)
+    asker = case.player.id
+    request = asking.note(case.desk, case.connection, address, asker, wish, case.letter)
     language = case.player.language
     asking.mail(case, request, _invitation(case, row, None, asking.framing(request, language)))
 

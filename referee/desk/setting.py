@@ -178,7 +178,7 @@ def _address(case: Case, value: str) -> None:
         answers.send(case, "address-asked", {"address": valid, "days": asking.LIFE.days})
         return
     request = asking.note(
-        case.desk, case.connection, valid, case.player.id, Wish("address")
+        case.desk, case.connection, valid, case.player.id, Wish("address"), case.letter
     )
     fields: Mapping[str, Json] = {"who": case.player.name, "days": asking.LIFE.days}
     language = case.player.language

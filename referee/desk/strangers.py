@@ -43,12 +43,17 @@ def heard(desk: Desk, connection: Connection, letter: Letter, address: str) -> s
         return "a stranger"
     if not strangers.may_answer(connection, address, desk.now()):
         return "a stranger, answered today"
-    _answer(desk, connection, address, language or desk.language, command)
+    _answer(desk, connection, letter, address, language or desk.language, command)
     return "a stranger; he was told who answers here"
 
 
 def _answer(
-    desk: Desk, connection: Connection, address: str, language: str, command: Command | None
+    desk: Desk,
+    connection: Connection,
+    letter: Letter,
+    address: str,
+    language: str,
+    command: Command | None,
 ) -> None:
     """Mail a stranger who answers here; a yes to it makes him a player, unless keys are asked for.
 
@@ -61,7 +66,7 @@ def _answer(
         return
     rows = seating.open_matches(connection)[:MOST_LISTED]
     wish = Wish("player", command, tuple(row.name for row in rows), catalogue.language)
-    request = asking.note(desk, connection, address, None, wish)
+    request = asking.note(desk, connection, address, None, wish, letter)
     matches = [_listed(desk, connection, row, catalogue.language) for row in rows]
     framing = asking.framing(request, catalogue.language)
     content = stranger_answer(catalogue, framing, matches)

@@ -9,10 +9,11 @@ from datetime import timedelta
 from email import policy
 from email.parser import BytesParser
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, select
-from support.club import Club, Mail, letter
+from support.club import Club, Mail, letter, open_club
 from support.records import record_of, verified
 
 from referee.desk import away, chores, persons, summary, timing
@@ -123,6 +124,20 @@ def test_an_address_that_is_his_no_more_confirms_nothing(club: Club) -> None:
     assert club.match("pebbles-1").state == "running"
     with club.desk.store.reading() as connection:
         assert players.by_address(connection, ALICE) is None
+
+
+def test_a_question_put_again_after_a_restore_bears_the_same_code(tmp_path: Path) -> None:
+    """The letter that caused it is read again hours later; a yes to the first mail still holds."""
+    boxes = []
+    for hours in (0, 5):
+        (folder := tmp_path / str(hours)).mkdir()
+        club = open_club(folder)
+        begun(club)
+        club.later(hours=hours)
+        club.put(letter(ALICE, "resign pebbles-1"))
+        boxes += [each for each in club.last(ALICE).text.splitlines() if "=== request" in each]
+    assert len(boxes) == 2
+    assert boxes[0] == boxes[1]
 
 
 def test_who_was_asked_is_not_asked_again_the_same_day(club: Club) -> None:
