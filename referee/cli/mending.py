@@ -132,9 +132,10 @@ def note(
 
     Example: referee match note nord-1 "We meet on Sunday at Bob's."
     """
+    from referee.desk.mending.planning import LONGEST_WHY
     from referee.desk.mending.urging import Note
 
-    decide(Note(name, text), why or text, yes=yes, as_json=as_json)
+    decide(Note(name, text), why or text.strip()[:LONGEST_WHY], yes=yes, as_json=as_json)
 
 
 def seat(

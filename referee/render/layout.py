@@ -16,6 +16,9 @@ DOT: Final = "· "
 LONGEST: Final = 300
 """Characters kept of a foreign string; what is longer serves nobody who reads it."""
 
+LONGEST_PARAGRAPH: Final = 4000
+"""Characters kept of a line of a foreign text, which may be a whole paragraph."""
+
 MOST_LINES: Final = 200
 """Lines kept of a foreign text."""
 
@@ -73,7 +76,7 @@ def _harmless(character: str) -> str:
 
 def clean_lines(text: str) -> tuple[str, ...]:
     """Return a foreign text as clean lines; blank ones at the ends go, in between one remains."""
-    lines = [clean(each) for each in text.splitlines()[:MOST_LINES]]
+    lines = [clean(each, LONGEST_PARAGRAPH) for each in text.splitlines()[:MOST_LINES]]
     kept = [each for n, each in enumerate(lines) if each or (n and lines[n - 1])]
     while kept and not kept[-1]:
         kept.pop()

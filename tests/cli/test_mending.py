@@ -204,3 +204,13 @@ def test_the_list_says_who_is_late_with_one_query(run: Callable[..., Any], store
     assert len(late) == 2
     assert late[1].startswith("pebbles-2")
     assert late[1].endswith("late")
+
+
+def test_a_long_note_is_its_own_reason(run: Callable[..., Any], store: Store) -> None:
+    """It may be longer than a reason, and is told whole; beyond its own measure it is refused."""
+    assert state(store) == "running"
+    told = run("match", "note", "pebbles-1", "rain " * 500 + "and sun")
+    shown = " ".join(told.out.replace("|", " ").replace("·", " ").split())
+    assert (told.status, "rain and sun" in shown) == (0, True)
+    refused = run("match", "note", "pebbles-1", "rain " * 900)
+    assert (refused.status, "at most 4000 characters" in refused.err) == (2, True)
