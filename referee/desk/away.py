@@ -147,9 +147,12 @@ def sentences(
     """Return who of a match is away or soon will be, and until when, as one of its seats reads."""
     found: list[str] = []
     holders = {} if sitting.live.turn.over else players_of(connection, sitting.seats)
+    away = players.away_of_all(connection, {each.id for each in holders.values()}) if holders else ()
     for seat, player in holders.items():
         today = today_of(desk, player)
-        for row in players.away_of(connection, player.id):
+        for row in away:
+            if row.player_id != player.id:
+                continue
             first, last = date.fromisoformat(row.first_day), date.fromisoformat(row.last_day)
             if last < today or first > today + TOLD_BEFORE:
                 continue

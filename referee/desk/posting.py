@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -163,19 +163,22 @@ def _message_id(
 
 def players_of(connection: Connection, seats: Iterable[SeatRow]) -> dict[Seat, PlayerRow]:
     """Return who holds each seat a player holds."""
-    return {
-        each.seat: players.by_id(connection, each.player_id)
-        for each in seats
-        if each.player_id is not None
-    }
+    held = {each.seat: each.player_id for each in seats if each.player_id is not None}
+    found = players.by_ids(connection, held.values())
+    return {seat: found[player_id] for seat, player_id in held.items()}
 
 
-def names_of(connection: Connection, seats: Iterable[SeatRow]) -> dict[Seat, str]:
+def names_of(connection: Connection, seats: Sequence[SeatRow]) -> dict[Seat, str]:
     """Return the name shown for who holds each seat; a bot by its kind."""
+    return names_among(players_of(connection, seats), seats)
+
+
+def names_among(holders: Mapping[Seat, PlayerRow], seats: Iterable[SeatRow]) -> dict[Seat, str]:
+    """Return the name shown for who holds each seat, of ``holders`` if a player does."""
     found = {}
     for each in seats:
         if each.player_id is not None:
-            found[each.seat] = players.by_id(connection, each.player_id).name
+            found[each.seat] = holders[each.seat].name
         else:
             found[each.seat] = f"bot {each.bot}" if each.bot else "–"
     return found

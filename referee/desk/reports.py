@@ -22,7 +22,7 @@ from referee.desk import (
 )
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
-from referee.desk.posting import Binding, Extras, names_of, players_of, post
+from referee.desk.posting import Binding, Extras, names_among, names_of, players_of, post
 from referee.games.game import Order, Seat
 from referee.mail.composing import Attachment
 from referee.matches.events import format_head
@@ -46,14 +46,13 @@ def write_reports(desk: Desk, connection: Connection, sitting: Sitting) -> int:
     waiting = [
         seat for seat in sitting.seats if seat.holder == "player" and seat.reported_turn < told
     ]
-    holders = players_of(connection, waiting)
-    waiting = [seat for seat in waiting if not digested(sitting, seat, holders[seat.seat])]
+    players = players_of(connection, sitting.seats) if waiting else {}
+    waiting = [seat for seat in waiting if not digested(sitting, seat, players[seat.seat])]
     if live.turn.over and not row.released:
         tables.release(connection, row.id)
     if not waiting:
         return 0
-    names = names_of(connection, sitting.seats)
-    players = players_of(connection, sitting.seats)
+    names = names_among(players, sitting.seats)
     legal = live.game.orders(live.position) if _seat_acts(live.turn.seat) else ()
     for seat in waiting:
         _write_report(desk, connection, sitting, seat, players[seat.seat], names, tuple(legal))

@@ -213,6 +213,9 @@ def told(desk: Desk, connection: Connection, mail: OutboxRow) -> None:
     if mail.kind != "report" or mail.match_id is None:
         return
     row = tables.by_id(connection, mail.match_id)
+    document = json.loads(row.clock).get(RUN)
+    if document is None or mail.seat != row.to_act or UNTOLD not in document["stops"]:
+        return
     clock = clock_of(desk, connection, row)
     run = clock.run
     if run is None or UNTOLD not in run.stops:

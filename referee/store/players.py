@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -60,6 +61,7 @@ _addresses: Final = select(*columns(AddressRow, t.addresses))
 _ALL: Final = _players.order_by(t.players.c.id)
 _WITH_DIGEST: Final = _ALL.where(t.players.c.digest != "off")
 _BY_ID: Final = _players.where(t.players.c.id == bindparam("which"))
+_BY_IDS: Final = _players.where(t.players.c.id.in_(bindparam("which", expanding=True)))
 _BY_ADDRESS: Final = (
     _players.join(t.addresses, t.addresses.c.player_id == t.players.c.id)
     .where(t.addresses.c.address == bindparam("which"))
@@ -88,6 +90,11 @@ _ADD_AWAY: Final = insert(t.away).returning(t.away.c.id)
 _AWAY_OF: Final = (
     select(*columns(AwayRow, t.away))
     .where(t.away.c.player_id == bindparam("which"))
+    .order_by(t.away.c.first_day, t.away.c.id)
+)
+_AWAY_OF_ALL: Final = (
+    select(*columns(AwayRow, t.away))
+    .where(t.away.c.player_id.in_(bindparam("which", expanding=True)))
     .order_by(t.away.c.first_day, t.away.c.id)
 )
 _DROP_AWAY: Final = delete(t.away).where(t.away.c.id == bindparam("which"))
@@ -129,6 +136,16 @@ def add_address(
 def by_id(connection: Connection, player_id: int) -> PlayerRow:
     """Return a player. Raises KeyError."""
     return only(PlayerRow, connection.execute(_BY_ID, {"which": player_id}), player_id)
+
+
+def by_ids(connection: Connection, player_ids: Collection[int]) -> dict[int, PlayerRow]:
+    """Return players by their numbers, all in one look. Raises KeyError if one is missing."""
+    wanted = sorted(set(player_ids))
+    if not wanted:
+        return {}
+    rows = every(PlayerRow, connection.execute(_BY_IDS, {"which": wanted}))
+    found = {row.id: row for row in rows}
+    return {each: found[each] for each in wanted}
 
 
 def find(connection: Connection, player_id: int) -> PlayerRow | None:
@@ -216,6 +233,11 @@ def add_away(
 def away_of(connection: Connection, player_id: int) -> tuple[AwayRow, ...]:
     """Return the days a player is away, in order."""
     return every(AwayRow, connection.execute(_AWAY_OF, {"which": player_id}))
+
+
+def away_of_all(connection: Connection, player_ids: Collection[int]) -> tuple[AwayRow, ...]:
+    """Return the days any of these players is away, in order."""
+    return every(AwayRow, connection.execute(_AWAY_OF_ALL, {"which": sorted(set(player_ids))}))
 
 
 def drop_away(connection: Connection, away_id: int) -> None:
