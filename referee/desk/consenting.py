@@ -92,9 +92,12 @@ def _put(case: Case, claim: Claim, sitting: Sitting, turn: int) -> None:
 
 
 def agree(case: Case, claim: Claim) -> bool:
-    """Note that a seat agrees to what is asked, and do it when all have; False: nothing is."""
+    """Note that a seat agrees to what is asked, and do it when all have; False: nothing is.
+
+    A yes to a mail of an earlier turn was meant for something else.
+    """
     asked = _asked_of(case, claim)
-    if asked is None:
+    if asked is None or claim.code.seq < claim.match.turn_began_seq:
         return False
     connection, row = case.connection, claim.match
     seats = tables.seats(connection, row.id)

@@ -55,6 +55,21 @@ def test_undo_all_agree_to_is_done(club: Club) -> None:
     assert "All have, so it is; your report follows" in told(club.last(BOB, "answer"))
 
 
+def test_yes_to_an_older_mail_agrees_to_nothing(club: Club) -> None:
+    """A yes under the code of a turn before was meant for something else."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    older = club.last(BOB, "report")
+    club.answer(club.last(ALICE, "report"), "pass", ALICE)
+    club.work()
+    club.answer(club.last(ALICE), "undo", ALICE)
+    club.answer(older, "yes", BOB)
+    club.work()
+    assert club.match(NAME).turn == 2
+    club.answer(club.last(BOB, "notice"), "yes", BOB)
+    assert club.match(NAME).turn == 1
+
+
 def test_undo_in_german(club: Club) -> None:
     """`zurück` and `einverstanden` do as well."""
     passed(club)
