@@ -34,6 +34,9 @@ from referee import resources
 from referee.games import registry
 from referee.mail.servers import Server
 
+Texts = tuple[str, str, list[tuple[str, str, bytes]]]
+"""What a mail is made of: text, HTML, and of each attachment its type, name and content."""
+
 MATCHES = 60
 ROUNDS = 5
 
@@ -116,7 +119,7 @@ class Bare:
             self._cycle(uid, each)
         return time.perf_counter() - began
 
-    def _cycle(self, uid: int, mails: list[tuple[str, str, str]]) -> None:
+    def _cycle(self, uid: int, mails: list[Texts]) -> None:
         found = self.imap.fetch([uid], ["RFC822.SIZE", "INTERNALDATE", "BODY.PEEK[]"])
         raw = found[uid][b"BODY[]"]
         letter = BytesParser(policy=policy.default).parsebytes(raw)
@@ -150,24 +153,27 @@ def _deliver(dovecot: Dovecot, address: str, raws: list[bytes]) -> None:
             client.sendmail("alice@example.test", [address], raw)
 
 
-def _texts(raw: bytes) -> tuple[str, str, str]:
-    """Return what a mail of ours is made of: text, HTML, attachments."""
+def _texts(raw: bytes) -> Texts:
+    """Return what a mail of ours is made of."""
     message = BytesParser(policy=policy.default).parsebytes(raw)
     bodies = [message.get_body((kind,)) for kind in ("plain", "html")]
     plain, html = ("" if each is None else each.get_content() for each in bodies)
-    attached = [part.get_payload(decode=True) for part in message.iter_attachments()]
-    return plain, html, b"".join(attached).decode("utf-8", "replace")
+    attached = [
+        (part.get_content_type(), part.get_filename() or "", part.get_payload(decode=True) or b"")
+        for part in message.iter_attachments()
+    ]
+    return plain, html, attached
 
 
-def _build(text: str, html: str, attached: str) -> bytes:
+def _build(text: str, html: str, attached: list[tuple[str, str, bytes]]) -> bytes:
     message = EmailMessage()
     message["From"], message["To"] = "referee@example.test", "alice@example.test"
     message["Subject"] = "your move"
     message.set_content(text)
     message.add_alternative(html, subtype="html")
-    if attached:
-        data = attached.encode()
-        message.add_attachment(data, maintype="application", subtype="json", filename="turn.json")
+    for kind, name, data in attached:
+        main, _, sub = kind.partition("/")
+        message.add_attachment(data, maintype=main, subtype=sub, filename=name)
     return message.as_bytes(policy=policy.SMTP)
 
 
