@@ -147,7 +147,7 @@ def sentences(
     """Return who of a match is away or soon will be, and until when, as one of its seats reads."""
     found: list[str] = []
     holders = {} if sitting.live.turn.over else players_of(connection, sitting.seats)
-    away = players.away_of_all(connection, {each.id for each in holders.values()}) if holders else ()
+    away = players.away_of_all(connection, {each.id for each in holders.values()})
     for seat, player in holders.items():
         today = today_of(desk, player)
         for row in away:

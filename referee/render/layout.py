@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final
 
 WIDTH: Final = 72
@@ -38,6 +39,7 @@ def width(text: str) -> int:
     return sum(map(_columns, text))
 
 
+@lru_cache(maxsize=1024)
 def _columns(character: str) -> int:
     if character < "\u0300":
         return 1
@@ -94,6 +96,7 @@ def clean_value(value: object) -> object:
     return value
 
 
+@lru_cache(maxsize=1024)
 def wrap(text: str, first: str = "", rest: str = "", columns: int = WIDTH) -> str:
     """Return a text broken into lines of at most ``columns``.
 

@@ -237,7 +237,8 @@ def away_of(connection: Connection, player_id: int) -> tuple[AwayRow, ...]:
 
 def away_of_all(connection: Connection, player_ids: Collection[int]) -> tuple[AwayRow, ...]:
     """Return the days any of these players is away, in order."""
-    return every(AwayRow, connection.execute(_AWAY_OF_ALL, {"which": sorted(set(player_ids))}))
+    wanted = sorted(set(player_ids))
+    return every(AwayRow, connection.execute(_AWAY_OF_ALL, {"which": wanted})) if wanted else ()
 
 
 def drop_away(connection: Connection, away_id: int) -> None:
