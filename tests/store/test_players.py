@@ -100,3 +100,19 @@ def test_days_away_come_in_order(store: Store) -> None:
         assert days == ["2026-11-01", "2026-12-20"]
         players.drop_away(connection, later)
         assert [each.last_day for each in players.away_of(connection, alice)] == ["2026-11-02"]
+
+
+def test_several_players_are_looked_up_at_once(store: Store) -> None:
+    """Players and their days away come by number, each once; one who is not there is missed."""
+    with store.writing() as connection:
+        alice, bob, carol = (a_player(connection, name) for name in ("alice", "bob", "carol"))
+        for who, day in ((bob, "2026-12-24"), (alice, "2026-12-20"), (carol, "2026-12-22")):
+            players.add_away(connection, who, day, day, NOW)
+        found = players.by_ids(connection, [bob, alice, bob])
+        assert {each: row.name for each, row in found.items()} == {alice: "alice", bob: "bob"}
+        away = players.away_of_all(connection, [bob, alice])
+        assert [each.player_id for each in away] == [alice, bob]
+        assert players.by_ids(connection, []) == {}
+        assert players.away_of_all(connection, []) == ()
+        with pytest.raises(KeyError):
+            players.by_ids(connection, [alice, 99])
