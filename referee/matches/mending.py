@@ -78,15 +78,31 @@ def fix(
 def patched(match: AnyMatch, patch: Patch) -> Document:
     """Return the position's document with a patch applied, once the game accepts it.
 
-    What is amiss must have been amiss before, in the same way. Raises BadDocument.
+    What is amiss must have been amiss before, in the same way. Raises BadDocument, which tells
+    nothing of what the position holds.
     """
     document = match.game.dump(match.position)
-    try:
-        after: Document = jsonpatch.apply_patch(document, patch)
-    except (jsonpatch.JsonPatchException, JsonPointerException, *UNUSABLE) as error:
-        raise BadDocument("$", f"the patch does not apply: {error}") from None
+    after = document
+    for number, step in enumerate(patch, start=1):
+        after = _stepped(after, step, number)
     _check(match, after, match.game.check(document))
     return after
+
+
+def _stepped(document: Document, step: Any, number: int) -> Document:
+    """Return a document after one operation of a patch. Raises BadDocument."""
+    if isinstance(step, dict) and step.get("op") == "test":
+        raise BadDocument("$", f"operation {number}: test would tell what nobody may see")
+    try:
+        changed: Document = jsonpatch.apply_patch(document, [step])
+    except (jsonpatch.JsonPatchException, JsonPointerException, *UNUSABLE):
+        where = str(step.get("path")) if isinstance(step, dict) else "none"
+        raise BadDocument(
+            "$",
+            f"operation {number} does not apply: its path is {where[:80]}; a path leads from the "
+            "position down, as /points/red does",
+        ) from None
+    return changed
 
 
 def difference(document: Mapping[str, Any], other: Mapping[str, Any], at: str = "") -> Patch:

@@ -186,6 +186,24 @@ def test_patch_that_makes_no_position_is_refused(patch: mending.Patch) -> None:
         mending.fix(_some().match, patch, ARRIVAL, **WHO)
 
 
+@pytest.mark.parametrize(
+    "step",
+    [
+        {"op": "replace", "path": "/position/hands/red", "value": [1]},
+        {"op": "remove", "path": "/hands/red/77"},
+        {"op": "test", "path": "/hands/red", "value": [9]},
+    ],
+)
+def test_patch_that_does_not_apply_tells_nothing_of_the_position(step: dict[str, Any]) -> None:
+    """What is refused names the operation and its path, and shows no hand."""
+    match = _some().match
+    with pytest.raises(BadDocument) as refused:
+        mending.fix(match, [step], ARRIVAL, **WHO)
+    hand = str(GAME.dump(match.position)["hands"]["red"])
+    assert "operation 1" in refused.value.message
+    assert hand not in refused.value.message
+
+
 def test_seats_of_a_match_cannot_be_fixed() -> None:
     """Another set of players is another match."""
     mended = _some(1, 0)
