@@ -15,6 +15,15 @@ MOST_QUEUED: Final = 100
 """Orders a queue may hold."""
 
 
+class BadQueue(Exception):
+    """A queue that cannot be read: the line at fault, empty for the whole, and what is wrong."""
+
+    def __init__(self, line: str, fault: Unreadable) -> None:
+        super().__init__(line)
+        self.line = line
+        self.fault = fault
+
+
 @dataclass(frozen=True, slots=True)
 class Queue:
     """Orders to be played as soon as the seat's turn comes."""
@@ -47,13 +56,12 @@ def read_queue(
 ) -> tuple[Queue, int]:
     """Return the queue a command and the lines after it hold, and how many lines those are.
 
-    On the command's own line orders are parted by semicolons; else it takes the lines that
-    follow, up to ``end`` or to the first that is nothing of the game. Raises Unreadable, with
-    ``chatter`` when nothing at all was queued.
+    Orders of one line are parted by semicolons. Behind the command none but its own line counts;
+    else it takes the lines that follow, up to ``end``, or without that to the first that is
+    nothing of the game. Raises BadQueue, with ``chatter`` in its fault where it may be talk.
     """
     if command.text:
-        lines = [each for each in command.text.split(";") if each.strip()]
-        return _queue([each for line in lines for each in _entries(line, game, language)]), 0
+        return _queue(_parted(command.text, game, language)), 0
     entries, taken = _following(following, game, language)
     return _queue(entries), taken
 
@@ -70,9 +78,9 @@ def length_of_block(following: Sequence[Command | str]) -> int:
 
 def _queue(entries: Sequence[Entry]) -> Queue:
     if not entries:
-        raise Unreadable("empty-queue", chatter=True)
+        raise BadQueue("", Unreadable("empty-queue", chatter=True))
     if len(entries) > MOST_QUEUED:
-        raise Unreadable("long-queue", most=MOST_QUEUED)
+        raise BadQueue("", Unreadable("long-queue", most=MOST_QUEUED))
     return Queue(tuple(entries))
 
 
@@ -80,18 +88,37 @@ def _following(
     lines: Sequence[Command | str], game: AnyGame, language: str
 ) -> tuple[list[Entry], int]:
     entries: list[Entry] = []
+    closed = is_closed(lines)
     for taken, line in enumerate(lines):
         if not isinstance(line, str):
             return entries, taken
         if line.strip().casefold() in ENDS:
             return entries, taken + 1
         try:
-            entries += _entries(line, game, language)
-        except Unreadable as fault:
-            if not fault.chatter:
+            entries += _parted(line, game, language)
+        except BadQueue as bad:
+            if closed or not entries or not bad.fault.chatter:
                 raise
             return entries, taken
     return entries, len(lines)
+
+
+def is_closed(lines: Sequence[Command | str]) -> bool:
+    """Tell whether the lines behind a queue have an end, so that all before it were meant."""
+    taken = length_of_block(lines)
+    last = lines[taken - 1] if taken else ""
+    return isinstance(last, str) and last.strip().casefold() in ENDS
+
+
+def _parted(text: str, game: AnyGame, language: str) -> list[Entry]:
+    entries: list[Entry] = []
+    for line in text.split(";"):
+        if line.strip():
+            try:
+                entries += _entries(line, game, language)
+            except Unreadable as fault:
+                raise BadQueue(line.strip(), fault) from fault
+    return entries
 
 
 def _entries(line: str, game: AnyGame, language: str) -> list[Entry]:

@@ -13,7 +13,16 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
 from referee import resources
-from referee.desk.advance import Cancel, Given, length_of_block, lines_of, read_cancel, read_queue
+from referee.desk.advance import (
+    BadQueue,
+    Cancel,
+    Given,
+    is_closed,
+    length_of_block,
+    lines_of,
+    read_cancel,
+    read_queue,
+)
 from referee.desk.commands import Command, read_command, read_commands
 from referee.games.game import (
     AnyGame,
@@ -39,6 +48,9 @@ MOST_BOXES: Final = 20
 MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""
 
+
+SHORT: Final = 6
+"""A line of no more words that begins with a keyword is hardly talk."""
 
 _SPACE: Final = re.compile(r"\b[A-Za-z]\d{1,2}\b")
 
@@ -266,12 +278,26 @@ def _read_queue(
         return ReadLine(text), 0
     try:
         queue, taken = read_queue(command, following, game, language)
-    except Unreadable as fault:
-        if fault.chatter and not strict:
+    except BadQueue as bad:
+        if bad.fault.chatter and not strict and not _is_queue(text, bad.line, following):
             return ReadLine(text), 0
         taken = 0 if command.text else length_of_block(following)
-        return ReadLine(text, fault=fault, ahead=True), taken
+        named = " ".join((text.split(maxsplit=1)[0], bad.line)) if bad.line else text
+        return ReadLine(named, fault=bad.fault, ahead=True), taken
     return ReadLine(text, given=queue), taken
+
+
+def _is_queue(text: str, wrong: str, following: Sequence[Command | str]) -> bool:
+    """Tell whether what begins with the word for a queue was meant as one, though none reads."""
+    if " " not in text:
+        meant = bool(wrong) and _is_terse(wrong) and not text.endswith((".", "!"))
+        return meant or is_closed(following)
+    return ";" in text or _is_terse(text) or bool(_SPACE.search(text))
+
+
+def _is_terse(text: str) -> bool:
+    """Tell whether a line is as short and bare as orders are, and talk hardly ever."""
+    return len(text.split()) <= SHORT and not re.search(r"[,.!?]", text)
 
 
 def _understand_document(
