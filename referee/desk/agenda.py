@@ -31,7 +31,8 @@ def _one(desk: Desk) -> bool:
         due = tables.needing_attention(connection, desk.now(), limit=1)
     if not due:
         return False
-    with desk.store.writing() as connection:
+    # What a loss of power undoes is due again, and comes out the same.
+    with desk.store.writing(lasting=False) as connection:
         row = tables.by_id(connection, due[0].id)
         if row.state not in {"running", "over"}:
             tables.set_agenda(connection, row.id, None)

@@ -254,6 +254,8 @@ def file_away(
         for target, group in groupby(sorted(unfiled, key=_target), key=_target):
             rows = list(group)
             goal = folders.of(target)
+            # Only what no loss of power can undo may change anything on the server.
+            desk.store.flush()
             if goal != source and not mailbox.move([row.uid for row in rows], goal, uidvalidity):
                 return filed
             with desk.store.writing() as connection:

@@ -62,10 +62,11 @@ class Heard:
 def take(desk: Desk, row: LetterRow, raw: bytes) -> Verdict:
     """Handle one kept letter in one transaction and return what became of it.
 
-    One that has been handled meanwhile is left as it is.
+    One that has been handled meanwhile is left as it is. The disk is not waited for: before a
+    letter is filed or a mail leaves, ``flush`` does that.
     """
     letter = reading.read(raw)
-    with desk.store.writing() as connection:
+    with desk.store.writing(lasting=False) as connection:
         row = identify(connection, row, letter)
         if row.state != "kept":
             return Verdict(row.state, row.reason)

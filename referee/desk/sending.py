@@ -44,6 +44,8 @@ class Sending:
                 due = outbox.due(connection, self.desk.now(), BATCH)
             if not due:
                 break
+            # No mail leaves whose cause a loss of power could undo.
+            self.desk.store.flush()
             for row in due:
                 tried += 1
                 if not await self._send(row, last=row is due[-1]):
@@ -66,8 +68,8 @@ class Sending:
     async def _send(self, row: OutboxRow, *, last: bool) -> bool:
         """Send one mail; False when the server cannot be used, for this mail or any other.
 
-        The disk is waited for once in a batch, at its ``last`` mail: after a loss of power before
-        that, mails are sent once more under the same Message-ID.
+        The disk is waited for once more in a batch, at its ``last`` mail: after a loss of power
+        before that, mails are sent once more under the same Message-ID.
         """
         with self.desk.store.writing(lasting=False) as connection:
             if not outbox.claim(connection, row.id):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final, Self
 
-from sqlalchemy import Connection, Engine, insert, inspect, text
+from sqlalchemy import Connection, Engine, bindparam, insert, inspect, text, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from referee.store import tables
@@ -55,6 +56,7 @@ INSTALLATION: Final = "installation"
 _OLDER: Final = (
     "The database is of an older referee: stop the daemon, then `referee run --upgrade`."
 )
+_FLUSHED: Final = update(tables.meta).where(tables.meta.c.key == bindparam("which"))
 _NOT_INITIALISED: Final = "The database is not set up yet: run `referee init`."
 
 
@@ -79,6 +81,17 @@ class Store:
         writer = self._writer if lasting else self._noter
         with _own_words(), writer.begin() as connection:
             yield connection
+
+    def flush(self) -> None:
+        """Wait until all that was written before, by whomever, outlives a loss of power.
+
+        Raises StoreLocked, StoreFull, StoreUnreachable.
+        """
+        with self.writing() as connection:
+            # SQLite does not write what stays as it was, and then waits for nothing.
+            value = str(time.monotonic_ns())
+            if connection.execute(_FLUSHED, {"which": "flushed", "value": value}).rowcount == 0:
+                connection.execute(insert(tables.meta), {"key": "flushed", "value": value})
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:

@@ -11,7 +11,7 @@ from support.smtpd import Mode, SmtpServer
 from support.storing import a_mail
 
 from referee.desk.sending import Sending
-from referee.mail.postman import Postman
+from referee.mail.postman import Outcome, Postman
 from referee.mail.servers import Server
 from referee.store import outbox, players, status
 from referee.store.outbox import OutboxRow
@@ -155,3 +155,20 @@ def test_a_recipient_refused_for_good_marks_his_address(
         "alice@example.test",
         "550 5.1.1 no such mailbox",
     )
+
+
+def test_the_disk_is_waited_for_before_any_mail_leaves(office: Office) -> None:
+    """What a loss of power could undo must not have been told to anybody."""
+    seen: list[str | None] = []
+
+    class Watching(Postman):
+        async def send(self, recipient: str, envelope_from: str, raw: bytes) -> Outcome:
+            with office.club.desk.store.reading() as connection:
+                seen.append(status.value(connection, "flushed"))
+            return await super().send(recipient, envelope_from, raw)
+
+    office.sending.postman = Watching(office.sending.postman.server, 5)
+    with office.club.desk.store.reading() as connection:
+        before = status.value(connection, "flushed")
+    assert office.send() == 2
+    assert seen[0] not in {None, before}
