@@ -105,6 +105,12 @@ SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
 )
 """What a player can set, by every word for it."""
 
+MOST_WORDS: Final = 6
+"""A line of no more words that begins with a keyword is hardly talk."""
+
+_TERSE: Final = frozenset({"set", "away", "show", "join"})
+"""Commands of which a short line that cannot be read is answered with how they are written."""
+
 MOST_LUCK: Final = 200
 MOST_NOTE: Final = 500
 MOST_MESSAGE: Final = 4000
@@ -152,6 +158,21 @@ def read_command(line: str) -> Command | None:
         return Command(word, (), " ".join(arguments))
     reader = _READERS.get(word)
     return None if reader is None else reader(word, arguments)
+
+
+def nearly_command(line: str) -> Command | None:
+    """Return what a short line was meant to command, if it begins like a command but is none.
+
+    The command ``unclear`` holds the word that was meant and the line. Only words that prose
+    hardly begins with in so short a line count.
+    """
+    words = unicodedata.normalize("NFKC", line).split()
+    word = KEYWORDS.get(words[0].casefold().rstrip(":")) if words else None
+    if word not in _TERSE or len(words) > MOST_WORDS or read_command(line) is not None:
+        return None
+    if word == "show" and (len(words) < 2 or words[1].casefold() not in TURN_WORDS):
+        return None
+    return None if re.search(r"[,!?]", line) else Command("unclear", (word,), line.strip())
 
 
 def line_of(command: Command) -> str:

@@ -24,10 +24,10 @@ from referee.desk import (
 )
 from referee.desk.case import Case
 from referee.desk.claims import Claim, Problem
-from referee.desk.commands import MOST_LUCK, Command
+from referee.desk.commands import KEYWORDS, MOST_LUCK, Command
 from referee.desk.posting import names_of, players_of
 from referee.games.game import Json
-from referee.render.wording import Wording
+from referee.render.wording import Catalogue, Wording
 from referee.store import matches as tables
 
 
@@ -148,6 +148,16 @@ def _rules(case: Case, claim: Claim | None, _: Command) -> None:
     answers.send(case, "rules", {}, claim)
 
 
+def _unclear(case: Case, claim: Claim | None, command: Command) -> None:
+    """Name a line that was meant as a command and cannot be read, and how one is written."""
+    how: list[Json] = [
+        [order, about]
+        for order, about in Catalogue(case.player.language).commands
+        if KEYWORDS.get(order.split(maxsplit=1)[0]) == command.arguments[0]
+    ]
+    answers.send(case, "unclear", {"lines": [command.text], "written": how}, claim)
+
+
 def _matches(case: Case, claim: Claim | None, _: Command) -> None:
     rows = people.matches_of(case.connection, case.player.id, finished=True)
     listed: list[Json] = []
@@ -197,7 +207,7 @@ def _agree(case: Case, claim: Claim, _: Command) -> None:
     row = claim.match
     if row.state != "invited":
         if not consenting.agree(case, claim):
-            answers.send(case, "begun", {"commitment": row.commitment}, claim)
+            answers.send(case, "not-asked", {}, claim)
         return
     tables.set_agreed(case.connection, row.id, claim.seat.seat, "yes")
     seats = tables.seats(case.connection, row.id)
@@ -214,7 +224,7 @@ def _decline(case: Case, claim: Claim, _: Command) -> None:
     row = claim.match
     if row.state != "invited":
         if not consenting.decline(case, claim):
-            answers.send(case, "begun", {"commitment": row.commitment}, claim)
+            answers.send(case, "not-asked", {}, claim)
         return
     if row.seating is None:
         tables.set_agreed(case.connection, row.id, claim.seat.seat, "no")
@@ -243,6 +253,7 @@ _FREE: Final[Mapping[str, Callable[[Case, Claim | None, Command], None]]] = {
     "matches": _matches,
     "show": _show,
     "join": joining.ask,
+    "unclear": _unclear,
 }
 
 
@@ -278,5 +289,5 @@ _BOUND: Final[Mapping[str, Callable[[Case, Claim, Command], None]]] = {
     "undo": consenting.ask,
 }
 
-ASKING: Final = frozenset(_FREE) - {"join"}
+ASKING: Final = frozenset(_FREE) - {"join", "unclear"}
 """Commands that only ask: what they bring goes to the registered address and changes nothing."""

@@ -23,7 +23,7 @@ from referee.desk.advance import (
     read_cancel,
     read_queue,
 )
-from referee.desk.commands import Command, read_command, read_commands
+from referee.desk.commands import MOST_WORDS, Command, nearly_command, read_command, read_commands
 from referee.games.game import (
     AnyGame,
     Document,
@@ -48,11 +48,9 @@ MOST_BOXES: Final = 20
 MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""
 
-
-SHORT: Final = 6
-"""A line of no more words that begins with a keyword is hardly talk."""
-
 _SPACE: Final = re.compile(r"\b[A-Za-z]\d{1,2}\b")
+
+UNKNOWN: Final = "unknown-order"
 
 PREVIEW: Final = Command("preview")
 
@@ -214,7 +212,10 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         piece, text = pieces[index], said.lines[starts[index]].strip()
         index += 1
         if isinstance(piece, str):
-            lines.append(_read_line(piece, game, language, strict=strict))
+            line = _read_line(piece, game, language, strict=strict)
+            strange = line.is_talk or (line.fault is not None and line.fault.code == UNKNOWN)
+            meant = nearly_command(text) if strange else None
+            lines.append(ReadLine(text, command=meant) if meant else line)
         elif piece.word == "queue":
             line, taken = _read_queue(text, piece, pieces[index:], game, language, strict=strict)
             lines.append(line)
@@ -252,7 +253,7 @@ def _is_talk(text: str, fault: Unreadable) -> bool:
 
     Behind a keyword something that looks like a space is no talk: rather ask than play half.
     """
-    return fault.chatter and (fault.code == "unknown-order" or not _SPACE.search(text))
+    return fault.chatter and (fault.code == UNKNOWN or not _SPACE.search(text))
 
 
 def _meant_ahead(text: str, game: AnyGame, language: str) -> bool:
@@ -297,7 +298,7 @@ def _is_queue(text: str, wrong: str, following: Sequence[Command | str]) -> bool
 
 def _is_terse(text: str) -> bool:
     """Tell whether a line is as short and bare as orders are, and talk hardly ever."""
-    return len(text.split()) <= SHORT and not re.search(r"[,.!?]", text)
+    return len(text.split()) <= MOST_WORDS and not re.search(r"[,.!?]", text)
 
 
 def _understand_document(

@@ -66,6 +66,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "note-cleared": "",
         "note-kept": "lines",
         "not-proved": "missing address",
+        "not-asked": "",
         "not-json": "line? column? message?",
         "not-your-turn": "to_act due?",
         "old-code": "turn now",
@@ -104,6 +105,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "watching": "named",
         "welcome": "name",
         "which-match": "word open?",
+        "unclear": "lines written",
         "undo-agreed": "turn waiting?",
         "undo-asked": "turn seat who when",
         "undo-asking": "turn when to? to_one?",
@@ -116,6 +118,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
 
 ``by`` is who did it, ``organiser``, ``referee`` or a seat, and ``text`` then why;
 ``text`` is a foreign text of several lines, ``lines`` and ``orders`` are lines of text;
+``written`` are pairs of a command and what it is about;
 ``accepted`` counts the orders that would be accepted; ``faults`` are ``{"path", "message"}``;
 ``matches`` are ``{"match", "game", "seat"}`` and perhaps ``turn``, ``to_act`` and ``state``;
 ``waiting``, ``to``, ``open`` and ``known`` are lists of names; ``due`` is worded; ``bytes`` and
@@ -193,7 +196,7 @@ def answer(words: Wording | Catalogue, value: Answer) -> Content:
         how=catalogue.say(f"box.{_WRITING.get(value.key, 'orders')}"),
         items=_items(fields, words),
         orders=_previewed(fields, catalogue),
-        commands=catalogue.commands if value.key in _WITH_COMMANDS else [],
+        commands=_commands(fields, value.key, catalogue),
         help_orders=_help_orders(words, value.key),
         **_shown(words, value),
     )
@@ -303,6 +306,15 @@ def _match(fields: Mapping[str, Any], words: Wording | Catalogue) -> str:
         known["state"] = catalogue.say(f"state.{known['state']}")
     known |= {name: _seat(known[name], words) for name in ("seat", "to_act")}
     return catalogue.say("label.match", **known, mine=mine)
+
+
+def _commands(
+    fields: Mapping[str, Any], key: str, catalogue: Catalogue
+) -> Sequence[tuple[str, str]]:
+    """Return the commands an answer lists: all, or those it names."""
+    if key in _WITH_COMMANDS:
+        return catalogue.commands
+    return [(order, about) for order, about in fields.get("written") or ()]
 
 
 def _help_orders(words: Wording | Catalogue, key: str) -> Sequence[tuple[str, str]]:

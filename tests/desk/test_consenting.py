@@ -172,8 +172,8 @@ def test_own_request_is_not_agreed_to_by_oneself(club: Club) -> None:
     assert club.match(NAME).turn == 2
 
 
-def test_agree_without_a_question_says_that_the_match_has_begun(club: Club) -> None:
-    """As before: there is nothing to agree to."""
+def test_agree_without_a_question_says_that_nothing_is_asked(club: Club) -> None:
+    """There is nothing to agree to."""
     report = passed(club)
     club.answer(report, "agree", BOB)
-    assert "The match has begun" in told(club.last(BOB, "answer"))
+    assert "nothing is being asked" in told(club.last(BOB, "answer"))

@@ -76,3 +76,47 @@ def test_a_bad_queue_is_refused_though_it_answers_an_older_mail(club: Club) -> N
     club.mails(BOB)
     club.answer(old, "queue putt 3 A2", BOB)
     assert "queue putt 3 A2" in flat(club.last(BOB, "receipt"))
+
+
+@pytest.mark.parametrize(
+    ("text", "how"),
+    [
+        ("set foo bar", "set language en"),
+        ("away yesterday", "away 2026-12-20 to 2027-01-03"),
+        ("abwesend gestern", "away 2026-12-20 to 2027-01-03"),
+        ("show turn abc", "show turn 12"),
+        ("join pebbles-1 as red please", "join"),
+    ],
+)
+def test_a_line_that_begins_like_a_command_is_named(club: Club, text: str, how: str) -> None:
+    """The answer shows the line and how the command is written."""
+    club.answer(begun(club), text, BOB)
+    answer = flat(club.last(BOB, "answer"))
+    assert "begins like a command" in answer
+    assert text in answer
+    assert f"· {how}" in answer
+
+
+def test_an_unclear_command_beside_an_order_does_not_vanish(club: Club) -> None:
+    """The order is played, and the line is named in an answer of its own."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    cell = report.text.split("· put ")[1].split(" ·")[0].strip()
+    club.answer(report, f"put {cell}\nset name", ALICE)
+    assert [each.kind for each in club.mails(ALICE)] == ["answer", "receipt"]
+
+
+@pytest.mark.parametrize("text", ["I set the table yesterday", "Away from home, sorry", "agreed"])
+def test_talk_is_no_unclear_command(club: Club, text: str) -> None:
+    """Sentences are answered as talk."""
+    club.answer(begun(club), text, BOB)
+    assert "nothing in your mail looked like an order" in flat(club.last(BOB, "answer"))
+
+
+@pytest.mark.parametrize("word", ["yes", "no"])
+def test_a_yes_or_no_to_nothing_is_told_so(club: Club, word: str) -> None:
+    """In a match that runs, without a question, the answer says that nothing is asked."""
+    club.answer(begun(club), word, BOB)
+    answer = flat(club.last(BOB, "answer"))
+    assert "nothing is being asked of you" in answer
+    assert "SHA-256" not in answer

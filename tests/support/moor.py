@@ -193,6 +193,7 @@ FIELDS = {
     "turn": 14,
     "unreadable": None,
     "waiting": ["bob"],
+    "written": [["away", "lists them"]],
     "words": "seven grey geese",
 }
 
