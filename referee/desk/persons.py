@@ -17,12 +17,14 @@ from referee.desk.desk import Desk
 from referee.desk.people import GOING, BadPlayer
 from referee.matches.clock import format_moment
 from referee.store import matches as tables
-from referee.store import persons, players, status
+from referee.store import persons, players, status, traces
 from referee.store.matches import MatchRow, SeatRow
 from referee.store.players import PlayerRow
 
 SHORTEST_NAME: Final = 3
-"""A name shorter than this is not looked for in texts of others: it stands in too many words."""
+"""A name shorter than this is not looked for in texts of others: it stands for too much else."""
+
+NAMING: Final = "they name his address or, in his matches, his name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +125,15 @@ def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
     addresses = [each.address for each in players.addresses_of(connection, player.id)]
     letters = persons.letters_of(connection, player.id, addresses)
     mails = persons.mails_of(connection, player.id, addresses)
+    known = _traces(connection, player)
+    heard = {*traces.letters_with(connection, known)} - {number for number, _ in letters}
+    told = {*traces.mails_with(connection, known)} - {number for number, _ in mails}
     ended = ", ".join(each.match.name for each in sat) or "none"
     return [
         f"name and addresses go: {player.name}, {', '.join(addresses) or 'no address'}",
         f"{len(letters)} letters and {len(mails)} mails lose their sender, recipient and text",
-        "letters and mails of others that name his address or, in his matches, his name, too",
-        "his notes, messages, days away, settings and key go; texts that name him, too",
+        f"{len(heard)} letters and {len(told)} mails of others lose their text: {NAMING}",
+        "his notes, messages, days away, settings and key go; texts that name him so, too",
         f"seats, orders and words for chance stay, without a name: {ended}",
         "not reached from here: the folders of the mailbox, backups, records that were exported",
     ]
@@ -140,20 +145,18 @@ def erase(connection: Connection, player: PlayerRow) -> None:
     Raises BadPlayer while he plays.
     """
     check_erase(connection, player)
+    known = _traces(connection, player)
     addresses = [each.address for each in players.addresses_of(connection, player.id)]
     for number, _ in persons.letters_of(connection, player.id, addresses):
         persons.forget_letter(connection, number)
     for number, _ in persons.mails_of(connection, player.id, addresses):
         persons.forget_mail(connection, number)
-    words = [*addresses, *([player.name] if len(player.name) >= SHORTEST_NAME else [])]
-    encoded = [each.encode().lower() for each in words]
-    encoded += [each.encode("latin-1", "ignore").lower() for each in words if not each.isascii()]
-    for number in persons.letters_with(connection, encoded):
+    for number in traces.letters_with(connection, known):
         persons.drop_letter_bytes(connection, number)
-    for number in persons.mails_with(connection, encoded):
+    for number in traces.mails_with(connection, known):
         persons.drop_mail_bytes(connection, number)
-    persons.forget_texts(connection, _places(connection, player), words)
-    persons.forget_plans(connection, words)
+    persons.forget_texts(connection, _places(connection, player), known.named_in)
+    persons.forget_plans(connection, known.named_in)
     persons.forget_everything_else(connection, player.id, addresses)
     news.forget_about(connection, player.name)
     status.remove(connection, f"digest {player.id}")
@@ -171,3 +174,14 @@ def erase(connection: Connection, player: PlayerRow) -> None:
 
 def _places(connection: Connection, player: PlayerRow) -> Sequence[tuple[int, str]]:
     return [(each.match.id, each.seat.seat) for each in seats_of(connection, player)]
+
+
+def _traces(connection: Connection, player: PlayerRow) -> traces.Traces:
+    """Return by what others name a player, and where."""
+    addresses = tuple(each.address for each in players.addresses_of(connection, player.id))
+    played = traces.matches_of(connection, player.id)
+    return traces.Traces(
+        addresses,
+        player.name if len(player.name) >= SHORTEST_NAME else None,
+        {each: tables.by_id(connection, each).name for each in sorted(played)},
+    )

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from binascii import Error, a2b_base64, a2b_qp
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from sqlalchemy import Column, Connection, Table, bindparam, delete, or_, select, update
@@ -17,11 +14,6 @@ ERASED: Final = "erased"
 
 DONE: Final = ("sent", "failed", "superseded")
 """States of mails that will not be sent any more."""
-
-BATCH: Final = 200
-
-_BASE64: Final = re.compile(rb"^(?:[A-Za-z0-9+/]{4,76}={0,2}\r?(?:\n|\Z))+", re.MULTILINE)
-"""Lines that may be base64; others that look like it do no harm."""
 
 _FORGET_LETTER: Final = update(t.letters).where(t.letters.c.id == bindparam("which"))
 _UNHEARD: Final = _FORGET_LETTER.where(t.letters.c.state.in_(["kept", "quarantined"])).values(
@@ -105,20 +97,6 @@ def forget_mail(connection: Connection, mail_id: int) -> None:
     connection.execute(_UNSENT, {"which": mail_id})
 
 
-def letters_with(connection: Connection, words: Iterable[bytes]) -> list[int]:
-    """Return the handled letters whose bytes hold one of some words, in small letters."""
-    c = t.letters.c
-    kept = select(c.id, c.raw).where(c.raw.is_not(None)).where(c.state != "kept")
-    return list(_holding(connection, kept, tuple(words)))
-
-
-def mails_with(connection: Connection, words: Iterable[bytes]) -> list[int]:
-    """Return the mails that have left whose bytes hold one of some words, in small letters."""
-    c = t.outbox.c
-    left = select(c.id, c.raw).where(c.raw.is_not(None)).where(c.state.in_(DONE))
-    return list(_holding(connection, left, tuple(words)))
-
-
 def drop_letter_bytes(connection: Connection, letter_id: int) -> None:
     """Forget what a letter said."""
     connection.execute(_FORGET_LETTER, {"which": letter_id, "raw": None})
@@ -130,14 +108,20 @@ def drop_mail_bytes(connection: Connection, mail_id: int) -> None:
 
 
 def forget_texts(
-    connection: Connection, seats: Iterable[tuple[int, str]], words: Iterable[str]
+    connection: Connection,
+    seats: Iterable[tuple[int, str]],
+    names: Callable[[Iterable[str], Iterable[int | None]], bool],
 ) -> int:
-    """Forget the texts that some seats (match, colour) wrote, and those that hold a word; count."""
-    mine, wanted, count = set(seats), [each.casefold() for each in words], 0
+    """Forget the texts that some seats (match, colour) wrote, and those that name one; count.
+
+    ``names`` tells whether texts of some matches do.
+    """
+    mine, count = set(seats), 0
     c = t.messages.c
     for row in connection.execute(select(c.id, c.match_id, c.seat, c.text)).all():
-        text = (row.text or "").casefold()
-        if row.text and ((row.match_id, row.seat) in mine or any(w in text for w in wanted)):
+        if not row.text:
+            continue
+        if (row.match_id, row.seat) in mine or names((row.text,), (row.match_id,)):
             connection.execute(_FORGET_TEXT, {"which": row.id})
             count += 1
     return count
@@ -158,11 +142,14 @@ def stop_watching(connection: Connection, match_id: int, player_id: int) -> None
     connection.execute(delete(t.watchers).where(one))
 
 
-def forget_plans(connection: Connection, words: Iterable[str]) -> int:
-    """Drop the plans whose document holds a word; count them."""
-    wanted, count = [each.casefold() for each in words], 0
-    for row in connection.execute(select(t.plans.c.id, t.plans.c.document)).all():
-        if any(word in row.document.casefold() for word in wanted):
+def forget_plans(
+    connection: Connection, names: Callable[[Iterable[str], Iterable[int | None]], bool]
+) -> int:
+    """Drop the plans whose document names somebody, as ``names`` tells; count them."""
+    count, c = 0, t.plans.c
+    for row in connection.execute(select(c.id, c.match_id, c.document)).all():
+        # A line's end stands as a letter there, which would hide where a word begins.
+        if names((row.document.replace("\\n", "\n"),), (row.match_id,)):
             connection.execute(_FORGET_PLAN, {"which": row.id})
             count += 1
     return count
@@ -179,18 +166,3 @@ def forget_everything_else(
     named = list(addresses)
     connection.execute(delete(t.strangers).where(t.strangers.c.address.in_(named)))
     connection.execute(delete(t.requests).where(t.requests.c.address.in_(named)))
-
-
-def _holding(connection: Connection, kept: Any, words: tuple[bytes, ...]) -> Iterator[int]:
-    for row in connection.execute(kept.execution_options(yield_per=BATCH)):
-        if any(word in said for said in _said(row.raw) for word in words):
-            yield row.id
-
-
-def _said(raw: bytes) -> Iterator[bytes]:
-    """Yield a mail as it lies, and with the encodings of RFC 2045 section 6 undone; small."""
-    yield raw.lower()
-    yield a2b_qp(raw).lower()
-    for each in _BASE64.finditer(raw):
-        with suppress(Error):
-            yield a2b_base64(each.group()).lower()

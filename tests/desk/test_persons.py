@@ -336,7 +336,7 @@ def test_a_name_goes_from_mails_of_others_however_they_are_encoded(
     club.answer(report, "set name Jürgen", ALICE)
     club.answer(club.last(BOB), "set language de", BOB)
     asks = BytesParser(policy=policy.default).parsebytes(letter("stranger@example.test", "x"))
-    asks.set_content("does Jürgen play?\n", cte=coding)
+    asks.set_content("does Jürgen play in pebbles-1?\n", cte=coding)
     club.put(asks.as_bytes())
     club.answer(report, "message blue: grüß dich", ALICE)
     assert "jürgen" in decoded(club)
@@ -346,6 +346,49 @@ def test_a_name_goes_from_mails_of_others_however_they_are_encoded(
     with club.desk.store.writing() as connection:
         persons.erase(connection, who(connection, ALICE))
     assert "jürgen" not in decoded(club)
+
+
+def test_letters_of_others_go_only_where_they_name_the_erased(club: Club) -> None:
+    """His address anywhere; his name as a whole word, and only where it is about his matches."""
+    club.put(letter(NEW, "matches"))
+    report = begun(club)
+    club.answer(report, "set name Eve", ALICE)
+    for text in (
+        "every evening, pebbles-1",
+        "Eve is my sister",
+        "who is steve.alice.miller@example.test?",
+        "did Eve play in pebbles-1?",
+        f"is it {ALICE}?",
+    ):
+        club.put(letter("stranger@example.test", text))
+    club.answer(report, "resign", ALICE)
+    club.work()
+    club.mails(BOB)
+    with club.desk.store.writing() as connection:
+        plan = persons.check_erase(connection, who(connection, ALICE))
+        assert any(line.startswith("2 letters and ") and "of others" in line for line in plan)
+        persons.erase(connection, who(connection, ALICE))
+    left = decoded(club)
+    assert "every evening" in left
+    assert "my sister" in left
+    assert "steve.alice" in left
+    assert "did eve play" not in left
+    assert ALICE not in left.replace(f"steve.{ALICE}", "")
+
+
+def test_who_never_played_takes_nothing_of_others_along(club: Club) -> None:
+    """A name alone says nothing where its bearer never sat."""
+    begun(club)
+    with club.desk.store.writing() as connection:
+        number = players.add_player(
+            connection, name="pebbles", language="en", zone="UTC", address=NEW, now=club.desk.now()
+        )
+        player = players.by_id(connection, number)
+        before = decoded(club)
+        plan = persons.check_erase(connection, player)
+        assert any(line.startswith("0 letters and 0 mails of others") for line in plan)
+        persons.erase(connection, player)
+    assert decoded(club) == before
 
 
 def decoded(club: Club) -> str:
