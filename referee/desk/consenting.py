@@ -16,6 +16,7 @@ from referee.desk.ledger import Sitting
 from referee.desk.mending import planning
 from referee.desk.mending.act import Refused, Work
 from referee.desk.mending.undo import Undo, revealed
+from referee.desk.people import GOING
 from referee.desk.posting import names_of, players_of
 from referee.desk.rewinding import CONSENT
 from referee.games.game import Json, Seat
@@ -162,7 +163,8 @@ def _decline(
 ) -> None:
     consents.settle(connection, asked.id, "declined")
     row = tables.by_id(connection, asked.match_id)
-    fields: dict[str, Json] = {"who": who or None, "moved": moved}
+    over = row.state not in GOING
+    fields: dict[str, Json] = {"who": who or None, "moved": moved, "over": over}
     _work(desk, connection, row, asked.seat).tell("undo-declined", fields, signed=False)
 
 

@@ -187,12 +187,14 @@ def _show(case: Case, claim: Claim | None, command: Command) -> None:
     seats = tables.seats(case.connection, row.id)
     mine = next(each.seat for each in seats if each.player_id == case.player.id)
     sitting = ledger.load(case.desk, case.connection, row)
-    turn = min(int(command.arguments[0]), row.turn) if command.arguments else row.turn
+    asked = int(command.arguments[0]) if command.arguments else row.turn
+    turn = min(asked, row.turn)
     live = sitting.live
     if turn < row.turn:
         live = ledger.at_turn(case.connection, sitting, turn)
     scene = sitting.game.scene(sitting.game.view(live.position, mine))
-    fields: Mapping[str, Json] = {"turn": live.turn.number}
+    ahead = asked if asked > turn else None
+    fields: Mapping[str, Json] = {"turn": live.turn.number, "asked": ahead}
     seat = sitting.seat(mine)
     code = tables.find_code(case.connection, ledger.code_of(case.desk, row, seat))
     bound = claim or (None if code is None else Claim(row, seat, code))

@@ -103,7 +103,7 @@ def test_order_in_between_declines(club: Club) -> None:
     question, _ = asked(club)
     club.answer(question, "pass", BOB)
     chores.work(club.desk)
-    assert "the match has moved on" in told(club.last(ALICE, "notice"))
+    assert "Nothing is taken back: the match is over." in told(club.last(ALICE, "notice"))
 
 
 def test_all_of_several_must_agree(club: Club) -> None:
@@ -176,4 +176,21 @@ def test_agree_without_a_question_says_that_nothing_is_asked(club: Club) -> None
     """There is nothing to agree to."""
     report = passed(club)
     club.answer(report, "agree", BOB)
+    assert "nothing is being asked" in told(club.last(BOB, "answer"))
+
+
+def test_a_question_ends_with_its_match(club: Club) -> None:
+    """Who resigns while it is open hears of the end, and nothing of a match that goes on."""
+    question, answer = asked(club)
+    club.answer(answer, "resign", ALICE)
+    club.work()
+    chores.work(club.desk)
+    assert club.match(NAME).state == "over"
+    texts = [told(each) for each in (*club.mails(ALICE), *club.mails(BOB))]
+    assert any("has resigned" in each for each in texts)
+    assert any("Nothing is taken back: the match is over." in each for each in texts)
+    assert not any("goes on as it stands" in each for each in texts)
+    with club.desk.store.reading() as connection:
+        assert not consents.waiting(connection)
+    club.answer(question, "agree", BOB)
     assert "nothing is being asked" in told(club.last(BOB, "answer"))

@@ -120,3 +120,13 @@ def test_a_yes_or_no_to_nothing_is_told_so(club: Club, word: str) -> None:
     answer = flat(club.last(BOB, "answer"))
     assert "nothing is being asked of you" in answer
     assert "SHA-256" not in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("show turn 9", "only at turn 1; there is no turn 9"), ("show turn 1", "The board at turn 1")],
+)
+def test_a_turn_that_is_still_to_come_is_not_shown(club: Club, text: str, expected: str) -> None:
+    """The answer says how far the match is, and shows the board as it is."""
+    club.answer(begun(club), text, BOB)
+    assert expected in flat(club.last(BOB, "answer"))
