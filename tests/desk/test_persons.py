@@ -17,6 +17,9 @@ from support.club import Club, Mail, letter, open_club
 from support.records import record_of, verified
 
 from referee.desk import away, chores, persons, summary, timing
+from referee.desk.mending import planning
+from referee.desk.mending.act import Refused
+from referee.desk.mending.urging import Note
 from referee.desk.people import BadPlayer
 from referee.store import players
 from referee.store.players import PlayerRow
@@ -374,6 +377,26 @@ def test_letters_of_others_go_only_where_they_name_the_erased(club: Club) -> Non
     assert "steve.alice" in left
     assert "did eve play" not in left
     assert ALICE not in left.replace(f"steve.{ALICE}", "")
+
+
+def test_a_plan_that_was_erased_is_neither_listed_nor_applied(club: Club) -> None:
+    """One line says why; the plans of others are listed as ever."""
+    report = begun(club)
+    with club.desk.store.reading() as connection:
+        player = who(connection, ALICE)
+    named = planning.propose(club.desk, Note("pebbles-1", f"{ALICE} is late"), "so")
+    other = planning.propose(club.desk, Note("pebbles-1", "somebody is late"), "so")
+    club.answer(report, "resign", ALICE)
+    club.work()
+    club.mails(BOB)
+    with club.desk.store.writing() as connection:
+        persons.erase(connection, player)
+    with club.desk.store.reading() as connection:
+        assert [each.id for each in planning.listing(club.desk, connection)] == [other.id]
+    with pytest.raises(Refused, match=f"plan {named.id} was erased"):
+        planning.apply(club.desk, named.id)
+    with pytest.raises(Refused, match=f"plan {named.id} was erased"):
+        planning.withdraw(club.desk, named.id)
 
 
 def test_who_never_played_takes_nothing_of_others_along(club: Club) -> None:

@@ -96,6 +96,8 @@ def apply(desk: Desk, plan_id: int) -> Proposal:
     with desk.store.writing() as connection:
         plan = _plan(plans.lock_plan(connection, plan_id), plan_id)
         document = json.loads(plan.document)
+        if not document:
+            raise Refused(_ended(plan))
         row = _match(connection, document["match"])
         if why_not := _refusal(desk, plan, row):
             raise Refused(why_not)
@@ -115,8 +117,9 @@ def withdraw(desk: Desk, plan_id: int) -> None:
 
 
 def listing(desk: Desk, connection: Connection, limit: int = 100) -> list[Planned]:
-    """Return the latest plans, newest first."""
-    return [_planned(desk, connection, each) for each in plans.list_plans(connection, limit=limit)]
+    """Return the latest plans, newest first; those that were erased are left out."""
+    listed = plans.list_plans(connection, limit=limit)
+    return [_planned(desk, connection, each) for each in listed if json.loads(each.document)]
 
 
 def _planned(desk: Desk, connection: Connection, plan: PlanRow) -> Planned:
@@ -162,6 +165,8 @@ def _refusal(desk: Desk, plan: PlanRow, row: MatchRow) -> str | None:
 
 
 def _ended(plan: PlanRow) -> str:
+    if not json.loads(plan.document):
+        return f"plan {plan.id} was erased with a player it named; nothing was done: make it anew"
     how = "applied" if plan.state == "applied" else "withdrawn"
     when = "" if plan.ended_at is None else f" at {plan.ended_at:%Y-%m-%dT%H:%M:%SZ}"
     return f"plan {plan.id} was {how}{when}; nothing was done now"
