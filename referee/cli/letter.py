@@ -79,13 +79,13 @@ def show_letter(
     import sys
 
     from referee.daemon import opened_desk
-    from referee.desk.overseeing import find_letter
+    from referee.desk.overseeing import bytes_of, find_letter
     from referee.store import letters
 
     with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
         row = find_letter(connection, number)
         if raw:
-            sys.stdout.buffer.write(letters.raw(connection, number))
+            sys.stdout.buffer.write(bytes_of(connection, number))
             return
         submissions = [
             _submission(connection, each, orders=orders)

@@ -41,16 +41,30 @@ def find_letter(connection: Connection, number: int) -> LetterRow:
         raise BadLetter(f"there is no letter {number}: see referee letter list") from None
 
 
+def bytes_of(connection: Connection, number: int) -> bytes:
+    """Return a letter as it came. Raises BadLetter when it was never there or is kept no more."""
+    find_letter(connection, number)
+    try:
+        return letters.raw(connection, number)
+    except KeyError:
+        raise BadLetter(f"letter {number} is kept no more: it was erased or pruned") from None
+
+
 def retry_mail(desk: Desk, connection: Connection, number: int) -> OutboxRow:
     """Make a mail due now, and what waits before it for the same recipient; return it as it was.
 
-    Its bytes and Message-ID stay. Raises BadMail for one that left or whose place was taken.
+    Its bytes and Message-ID stay. Raises BadMail for one that left, whose place was taken,
+    or whose bytes are gone.
     """
     row = find_mail(connection, number)
     if newer := outbox.newer_report(connection, row):
         raise BadMail(f"mail {number} is an old report: mail {newer} took its place")
     state = "uncertain" if row.state == "uncertain" else "waiting"
     _change(desk, connection, row, ("waiting", "uncertain", "failed", "held"), state)
+    try:
+        outbox.raw(connection, number)
+    except KeyError:
+        raise BadMail(f"mail {number} is kept no more: it was erased or pruned") from None
     outbox.hasten_earlier(connection, row, desk.now())
     return row
 
@@ -83,6 +97,7 @@ def retry_letter(connection: Connection, number: int) -> LetterRow:
     Raises BadLetter.
     """
     row = _aside(connection, number)
+    bytes_of(connection, number)
     letters.retry(connection, number)
     return row
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support.storing import NOW, a_letter, a_mail
 
-from referee.store import letters, outbox
+from referee.store import letters, outbox, persons
 from referee.store.store import Store, open_store
 
 GIVEN = (
@@ -103,3 +103,26 @@ def test_what_cannot_be_done_is_said_in_one_line(
     assert ran.status == 2
     assert says in ran.err
     assert len(ran.err.splitlines()) == 1
+
+
+def test_what_is_kept_no_more_is_neither_shown_nor_tried_again(
+    run: Callable[..., Any], store: Store
+) -> None:
+    """One line says that the bytes are gone; the rest is shown as ever."""
+    with store.writing() as connection:
+        mail, letter = a_mail(connection, raw=RAW), a_letter(connection).id
+        outbox.mark(connection, mail, "failed", now=NOW, answer="550 nobody there")
+        letters.finish(connection, letter, "quarantined", "odd", NOW)
+        persons.drop_mail_bytes(connection, mail)
+        persons.drop_letter_bytes(connection, letter)
+    assert run("letter", "show", letter).status == 0
+    assert run("outbox", "show", mail).status == 0
+    for words, thing in (
+        (("letter", "show", letter, "--raw"), f"letter {letter}"),
+        (("letter", "retry", letter), f"letter {letter}"),
+        (("outbox", "retry", mail), f"mail {mail}"),
+    ):
+        ran = run(*words)
+        assert (ran.status, len(ran.err.splitlines())) == (2, 1)
+        assert f"{thing} is kept no more" in ran.err
+    assert "failed" in run("outbox", "show", mail).out
