@@ -24,7 +24,7 @@ def history(name: Name, *, as_json: AsJson = False) -> None:
     Example: referee match history nord-1
     """
     from referee.daemon import opened_desk
-    from referee.desk import history
+    from referee.desk import history, ledger
     from referee.errors import RefereeError
     from referee.store import matches as tables
 
@@ -32,6 +32,8 @@ def history(name: Name, *, as_json: AsJson = False) -> None:
         row = tables.get(connection, name)
         if row is None:
             raise RefereeError(f"there is no match {name}: see referee match list")
+        if ledger.was_pruned(connection, row):
+            raise RefereeError(f"{name} was pruned: import its record to see it")
         found = history.history(desk, connection, row)
     if as_json:
         show.print_json([asdict(each) for each in found])

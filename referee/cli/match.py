@@ -180,6 +180,8 @@ def _at_turn(connection: Connection, sitting: Sitting, turn: int) -> Sitting:
         raise RefereeError(f"--turn {turn}: {sitting.row.name} is at turn {now}: from 1 to {now}")
     if turn == now and not sitting.live.turn.over:
         return sitting
+    if ledger.was_pruned(connection, sitting.row):
+        raise RefereeError(f"{sitting.row.name} was pruned: import its record to see it")
     live = ledger.at_turn(connection, sitting, turn)
     return replace(sitting, row=replace(sitting.row, due=None), live=live)
 

@@ -160,6 +160,11 @@ def at_turn(connection: Connection, sitting: Sitting, turn: int) -> Match[Any]:
     return replay.at_turn(live.game, live.terms, sitting.row.seed, log, turn)
 
 
+def was_pruned(connection: Connection, row: MatchRow) -> bool:
+    """Tell whether the events of a match are not here any more, but in its record alone."""
+    return len(tables.events(connection, row.id)) != row.seq
+
+
 def log_of(connection: Connection, row: MatchRow) -> list[events.Event]:
     """Return all events of a match."""
     rows = tables.events(connection, row.id)

@@ -160,6 +160,11 @@ def test_prune_tells_before_it_does(run: Run, here: Path) -> None:
     found = {each["match"]: each["why"] for each in json.loads(done.out)["matches"]}
     assert found == {"pebbles-1": "", "pebbles-2": "no record"}
     assert "was pruned" in run("record", "export", "pebbles-1").err
+    for words in (("history", "pebbles-1"), ("show", "pebbles-1", "--turn", "1")):
+        seen = run("match", *words)
+        assert (seen.status, seen.out) == (2, "")
+        assert "pebbles-1 was pruned: import its record" in seen.err
+    assert run("match", "show", "pebbles-1").status == 0
     assert run("record", "export", "pebbles-2").status == 0
     assert "1 of them pruned" in run("record", "audit").out
     pages = run("record", "site", "pages")
