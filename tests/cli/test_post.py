@@ -110,7 +110,7 @@ def test_what_is_kept_no_more_is_neither_shown_nor_tried_again(
 ) -> None:
     """One line says that the bytes are gone; the rest is shown as ever."""
     with store.writing() as connection:
-        mail, letter = a_mail(connection, raw=RAW), a_letter(connection).id
+        mail, letter = a_mail(connection, raw=RAW), a_letter(connection, 1).id
         outbox.mark(connection, mail, "failed", now=NOW, answer="550 nobody there")
         letters.finish(connection, letter, "quarantined", "odd", NOW)
         persons.drop_mail_bytes(connection, mail)
