@@ -39,7 +39,7 @@ def away(
     with opened_desk(context.settings()) as desk, desk.store.writing() as connection:
         player = find_player(connection, who)
         if clear is not None:
-            _clear(desk, connection, player, clear)
+            _clear(desk, connection, player, clear, quiet=as_json)
         elif first is not None:
             _note(desk, connection, player, first, last or first, quiet=as_json)
         entries = _entries(connection, player)
@@ -83,10 +83,20 @@ def _told(player: PlayerRow, why: str, fields: Any) -> str:
     return f"{player.name}: {reasons[why].format(**fields)}"
 
 
-def _clear(desk: Desk, connection: Connection, player: PlayerRow, number: int) -> None:
+def _clear(
+    desk: Desk, connection: Connection, player: PlayerRow, number: int, *, quiet: bool
+) -> None:
+    from datetime import date
+
     from referee.desk import away as days
 
-    days.clear(desk, connection, player, number)
+    row = days.clear(desk, connection, player, number)
+    if quiet:
+        return
+    today = days.today_of(desk, player)
+    begun = date.fromisoformat(row.first_day) <= today
+    past = f"; up to {today} it stays, as these days have begun" if begun else ""
+    typer.echo(f"{player.name} is not away from {row.first_day} to {row.last_day} any more{past}.")
 
 
 def _entries(connection: Connection, player: PlayerRow) -> list[dict[str, Any]]:

@@ -134,7 +134,10 @@ def note(
     """
     from referee.desk.mending.planning import LONGEST_WHY
     from referee.desk.mending.urging import Note
+    from referee.errors import RefereeError
 
+    if not text.strip():
+        raise RefereeError("TEXT is empty: write what the players are to be told")
     decide(Note(name, text), why or text.strip()[:LONGEST_WHY], yes=yes, as_json=as_json)
 
 

@@ -68,8 +68,10 @@ def set_(case: Case, _: Claim | None, command: Command) -> None:
 def put(desk: Desk, connection: Connection, player: PlayerRow, what: str, value: str) -> str:
     """Set something of a player by the organiser's word; return it. Raises BadPlayer."""
     good = _READ[what](connection, player, value)
+    if good is None and what == "name" and not clean(value, NAME_LENGTH):
+        raise people.BadPlayer("the name is empty: write what the others are to call him")
     if good is None:
-        near = ", ".join(_nearest(what, value))
+        near = "on or off" if what == "digest" else ", ".join(_nearest(what, value))
         reason = "somebody else goes by that name" if what == "name" else f"for example {near}"
         raise people.BadPlayer(f"{value}: no {what} that can be set; {reason}")
     with timing.days_change(desk, connection, player.id):

@@ -76,7 +76,7 @@ def _copy(source: Path, target: Path) -> None:
     part.unlink(missing_ok=True)
     make_file(part)
     try:
-        with _own_words():
+        with _own_words(source):
             _fill(source, part)
         part.replace(target)
     finally:
@@ -109,10 +109,12 @@ def _flush(folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def _own_words() -> Iterator[None]:
+def _own_words(source: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as fault:
+        if getattr(fault, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
+            raise BackupRefused(f"{source} is no database of ours.") from fault
         raise of_sqlite(fault) or unreachable(fault) from fault
     except OSError as fault:
         raise unreachable(fault) from fault

@@ -154,7 +154,7 @@ def test_what_is_no_backup_is_refused(
 ) -> None:
     """The database stays as it is."""
     (folder / "copy.db").write_bytes(content)
-    refused(run, "restore", "copy.db", "--replace")
+    assert "copy.db is no database" in refused(run, "restore", "copy.db", "--replace")
     refused(run, "restore", "none.db", "--replace")
     assert names(folder) == ["alice", "bob"]
     assert not [each for each in folder.iterdir() if ".before-" in each.name]

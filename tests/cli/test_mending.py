@@ -206,6 +206,15 @@ def test_the_list_says_who_is_late_with_one_query(run: Callable[..., Any], store
     assert late[1].endswith("late")
 
 
+def test_an_empty_note_is_refused_by_what_is_empty(
+    run: Callable[..., Any], store: Store
+) -> None:
+    """That is its text, not its reason."""
+    refused = run("match", "note", "pebbles-1", " ")
+    assert (refused.status, "TEXT is empty" in refused.err) == (2, True)
+    assert "--why" not in refused.err
+
+
 def test_a_long_note_is_its_own_reason(run: Callable[..., Any], store: Store) -> None:
     """It may be longer than a reason, and is told whole; beyond its own measure it is refused."""
     assert state(store) == "running"

@@ -8,6 +8,7 @@ import stat
 import sys
 import zipfile
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +90,10 @@ def test_what_an_organiser_sets_is_shown(
         (("zone", ALICE, "Europe/Berln"), "Europe/Berlin"),
         (("language", ALICE, "fr"), "for example en, de"),
         (("format", ALICE, "pdf"), "text, html, both"),
-        (("digest", ALICE, "hourly"), "daily, off"),
+        (("digest", ALICE, "hourly"), "for example on or off"),
+        (("name", ALICE, " "), "the name is empty"),
+        (("show", "alice"), f"by an address or his number, such as {ALICE}"),
+        (("show", "zoe"), "by an address or his number, see referee player list"),
         (("name", ALICE, "bob"), "somebody else goes by that name"),
         (("zone", "alicee@example.test", "UTC"), ALICE),
         (("block", "77"), "there is no player 77"),
@@ -112,6 +116,14 @@ def test_what_cannot_be_done_is_said_in_one_line(
     ran = run("player", *arguments)
     assert (ran.status, ran.err.count("\n")) == (2, 1)
     assert said in ran.err
+
+
+def test_days_away_that_are_taken_back_are_said(run: Callable[..., Any], home: Path) -> None:
+    """From when to when they were."""
+    day = (datetime.now(UTC) + timedelta(days=30)).date()
+    assert run("player", "away", ALICE, day).status == 0
+    ran = run("player", "away", ALICE, "--clear", "1")
+    assert ran.out == f"Alice is not away from {day} to {day} any more.\n"
 
 
 def test_addresses_are_added_preferred_and_removed(run: Callable[..., Any], home: Path) -> None:
