@@ -14,6 +14,9 @@ WIDTH: Final = 72
 DOT: Final = "· "
 """Stands before every order, command or foreign line, so that none of them can play itself."""
 
+MORE: Final = "… "
+"""Stands before what is left of such a line when it is broken, for the same reason."""
+
 LONGEST: Final = 300
 """Characters kept of a foreign string; what is longer serves nobody who reads it."""
 

@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from referee.games.game import Scene
 from referee.render.board import html_board, legend, text_board
-from referee.render.layout import DOT, wrap, wrap_whole
+from referee.render.layout import DOT, MORE, wrap, wrap_whole
 from referee.render.wording import Catalogue, Wording
 from referee.resources import path
 
@@ -166,6 +166,7 @@ def _environment(kind: Format) -> Environment:
         lstrip_blocks=True,
     )
     environment.globals["dot"] = DOT
+    environment.globals["more"] = MORE
     environment.filters["wrap"] = wrap
     environment.filters["whole"] = wrap_whole
     environment.filters["dotted"] = _dotted

@@ -38,12 +38,12 @@ def test_a_message_is_shown_line_by_line_behind_dots() -> None:
     )
 
 
-def test_long_foreign_lines_keep_their_dots_when_wrapped() -> None:
-    """Every line of a long message begins with the dot."""
+def test_long_foreign_lines_keep_a_sign_before_each_when_wrapped() -> None:
+    """Every line of a long message begins with a sign that no order begins with."""
     text = say("message", {"sender": "bob", "text": "set A1 B1 " * 28}).text
     quoted = [line for line in text.splitlines() if "set A1" in line]
     assert len(quoted) > 3
-    assert all(line.startswith("· ") for line in quoted)
+    assert all(line.startswith(("· ", "… ")) for line in quoted)
 
 
 def test_help_lists_commands_and_the_games_orders() -> None:
@@ -125,3 +125,13 @@ def test_a_board_without_a_games_words_raises() -> None:
     """Only a game can word its scene."""
     with pytest.raises(TypeError, match="worded by a game"):
         mails.answer(Catalogue("en"), mails.Answer("show", {"turn": 1}, scene=scene()))
+
+
+def test_a_long_line_goes_on_without_a_fresh_dot() -> None:
+    """A dot begins an order or a line; what a mail broke is marked as going on."""
+    line = "1: as soon as it is your turn, " + "; ".join(f"set A{n} B{n}" for n in range(1, 12))
+    text = say("note-kept", {"lines": [line]}).text
+    assert "\n· 1: as soon as" in text
+    begun = [each for each in text.splitlines() if each.startswith(("· ", "… "))]
+    assert [each[0] for each in begun] == ["·", "…", "…"]
+    assert " ".join(each[2:] for each in begun) == line

@@ -206,13 +206,13 @@ def test_names_cannot_pose_as_lines_of_ours() -> None:
 
 @pytest.mark.parametrize("write", [write_report, write_receipt])
 def test_orders_in_advance_are_shown_so_that_they_cannot_play_themselves(write: Any) -> None:
-    """What waits has a number, what came of others is told, and every line begins with a dot."""
+    """What waits has a number, what came of others is told, and every line begins with a sign."""
     given = "3: as soon as it is your turn, " + "set A1 B1; " * 12
     content = write(standing=(given,), ended=("Skipped: set A1 A2.",))
     text = content.text.partition("What you ordered in advance:\n")[2].partition("\n\n")[0]
     assert text.startswith("· 3: as soon as it is your turn, set A1 B1;")
     assert len(text.splitlines()) > 2
-    assert all(line.startswith("· ") for line in text.splitlines())
+    assert all(line.startswith("… ") for line in text.splitlines()[1:])
     assert "What came of your orders in advance:\n· Skipped: set A1 A2.\n" in content.text
     assert "What you ordered in advance" in content.html
 
