@@ -219,6 +219,8 @@ def _preview(case: Case, claim: Claim, understood: Understood) -> None:
         "accepted": shown.accepted,
         "stopped": shown.stopped,
         "unreadable": None if wrong is None else wrong.text,
+        "why": wording.unreadable(wrong.fault) if wrong and wrong.fault else None,
+        "at": shown.at,
     }
     answers.send(
         case,

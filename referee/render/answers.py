@@ -71,7 +71,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "old-code": "turn now",
         "organiser-note": "text",
         "paused": "match by text",
-        "preview": "orders accepted stopped? unreadable?",
+        "preview": "orders accepted stopped? unreadable? why? at?",
         "quarantined": "reason?",
         "reminded": "match by text turn due?",
         "repeat": "turn?",
@@ -141,6 +141,9 @@ _WRITING: Final = MappingProxyType(
         "answer",
     )
 )
+MOST_PREVIEWED: Final = 3
+"""Legal orders a preview names where one would be refused."""
+
 _WITH_COMMANDS: Final = frozenset({"help"})
 _SEATS: Final = frozenset({"seat", "to_act"})
 _ACTORS: Final = frozenset({"by"})
@@ -184,6 +187,7 @@ def answer(words: Wording | Catalogue, value: Answer) -> Content:
     fields = _complete(value)
     text = catalogue.say(f"answer.{value.key}", **_worded(fields, words))
     headline, *paragraphs = text.split("\n\n")
+    shown = _shown(words, value)
     return write(
         "answer",
         _subject(words, value, fields),
@@ -194,10 +198,10 @@ def answer(words: Wording | Catalogue, value: Answer) -> Content:
         quoted=_quoted(fields),
         how=catalogue.say(f"box.{_WRITING.get(value.key, 'orders')}"),
         items=_items(fields, words),
-        orders=_previewed(fields, catalogue),
+        orders=_previewed(fields, shown["refusal"], catalogue),
         commands=_commands(fields, value.key, catalogue),
         help_orders=_help_orders(words, value.key),
-        **_shown(words, value),
+        **(shown | ({"refusal": None} if value.key == "preview" else {})),
     )
 
 
@@ -273,15 +277,27 @@ def _quoted(fields: Mapping[str, Any]) -> list[str]:
     return [clean(each) for each in fields.get("lines") or ()]
 
 
-def _previewed(fields: Mapping[str, Any], catalogue: Catalogue) -> list[tuple[str, str]]:
-    """Return the orders of a preview, each with what would become of it."""
-    lines: list[tuple[str, str]] = []
+def _previewed(
+    fields: Mapping[str, Any], reason: str | None, catalogue: Catalogue
+) -> list[tuple[str, str]]:
+    """Return the orders of a preview, each with what would become of it.
+
+    A line that cannot be read comes first, as with it nothing else would be played.
+    """
+    wrong, lines = fields.get("unreadable"), []
+    if wrong:
+        said = catalogue.say("preview.unreadable", reason=fields["why"])
+        lines.append((clean(wrong), said))
+    at = fields.get("accepted", 0) if fields.get("at") is None else fields["at"]
     for n, order in enumerate(fields.get("orders") or ()):
-        fate = "fine" if n < fields["accepted"] else "unknown" if fields["stopped"] else "refused"
-        fate = "unknown" if lines and n > fields["accepted"] else fate
-        lines.append((clean(order), catalogue.say(f"preview.{fate}")))
-    if fields.get("unreadable"):
-        lines.append((clean(fields["unreadable"]), catalogue.say("preview.unreadable")))
+        fate = "fine" if n < fields["accepted"] else "unknown"
+        if wrong:
+            fate = "hindered"
+        elif reason and n >= at:
+            fate = "refused" if n == at else "hindered"
+        elif n == fields["accepted"] and not fields["stopped"]:
+            fate = "refused"
+        lines.append((clean(order), catalogue.say(f"preview.{fate}", reason=reason)))
     return lines
 
 
@@ -324,6 +340,7 @@ def _help_orders(words: Wording | Catalogue, key: str) -> Sequence[tuple[str, st
 
 def _shown(words: Wording | Catalogue, value: Answer) -> dict[str, Any]:
     """Return what an answer shows of its game: drawing, refusal and legal orders."""
+    most = MOST_PREVIEWED if value.key == "preview" else MOST_SUGGESTIONS
     legal = value.legal or (value.refusal.legal if value.refusal else ())
     if not isinstance(words, Wording):
         if value.scene or value.refusal or legal:
@@ -332,5 +349,5 @@ def _shown(words: Wording | Catalogue, value: Answer) -> dict[str, Any]:
     return {
         "drawing": draw(value.scene, words) if value.scene else None,
         "refusal": reason_of(value.refusal, words) if value.refusal else None,
-        "legal": [words.order(each) for each in legal[:MOST_SUGGESTIONS]],
+        "legal": [words.order(each) for each in legal[:most]],
     }

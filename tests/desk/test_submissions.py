@@ -349,6 +349,20 @@ def test_preview_tells_and_plays_nothing(club: Club) -> None:
     assert club.match("pebbles-1").turn == 1
 
 
+def test_a_preview_tells_the_reason_with_the_line(club: Club) -> None:
+    """What would be refused says why at once; what cannot be read comes first with its reason."""
+    report = begun(club)
+    line = legal(report)[0]
+    club.answer(report, "preview\nput 9 A1", ALICE)
+    text = " ".join(club.last(ALICE, "answer").text.split())
+    assert "· put 9 A1 — would be refused: " in text
+    club.answer(report, f"preview\n{line}\nput what A1", ALICE)
+    text = " ".join(club.last(ALICE, "answer").text.split())
+    assert "· put what A1 — not understood: " in text
+    assert f"· {line} — would not be played" in text
+    assert text.index("put what A1 —") < text.index(f"{line} —")
+
+
 def test_preview_alone_is_told_how_orders_are_written(club: Club) -> None:
     """There is nothing to preview, and silence is never the answer."""
     club.answer(begun(club), "preview", ALICE)

@@ -171,6 +171,7 @@ def invitation(**changes: Any) -> mails.Invitation:
 
 FIELDS = {
     "accepted": 1,
+    "at": 1,
     "bytes": 5_000_001,
     "faults": [{"path": "$.orders[0]", "message": "'q' is not an order"}],
     "limit": 1_000_000,
