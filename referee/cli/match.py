@@ -315,9 +315,18 @@ def _show_invited(
         holders: dict[str, Json] = {each.seat: each.agreed for each in seats}
         show.print_json({"match": row.name, "state": row.state, "turn": 0, "agreed": holders})
         return
-    typer.echo(f"{row.name} waits for its players; referee match start {row.name} begins it.")
+    typer.echo(_how_invited(row, [each.seat for each in seats if each.holder == "nobody"]))
     rows = [(each.seat, names[each.seat], each.agreed) for each in seats]
     show.print_table(("seat", "who", "agreed"), rows, "")
+
+
+def _how_invited(row: MatchRow, free: list[str]) -> str:
+    """Return how a match stands that has no board yet."""
+    if row.state != "invited":
+        return f"{row.name} was called off before it began."
+    if free:
+        return f"{row.name} waits for somebody to join as {', '.join(free)}."
+    return f"{row.name} waits for its players; referee match start {row.name} begins it."
 
 
 def _print_board(desk: Desk, connection: Connection, sitting: Sitting, seat: str | None) -> None:

@@ -27,6 +27,8 @@ def record_bytes(connection: Connection, row: MatchRow) -> bytes:
     """Return the record of a finished match, UTF-8 JSON lines. Raises NotOver."""
     result = ledger.result_of(row)
     if row.state != "over" or result is None:
+        if row.header is None and row.state != "invited":
+            raise NotOver(f"{row.name} was called off before it began: it has no record")
         raise NotOver(f"{row.name} is {row.state}: its record is released when it is over")
     events = [
         Event.from_document(json.loads(each.body)) for each in tables.events(connection, row.id)

@@ -118,6 +118,8 @@ def begin(desk: Desk, connection: Connection, row: MatchRow) -> MatchRow:
 
     Raises BadMatch when it has begun before or its board breaks a rule.
     """
+    if row.header is None and row.state != "invited":
+        raise BadMatch(f"{row.name} was called off: set up another with referee match new")
     if row.state != "invited":
         raise BadMatch(f"{row.name} has begun already: referee match show {row.name}")
     game = desk.find_game(row.game, row.edition)

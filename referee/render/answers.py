@@ -162,7 +162,9 @@ class Answer:
 
     ``match``, ``game_name`` and ``seat`` make the subject that threads with the match's other
     mails (without ``match`` the field of that name counts, without ``game_name`` the game's own
-    words); ``scene``, ``refusal`` and ``legal`` are shown where given.
+    words); ``scene``, ``refusal`` and ``legal`` are shown where given. ``acts``: whether the seat
+    is to act, so that orders are asked of it, or not, so that it may write to others; None: what
+    the key says of itself.
     """
 
     key: str
@@ -174,6 +176,7 @@ class Answer:
     legal: tuple[Order, ...] = ()
     refusal: Refusal | None = None
     framing: Framing | None = None
+    acts: bool | None = None
 
 
 def answer(words: Wording | Catalogue, value: Answer) -> Content:
@@ -196,13 +199,21 @@ def answer(words: Wording | Catalogue, value: Answer) -> Content:
         catalogue,
         paragraphs=paragraphs + _remarks(fields, catalogue),
         quoted=_quoted(fields),
-        how=catalogue.say(f"box.{_WRITING.get(value.key, 'orders')}"),
+        how=catalogue.say(f"box.{_writing(value)}"),
         items=_items(fields, words),
         orders=_previewed(fields, shown["refusal"], catalogue),
         commands=_commands(fields, value.key, catalogue),
         help_orders=_help_orders(words, value.key),
         **(shown | ({"refusal": None} if value.key == "preview" else {})),
     )
+
+
+def _writing(value: Answer) -> str:
+    """Return what an answer to this mail would be: orders, a message, or just an answer."""
+    writing = _WRITING.get(value.key, "orders")
+    if value.acts is None or writing == "answer":
+        return writing
+    return "orders" if value.acts else "message"
 
 
 def _complete(value: Answer) -> dict[str, Any]:

@@ -223,3 +223,13 @@ def test_a_long_note_is_its_own_reason(run: Callable[..., Any], store: Store) ->
     assert (told.status, "rain and sun" in shown) == (0, True)
     refused = run("match", "note", "pebbles-1", "rain " * 900)
     assert (refused.status, "at most 4000 characters" in refused.err) == (2, True)
+
+
+def test_a_match_called_off_is_said_to_be(run: Callable[..., Any], store: Store) -> None:
+    """It never begins, so nobody is told to begin it or to wait for its record."""
+    assert run("match", "new", "pebbles", *SEATS).status == 0
+    assert run("match", "end", "pebbles-2", "--abandon", "--why", "rain", "--yes").status == 0
+    assert "pebbles-2 was called off before it began." in run("match", "show", "pebbles-2").out
+    for command in (("match", "start"), ("record", "export")):
+        refused = run(*command, "pebbles-2")
+        assert (refused.status, "pebbles-2 was called off" in refused.err) == (2, True)

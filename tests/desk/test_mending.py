@@ -259,6 +259,14 @@ def test_after_a_pause_the_time_left_is_left(running: Club) -> None:
     assert running.match(NAME).to_act == "blue"
 
 
+def test_who_is_to_act_is_asked_for_orders_and_the_others_are_not(running: Club) -> None:
+    """After a pause the one has orders to send again; whoever waits may write to the others."""
+    do(running, Pause(NAME))
+    do(running, Resume(NAME))
+    assert "write your orders above" in said(running, ALICE)
+    assert "schreib „nachricht“" in said(running, BOB)
+
+
 def test_more_time_is_more_time(running: Club) -> None:
     """The deadline moves by it, everybody is told until when."""
     due = running.match(NAME).due

@@ -227,6 +227,7 @@ class Work:
             seat=seat.seat,
             scene=scene,
             framing=framing,
+            acts=row.state == "running" and row.to_act == seat.seat,
         )
         binding = Binding(row, seat, row.turn, code) if bound else None
         content = answer(wording, value)
