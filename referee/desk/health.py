@@ -23,7 +23,12 @@ SINCE: Final = "intake_since"
 
 
 def note_poll(desk: Desk, began: datetime) -> None:
-    """Note that a poll of the mailbox that began at a moment succeeded; it ends any trouble."""
+    """Note that a poll of the mailbox that began at a moment succeeded; it ends any trouble.
+
+    One that a clock says will begin later, as it was put back meanwhile, is not noted.
+    """
+    if began > desk.now():
+        return
     with desk.store.writing() as connection:
         leases.polled(connection, desk.address, began)
         status.put(connection, "last_poll", stamp(desk.now()))

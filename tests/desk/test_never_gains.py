@@ -113,10 +113,10 @@ class Desk(RuleBasedStateMachine):
                 if each.kind == EXTEND
             ]
         assert left is not None
-        by_hand = sum(each["seconds"] for each in details if each["by"] == ORGANISER)
-        given = timedelta(seconds=by_hand - self.logged)
+        logged = sum(each["seconds"] for each in details)
+        given = timedelta(seconds=logged - self.logged)
         assert timedelta(0) <= left <= self.left + given
-        self.left, self.logged = left, by_hand
+        self.left, self.logged = left, logged
 
     def _act(self, act: Extend | Pause | Resume) -> None:
         with self.club.desk.store.writing() as connection:

@@ -13,6 +13,7 @@ from support.installation import Installation, Process, until
 
 pytestmark = [
     pytest.mark.mail,
+    pytest.mark.soak,
     pytest.mark.skipif(not LIBRARIES, reason="libfaketime is missing: apt-get install faketime"),
 ]
 
