@@ -188,6 +188,7 @@ def _german(run: Run, here: Path) -> str:
     return (here / "seiten" / "index.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.soak
 def test_interrupted_pages_are_gone_on_with(run: Run, here: Path) -> None:
     """Ctrl-C leaves no half page and says how far it came; the same command writes the rest."""
     pages = here / "pages" / "matches"

@@ -47,7 +47,9 @@ class Turn:
 
     @property
     def moment(self) -> tuple[str, str, str]:
-        return self.document["match"], self.document["seat"], self.document["head"]
+        # Time that is given back moves the head, and nothing that a player would write again for.
+        stands = [self.document[key] for key in ("turn", "view", "legal")]
+        return self.document["match"], self.document["seat"], json.dumps(stands, sort_keys=True)
 
 
 @dataclass
