@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final
 
 from sqlalchemy import Connection
 
@@ -16,10 +16,9 @@ from referee.desk.archiving import auditing, files
 from referee.desk.archiving.importing import BadRecord
 from referee.desk.desk import Desk
 from referee.desk.mending import planning
-from referee.desk.mending.act import Refused, Work
+from referee.desk.mending.act import Plain, Refused, Work
 from referee.desk.mending.proposal import Proposal
 from referee.desk.naming import no_match
-from referee.games.game import Document
 from referee.games.play import canonical_json
 from referee.matches.events import NOTICE
 from referee.matches.running import UNTOLD
@@ -37,18 +36,11 @@ GOING: Final = ("running", "paused")
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Move(Plain):
     """Close a match here for good: it goes on at another installation."""
 
     name: ClassVar[str] = "move"
     match: str
-
-    def document(self) -> Document:
-        return {"match": self.match}
-
-    @classmethod
-    def read(cls, document: Mapping[str, Any]) -> Self:
-        return cls(document["match"])
 
     def carry_out(self, work: Work) -> None:
         work.going(*GOING)

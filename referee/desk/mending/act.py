@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Protocol, Self, TypeAlias, cast
@@ -86,6 +86,21 @@ class Act(Protocol):
     def carry_out(self, work: Work) -> None:
         """Do it in the open transaction. Raises Refused before anything is half done."""
         ...
+
+
+class Plain:
+    """An act whose document is its own fields, as they are."""
+
+    __slots__ = ()
+
+    def document(self) -> Document:
+        """Return its fields as JSON."""
+        return {each.name: getattr(self, each.name) for each in fields(cast("Any", self))}
+
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> Self:
+        """Return the act a document of its own describes."""
+        return cls(**document)
 
 
 def read(name: str, document: Mapping[str, Any]) -> Act:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from referee.desk import ledger
 from referee.desk.ledger import Sitting
-from referee.desk.mending.act import Refused, Work
+from referee.desk.mending.act import Plain, Refused, Work
 from referee.desk.posting import players_of
 from referee.games.game import LANGUAGES, AnyGame, Document, Json, Order, Seat, Unreadable
 from referee.games.play import judge
@@ -86,18 +86,11 @@ def _tell(work: Work, sitting: Sitting, seat: Seat, orders: Sequence[Order]) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class Looking:
+class Looking(Plain):
     """Show the organiser the whole position, what is hidden included; the players are told."""
 
     name: ClassVar[str] = "look"
     match: str
-
-    def document(self) -> Document:
-        return {"match": self.match}
-
-    @classmethod
-    def read(cls, document: Mapping[str, Any]) -> Self:
-        return cls(document["match"])
 
     def carry_out(self, work: Work) -> None:
         work.going("running", "paused")

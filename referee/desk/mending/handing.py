@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 from referee.desk import ledger, reports, standing, timing
-from referee.desk.mending.act import Refused, Work
+from referee.desk.mending.act import Plain, Refused, Work
 from referee.desk.mending.urging import GOING
 from referee.desk.people import player_at
 from referee.desk.posting import names_of
-from referee.games.game import Document, Json, Seat
+from referee.games.game import Json, Seat
 from referee.matches.events import NOTICE, SEAT
 from referee.render.wording import Catalogue, Wording
 from referee.store import matches as tables
@@ -41,7 +40,7 @@ class Taker:
 
 
 @dataclass(frozen=True, slots=True)
-class HandOver:
+class HandOver(Plain):
     """Give a seat to the player of an address, to a bot, or with neither to nobody."""
 
     name: ClassVar[str] = "seat"
@@ -49,18 +48,6 @@ class HandOver:
     seat: Seat
     address: str | None = None
     bot: str | None = None
-
-    def document(self) -> Document:
-        return {
-            "match": self.match,
-            "seat": self.seat,
-            "address": self.address,
-            "bot": self.bot,
-        }
-
-    @classmethod
-    def read(cls, document: Mapping[str, Any]) -> Self:
-        return cls(document["match"], document["seat"], document["address"], document["bot"])
 
     def carry_out(self, work: Work) -> None:
         work.going(*GOING)

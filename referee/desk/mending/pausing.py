@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 from sqlalchemy import Connection
 
 from referee.desk import timing
 from referee.desk.mending import reasons
-from referee.desk.mending.act import ORGANISER, Work
-from referee.games.game import Document, Json
+from referee.desk.mending.act import ORGANISER, Plain, Work
+from referee.games.game import Json
 from referee.matches.events import PAUSE, RESUME
 from referee.render.moments import moment
 from referee.render.wording import Catalogue
@@ -22,18 +21,11 @@ from referee.store.players import PlayerRow
 
 
 @dataclass(frozen=True, slots=True)
-class Pause:
+class Pause(Plain):
     """Stop a running match: no orders, no bots, no deadlines until it is resumed."""
 
     name: ClassVar[str] = "pause"
     match: str
-
-    def document(self) -> Document:
-        return {"match": self.match}
-
-    @classmethod
-    def read(cls, document: Mapping[str, Any]) -> Self:
-        return cls(document["match"])
 
     def carry_out(self, work: Work) -> None:
         work.going("running")
@@ -44,18 +36,11 @@ class Pause:
 
 
 @dataclass(frozen=True, slots=True)
-class Resume:
+class Resume(Plain):
     """Let a paused match go on; the seat to act has the time that was left to it."""
 
     name: ClassVar[str] = "resume"
     match: str
-
-    def document(self) -> Document:
-        return {"match": self.match}
-
-    @classmethod
-    def read(cls, document: Mapping[str, Any]) -> Self:
-        return cls(document["match"])
 
     def carry_out(self, work: Work) -> None:
         work.going("paused")

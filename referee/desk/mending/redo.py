@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 from referee.desk import ledger, rewinding
-from referee.desk.mending.act import Refused, Work
+from referee.desk.mending.act import Plain, Refused, Work
 from referee.desk.mending.undo import GOING, whole_log
-from referee.games.game import Document
 from referee.matches import line, mending
 from referee.matches.replay import at_event
 
 
 @dataclass(frozen=True, slots=True)
-class Redo:
+class Redo(Plain):
     """Let a match stand again as it stood before something was taken back."""
 
     name: ClassVar[str] = "redo"
     match: str
-
-    def document(self) -> Document:
-        return {"match": self.match}
-
-    @classmethod
-    def read(cls, document: Mapping[str, Any]) -> Self:
-        return cls(document["match"])
 
     def carry_out(self, work: Work) -> None:
         work.going(*GOING)

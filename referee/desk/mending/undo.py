@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar
 
 from referee.desk import ledger, rewinding
 from referee.desk.ledger import Sitting
-from referee.desk.mending.act import Refused, Work
-from referee.games.game import Document, Seat
+from referee.desk.mending.act import Plain, Refused, Work
+from referee.games.game import Seat
 from referee.matches import croupier, line, mending
 from referee.matches.events import END, FIX, ORDER, Event
 from referee.matches.log import AnyMatch
@@ -26,7 +26,7 @@ DONE = frozenset({ORDER, END, FIX})
 
 
 @dataclass(frozen=True, slots=True)
-class Undo:
+class Undo(Plain):
     """Take back what was done since a turn began; without one, since the last that was played in.
 
     An end by hand, or a fix, that came last is then taken back alone. ``revealed``: even if
@@ -37,13 +37,6 @@ class Undo:
     match: str
     turn: int | None = None
     revealed: bool = False
-
-    def document(self) -> Document:
-        return {"match": self.match, "turn": self.turn, "revealed": self.revealed}
-
-    @classmethod
-    def read(cls, document: Mapping[str, Any]) -> Self:
-        return cls(document["match"], document["turn"], document["revealed"])
 
     def carry_out(self, work: Work) -> None:
         work.going(*GOING)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, Self
 from referee.desk import ledger, reports, timing
 from referee.desk.claims import gives_away
 from referee.desk.mending import reasons
-from referee.desk.mending.act import Refused, Work
+from referee.desk.mending.act import Plain, Refused, Work
 from referee.games.game import Document, Json, Seat
 from referee.matches.clock import format_duration
 from referee.matches.events import EXTEND, NOTICE
@@ -69,18 +69,11 @@ class Extend:
 
 
 @dataclass(frozen=True, slots=True)
-class Remind:
+class Remind(Plain):
     """Remind the player to act that it is his turn."""
 
     name: ClassVar[str] = "remind"
     match: str
-
-    def document(self) -> Document:
-        return {"match": self.match}
-
-    @classmethod
-    def read(cls, document: Mapping[str, Any]) -> Self:
-        return cls(document["match"])
 
     def carry_out(self, work: Work) -> None:
         row = work.going("running")
@@ -92,19 +85,12 @@ class Remind:
 
 
 @dataclass(frozen=True, slots=True)
-class Resend:
+class Resend(Plain):
     """Send the last report again, made anew for the present state: to a seat, or to all players."""
 
     name: ClassVar[str] = "resend"
     match: str
     seat: Seat | None = None
-
-    def document(self) -> Document:
-        return {"match": self.match, "seat": self.seat}
-
-    @classmethod
-    def read(cls, document: Mapping[str, Any]) -> Self:
-        return cls(document["match"], document["seat"])
 
     def carry_out(self, work: Work) -> None:
         work.going(*GOING, "over")
@@ -126,19 +112,12 @@ class Resend:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class Note(Plain):
     """Tell all players something; what is told is its own reason if there is no other."""
 
     name: ClassVar[str] = "note"
     match: str
     text: str
-
-    def document(self) -> Document:
-        return {"match": self.match, "text": self.text}
-
-    @classmethod
-    def read(cls, document: Mapping[str, Any]) -> Self:
-        return cls(document["match"], document["text"])
 
     def carry_out(self, work: Work) -> None:
         row = work.row
