@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from referee.desk import (
     answers,
@@ -12,9 +12,7 @@ from referee.desk import (
     ledger,
     messaging,
     opening,
-    pacing,
     seating,
-    timing,
 )
 from referee.desk.asking import Wish
 from referee.desk.case import Case
@@ -137,28 +135,14 @@ def _invitation(
 ) -> mails.Content:
     """Return the terms of a match: for who may join, or with a seat for who has joined."""
     wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
-    terms = seating.of(row)
-    return mails.invitation(
-        wording,
-        mails.Invitation(
-            match=row.name,
-            game_name=wording.word("game", "name"),
-            seat=seat,
-            names=seating.names(case.connection, row),
-            options=json.loads(row.options),
-            commitment=row.commitment,
-            time_per_turn=row.time_per_turn,
-            bank=timing.bank_of(row),
-            increment=timing.increment_of(row),
-            agreed=pacing.agreed(row, wording.catalogue),
-            zone=case.player.zone,
-            starts_at_once=begins,
-            practice=row.practice,
-            stage="joined" if seat else "joining",
-            drawn=terms is not None and terms.drawn,
-        ),
-        framing,
+    agreed = seating.of(row)
+    terms = replace(
+        opening.terms_of(case.connection, row, wording, case.player.zone, seat),
+        starts_at_once=begins,
+        stage="joined" if seat else "joining",
+        drawn=agreed is not None and agreed.drawn,
     )
+    return mails.invitation(wording, terms, framing)
 
 
 def leave(case: Case, claim: Claim, _: Command) -> None:

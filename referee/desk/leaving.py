@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.bots import BOTS
-from referee.desk import answers, frames, ledger, news, standing, timing
+from referee.desk import answers, ledger, news, standing, timing
 from referee.desk.case import Case
 from referee.desk.claims import Claim
 from referee.desk.commands import Command
@@ -17,14 +17,12 @@ from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.mending import handing, sitting_in
 from referee.desk.mending.act import Work
-from referee.desk.posting import Binding, names_of, players_of, post
-from referee.games.game import Result, Seat
+from referee.desk.notices import Notice, notify
+from referee.desk.posting import names_of, players_of
+from referee.games.game import Json, Result, Seat
 from referee.matches import match
-from referee.render.answers import Answer
-from referee.render.answers import answer as render
-from referee.render.wording import Wording
 from referee.store import matches as tables
-from referee.store import players, standins
+from referee.store import standins
 from referee.store.matches import MatchRow
 
 RESIGNED: Final = "resigned"
@@ -120,22 +118,8 @@ def _tell_others(
     desk: Desk, connection: Connection, row: MatchRow, seat: Seat, name: str, left: Left
 ) -> None:
     now = tables.by_id(connection, row.id)
-    game = desk.find_game(row.game, row.edition)
     seats = {each.seat: each for each in tables.seats(connection, row.id)}
+    fields: Mapping[str, Json] = {"who": name, "seat": seat, "bot": left.bot, "ended": left.ended}
     for other, player in players_of(connection, seats.values()).items():
-        if other == seat:
-            continue
-        wording = Wording(game, players.by_id(connection, player.id).language)
-        code = ledger.code_of(desk, now, seats[other])
-        box = now.state == "running"
-        fields = {"who": name, "seat": seat, "bot": left.bot, "ended": left.ended}
-        value = Answer(
-            "resigned-other",
-            fields,
-            match=row.name,
-            game_name=wording.word("game", "name"),
-            seat=other,
-            framing=frames.framing(wording, row.name, now.turn, other, code, box=box),
-        )
-        binding = Binding(now, seats[other], now.turn, code)
-        post(desk, connection, player, "notice", render(wording, value), binding=binding)
+        if other != seat:
+            notify(desk, connection, now, seats[other], player, Notice("resigned-other", fields))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.desk import answers, frames, ledger
+from referee.desk import answers
 from referee.desk.case import Case
 from referee.desk.claims import Claim, gives_away
 from referee.desk.commands import EVERYBODY, Command
 from referee.desk.mending import reasons
-from referee.desk.posting import Binding, players_of, post
+from referee.desk.notices import Notice, notify
+from referee.desk.posting import players_of
 from referee.games.game import LANGUAGES, AnyGame, Json
-from referee.render.answers import Answer, answer
 from referee.render.wording import Wording
 from referee.store import matches as tables
 from referee.store.players import PlayerRow
@@ -40,7 +40,7 @@ def message(case: Case, claim: Claim, command: Command) -> None:
         "to_all": named is None,
     }
     for seat, player in holders.items():
-        tell(case, claim, game, "message", fields, (seat, player))
+        tell(case, claim, "message", fields, (seat, player))
     if not holders:
         answers.send(case, "message-unsent", {"named": word}, claim)
         return
@@ -65,25 +65,12 @@ def addressed(game: AnyGame, word: str) -> str | None:
 def tell(
     case: Case,
     claim: Claim,
-    game: AnyGame,
     key: str,
     fields: Mapping[str, Json],
     to: tuple[str, PlayerRow],
 ) -> None:
     """Mail another seat of the match what this one wrote or decided."""
     seat, player = to
-    wording = Wording(game, player.language)
     row = claim.match
     receiver = next(s for s in tables.seats(case.connection, row.id) if s.seat == seat)
-    code = ledger.code_of(case.desk, row, receiver)
-    binding = Binding(row, receiver, row.turn, code)
-    framing = frames.framing(wording, row.name, row.turn, seat, code)
-    value = Answer(
-        key,
-        fields,
-        match=row.name,
-        game_name=wording.word("game", "name"),
-        seat=seat,
-        framing=framing,
-    )
-    post(case.desk, case.connection, player, "notice", answer(wording, value), binding=binding)
+    notify(case.desk, case.connection, row, receiver, player, Notice(key, fields))

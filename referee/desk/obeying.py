@@ -233,11 +233,10 @@ def _decline(case: Case, claim: Claim, _: Command) -> None:
     else:
         seating.give_back(case.connection, row, claim.seat.seat)
     answers.send(case, "declined", {}, claim)
-    game = case.desk.find_game(row.game, row.edition)
     seats = tables.seats(case.connection, row.id)
     for seat, player in players_of(case.connection, seats).items():
         if seat != claim.seat.seat:
-            messaging.tell(case, claim, game, "declined", {"who": case.player.name}, (seat, player))
+            messaging.tell(case, claim, "declined", {"who": case.player.name}, (seat, player))
 
 
 def _luck(case: Case, claim: Claim, command: Command) -> None:

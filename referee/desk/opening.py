@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -15,7 +15,7 @@ from referee.desk.people import BadSeat, Holder, player_at
 from referee.desk.posting import Binding, Extras, players_of, post
 from referee.desk.seating import Seating
 from referee.errors import RefereeError
-from referee.games.game import AnyGame, BadDocument, Board, Option
+from referee.games.game import AnyGame, BadDocument, Board, Option, Seat
 from referee.games.play import canonical_json
 from referee.matches import croupier, match
 from referee.matches.croupier import SeededRandom
@@ -229,34 +229,40 @@ def _add_seat(
     )
 
 
+def terms_of(
+    connection: Connection, row: MatchRow, wording: Wording, zone: str, seat: Seat | None
+) -> mails.Invitation:
+    """Return what a match not yet begun is played by: for its player, or for who may join."""
+    return mails.Invitation(
+        match=row.name,
+        game_name=wording.word("game", "name"),
+        seat=seat,
+        names=seating.names(connection, row),
+        options=json.loads(row.options),
+        commitment=row.commitment,
+        time_per_turn=row.time_per_turn,
+        bank=timing.bank_of(row),
+        increment=timing.increment_of(row),
+        agreed=pacing.agreed(row, wording.catalogue),
+        zone=zone,
+        starts_at_once=False,
+        practice=row.practice,
+    )
+
+
 def _invite(desk: Desk, connection: Connection, row: MatchRow, *, at_once: bool) -> None:
     seats = tables.seats(connection, row.id)
-    names = seating.names(connection, row)
     game = desk.find_game(row.game, row.edition)
     ledger.add_codes(desk, connection, row, seats, 0, ledger.BEFORE_TURN_ONE)
     for seat, player in players_of(connection, seats).items():
         wording = Wording(game, player.language)
         invited = next(s for s in seats if s.seat == seat)
         code = ledger.code_of(desk, row, invited)
-        binding = Binding(row, invited, 0, code)
+        terms = terms_of(connection, row, wording, player.zone, seat)
         content = mails.invitation(
             wording,
-            mails.Invitation(
-                match=row.name,
-                game_name=wording.word("game", "name"),
-                seat=seat,
-                names=names,
-                options=json.loads(row.options),
-                commitment=row.commitment,
-                time_per_turn=row.time_per_turn,
-                bank=timing.bank_of(row),
-                increment=timing.increment_of(row),
-                agreed=pacing.agreed(row, wording.catalogue),
-                zone=player.zone,
-                starts_at_once=at_once,
-                practice=row.practice,
-                inviter=desk.organiser,
-            ),
+            replace(terms, starts_at_once=at_once, inviter=desk.organiser),
             frames.framing(wording, row.name, 0, seat, code, box=not at_once),
         )
+        binding = Binding(row, invited, 0, code)
         post(desk, connection, player, "invitation", content, binding=binding, extras=Extras())

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from sqlalchemy import Connection
 
-from referee.desk import frames, ledger, reports, timing
+from referee.desk import reports, timing
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
-from referee.desk.posting import Binding, names_of, players_of, post
+from referee.desk.notices import Notice, notify
+from referee.desk.posting import names_of, players_of
 from referee.desk.timing import Clock
 from referee.games.game import Json, Order, Seat
-from referee.render.answers import Answer, answer
 from referee.render.wording import Wording
 from referee.store import matches as tables
 from referee.store import players
@@ -88,16 +88,5 @@ def _tell(
     key: str,
     fields: Mapping[str, Json],
 ) -> None:
-    row, seat = sitting.row, sitting.seat(colour)
-    wording = Wording(sitting.game, player.language)
-    code = ledger.code_of(desk, row, seat)
-    value = Answer(
-        key,
-        fields,
-        match=row.name,
-        game_name=wording.word("game", "name"),
-        seat=colour,
-        framing=frames.framing(wording, row.name, row.turn, colour, code, box=key == "late-waits"),
-    )
-    binding = Binding(row, seat, row.turn, code)
-    post(desk, connection, player, "notice", answer(wording, value), binding=binding)
+    notice = Notice(key, fields, box=key == "late-waits")
+    notify(desk, connection, sitting.row, sitting.seat(colour), player, notice)

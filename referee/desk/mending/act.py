@@ -10,18 +10,18 @@ from typing import Any, ClassVar, Final, Protocol, Self, TypeAlias, cast
 
 from sqlalchemy import Connection
 
-from referee.desk import frames, ledger
+from referee.desk import ledger
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.mending import reasons
 from referee.desk.naming import no_match
-from referee.desk.posting import Binding, players_of, post
+from referee.desk.notices import Notice, notify
+from referee.desk.posting import players_of
 from referee.errors import RefereeError
 from referee.games.game import Document, Json, Scene, Seat
 from referee.matches import match
-from referee.render.answers import Answer, answer
 from referee.render.moments import moment
-from referee.render.wording import Catalogue, Wording
+from referee.render.wording import Catalogue
 from referee.store import matches as tables
 from referee.store.matches import MatchRow, SeatRow
 from referee.store.players import PlayerRow
@@ -228,24 +228,9 @@ class Work:
         ``bound``: the mail bears the seat's reply code; not so to whom no longer holds it.
         """
         row = self.row
-        game = self.desk.find_game(row.game, row.edition)
-        wording = Wording(game, player.language)
-        code = ledger.code_of(self.desk, row, seat)
-        going = bound and row.state in {"invited", "running"}
-        framing = frames.framing(wording, row.name, row.turn, seat.seat, code, box=going)
         signature = {"by": self.by, "text": self.why} if signed else {}
-        value = Answer(
-            key,
-            {"match": row.name, **signature, **fields},
-            match=row.name,
-            game_name=wording.word("game", "name"),
-            seat=seat.seat,
-            scene=scene,
-            framing=framing,
-            acts=row.state == "running" and row.to_act == seat.seat,
-        )
-        binding = Binding(row, seat, row.turn, code) if bound else None
-        content = answer(wording, value)
-        sent = post(self.desk, self.connection, player, "notice", content, binding=binding)
+        told = {"match": row.name, **signature, **fields}
+        notice = Notice(key, told, scene=scene, bound=bound, acts=True)
+        sent = notify(self.desk, self.connection, row, seat, player, notice)
         if sent is not None:
             self.mails.append(sent)

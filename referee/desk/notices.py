@@ -1,0 +1,64 @@
+"""How a player is mailed a few words about one seat of a match, in his language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.desk import frames, ledger
+from referee.desk.desk import Desk
+from referee.desk.posting import Binding, post
+from referee.games.game import Json, Scene
+from referee.render.answers import Answer, answer
+from referee.render.wording import Wording
+from referee.store.matches import MatchRow, SeatRow
+from referee.store.players import PlayerRow
+
+ALIVE: Final = frozenset({"invited", "running"})
+"""The states of a match in which something can be sent for a seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What is said: words of the catalogue with their fields, and perhaps a board.
+
+    ``box``: with an order box, as long as the match takes orders. ``bound``: with the seat's reply
+    code; not so to who no longer holds it. ``acts``: the subject calls on the player if it is his
+    turn.
+    """
+
+    key: str
+    fields: Mapping[str, Json]
+    scene: Scene | None = None
+    box: bool = True
+    bound: bool = True
+    acts: bool = False
+
+
+def notify(
+    desk: Desk,
+    connection: Connection,
+    row: MatchRow,
+    seat: SeatRow,
+    player: PlayerRow,
+    notice: Notice,
+) -> int | None:
+    """Write a notice into the outbox and return its id; None if the player has no address."""
+    wording = Wording(desk.find_game(row.game, row.edition), player.language)
+    code = ledger.code_of(desk, row, seat)
+    box = notice.box and notice.bound and row.state in ALIVE
+    value = Answer(
+        notice.key,
+        notice.fields,
+        match=row.name,
+        game_name=wording.word("game", "name"),
+        seat=seat.seat,
+        scene=notice.scene,
+        framing=frames.framing(wording, row.name, row.turn, seat.seat, code, box=box),
+        acts=notice.acts and row.state == "running" and row.to_act == seat.seat,
+    )
+    binding = Binding(row, seat, row.turn, code) if notice.bound else None
+    return post(desk, connection, player, "notice", answer(wording, value), binding=binding)
