@@ -30,7 +30,13 @@ _BLANK: Final = {"Cc", "Zs", "Zl", "Zp"}
 _UNSEEN: Final = {"Cf", "Co", "Cs", "Cn"}
 _DASHES: Final = re.compile(r"[-\u2010-\u2015\u2212]{2,}|[\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58]")
 _EQUALS: Final = re.compile(r"[=\u2550\uff1d]{2,}")
-_POSING: Final = re.compile(r"[^\w\s]+(?=\s*referee\b)", re.IGNORECASE)
+_POSING: Final = re.compile(
+    r"(-\s*(?:[^\W\d_]{1,20}\s+){0,4}(?:[a-z][a-z0-9]{0,40}\s?-\s?[0-9]{1,12}|referee))"
+    r"\s*[^\w\s=]{1,3}\s*(?=referee\b)",
+    re.IGNORECASE,
+)
+"""A dash, up to four words, then a match or the referee, and a dot: what a frame of ours is."""
+
 _SPACE_NAME: Final = re.compile(r"[A-Za-z]\d{1,2}\b")
 _WIDE: Final = frozenset("WF")
 
@@ -60,16 +66,24 @@ def clean(text: str, longest: int = LONGEST) -> str:
     """Return a foreign string on one line, without what could pose as a line of ours.
 
     Control, format and direction characters go; runs of dashes and equals signs, of which frames
-    and boxes are made, shrink to one, and nothing stands before the word that closes a frame.
-    Longer strings end in an ellipsis.
+    and boxes are made, shrink to one, and a frame loses its dot; a sentence about a referee stays
+    as written. Longer strings end in an ellipsis.
     """
     kept = text[: longest * 4]
     if not (kept.isascii() and kept.isprintable()):
         kept = "".join(_harmless(each) for each in kept)
-    kept = _POSING.sub("", kept) if "referee" in kept.lower() else kept
     kept = " ".join(kept.split())
     kept = _EQUALS.sub("=", _DASHES.sub("-", kept))
+    kept = _without_frames(kept) if "referee" in kept.lower() else kept
     return kept if len(kept) <= longest else kept[: longest - 1].rstrip() + "…"
+
+
+def _without_frames(text: str) -> str:
+    """Take the dot out of frames, of those too that stand there only once another is gone."""
+    bare = _POSING.sub(r"\1 ", text)
+    while bare != text:
+        text, bare = bare, _POSING.sub(r"\1 ", bare)
+    return bare
 
 
 def _harmless(character: str) -> str:

@@ -72,6 +72,42 @@ def test_a_foreign_line_is_no_frame_and_no_box(line: str) -> None:
     assert (cut.boxes, cut.free[0], cut.free[-1]) == ((), "before", "after")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thank you, referee, for everything.",
+        "Ask Bob, the referee, or me: referee@example.test knows.",
+        "Well played! Referee: please go on.",
+        "We meet in nord-7, referee included.",
+        "In moor-7 - so says the club's referee, our referee - nothing is lost.",
+        "Danke, Referee; bis bald – wie immer.",
+    ],
+)
+def test_a_sentence_about_the_referee_stays_as_written(text: str) -> None:
+    """Only what the reader could take for a frame of ours loses anything."""
+    assert clean(text).replace("–", "-") == text.replace("–", "-")
+
+
+PIECES = st.lists(
+    st.sampled_from(
+        ["-", "—", "moor-7", "moor - 7", "referee", "Referee", "·", ",", ":", ")", "end", "of", "=",
+         " ", " ", "ende", "x", "1", "*", "\u200b", "\xa0"]
+    ),
+    max_size=24,
+)  # fmt: skip
+
+
+@given(PIECES)
+def test_nothing_cleaned_is_a_frame(pieces: list[str]) -> None:
+    """However dashes, names and dots are put together, the reader finds no frame in it."""
+    cleaned = clean("".join(pieces))
+    cut = marks.cut(f"before\n· {cleaned}\nafter\n{cleaned}\nlast")
+    assert marks.frame_of(cleaned) is None
+    assert (cut.boxes, cut.free[0], cut.free[-1]) == ((), "before", "last")
+    assert "after" in cut.free
+    assert clean(cleaned) == cleaned
+
+
 def test_long_strings_end_in_an_ellipsis() -> None:
     """What is longer than a reader can use is cut, visibly."""
     assert clean("x" * 50, 10) == "xxxxxxxxx…"
