@@ -340,7 +340,7 @@ def _print_board(desk: Desk, connection: Connection, sitting: Sitting, seat: str
     whose = f"{live.turn.seat} ({names[live.turn.seat]}) to act" if live.turn.seat else row.state
     typer.echo(f"{row.name} · turn {live.turn.number} · {whose} · until {show.moment(row.due)}")
     typer.echo("")
-    drawing = draw(game.scene(game.view(live.position, seat)), wording)
+    drawing = draw(live.scene(seat), wording)
     for line in drawing.text:
         typer.echo(line)
     for title, sentences in drawing.panels:

@@ -192,7 +192,7 @@ def _show(case: Case, claim: Claim | None, command: Command) -> None:
     live = sitting.live
     if turn < row.turn:
         live = ledger.at_turn(case.connection, sitting, turn)
-    scene = sitting.game.scene(sitting.game.view(live.position, mine))
+    scene = live.scene(mine)
     ahead = asked if asked > turn else None
     fields: Mapping[str, Json] = {"turn": live.turn.number, "asked": ahead}
     seat = sitting.seat(mine)

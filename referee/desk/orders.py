@@ -111,7 +111,7 @@ def _taken_back(case: Case, claim: Claim, mend: Mend) -> None:
     live = ledger.load(case.desk, case.connection, claim.match).live
     when = moment(mend.at, case.player.zone, Catalogue(case.player.language))
     fields: dict[str, Json] = {"turn": claim.code.turn, "now": live.turn.number}
-    scene = live.game.scene(live.game.view(live.position, claim.seat.seat))
+    scene = live.scene(claim.seat.seat)
     more: dict[str, Json] = {"when": when, "kind": mend.kind}
     answers.send(case, "taken-back", {**fields, **more}, claim, scene=scene)
 

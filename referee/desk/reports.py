@@ -143,7 +143,6 @@ def report_of(
     mine = live.turn.seat == seat.seat
     if since is None:
         since = outbox.told_since(connection, row.id, seat.seat, seat.reported_seq)
-    view = live.game.view(live.position, seat.seat)
     waiting = [each.standing for each in standing.kept(connection, sitting, seat.seat)]
     mends = rewinding.mends_since(connection, row, since)
     notes = standing.notes_since(connection, sitting, seat.seat, since)
@@ -155,7 +154,7 @@ def report_of(
         to_act=live.turn.seat,
         due=row.due,
         zone=player.zone,
-        scene=live.game.scene(view),
+        scene=live.scene(seat.seat),
         facts=tuple(ledger.facts_since(connection, row, seat.seat, since)),
         legal=legal if mine else (),
         legal_count=len(legal) if mine else 0,

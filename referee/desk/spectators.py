@@ -140,7 +140,7 @@ def report_of(
         to_act=live.turn.seat,
         due=row.due,
         zone=player.zone,
-        scene=live.game.scene(live.game.view(live.position, None)),
+        scene=live.scene(None),
         facts=tuple(ledger.facts_since(connection, row, None, since)),
         legal=(),
         legal_count=0,

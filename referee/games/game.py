@@ -31,6 +31,9 @@ Options: TypeAlias = Mapping[str, str | int | bool]
 CHANCE: Final = "chance"
 """The seat that deals, draws and shuffles."""
 
+ABANDONED: Final = "abandoned"
+"""The ending of a match that was broken off, in any game."""
+
 LANGUAGES: Final = ("en", "de")
 """The languages every game is worded in."""
 
@@ -182,13 +185,22 @@ class Result:
     points: Mapping[Seat, int]
     places: Mapping[Seat, int]
 
+    @property
+    def ranks(self) -> bool:
+        """Whether the places mean something; where a match was broken off all are the first."""
+        return self.ending != ABANDONED
+
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of the game not yet worded: its key under ``sentence`` and its fields."""
+    """A sentence of the game not yet worded: its key under ``sentence`` and its fields.
+
+    ``pending``: it says who is to do what next; not so any more when a match is ended by hand.
+    """
 
     key: str
     fields: Mapping[str, Json] = field(default_factory=dict)
+    pending: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from referee.games.game import (
     Game,
     Order,
     Result,
+    Scene,
     Seat,
 )
 from referee.games.play import digest
@@ -74,6 +75,17 @@ class Match(Generic[P]):
     def result(self) -> Result | None:
         """How the match came out; None while it runs."""
         return self.ended or self.game.result(self.position)
+
+    def scene(self, seat: Seat | None) -> Scene:
+        """Return what a seat, None: a spectator, sees, for drawing; at the end nobody is to act."""
+        scene = self.game.scene(self.game.view(self.position, seat))
+        if not self.turn.over:
+            return scene
+        panels = (
+            replace(each, sentences=tuple(one for one in each.sentences if not one.pending))
+            for each in scene.panels
+        )
+        return replace(scene, panels=tuple(each for each in panels if each.sentences))
 
 
 AnyMatch: TypeAlias = Match[Any]

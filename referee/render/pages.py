@@ -112,6 +112,7 @@ def _match_page(value: MatchPage, wording: Wording, data: str) -> str:
         "about": value.about,
         "whole": course.whole,
         "over": value.result is not None,
+        "ranked": value.result is not None and value.result.ranks,
         "seats": _standing(value, wording),
         "count": len(course.steps),
         "board": Markup(svg.board(last, wording, say("site.board_of", match=value.name))),  # noqa: S704 - escaped there
@@ -133,7 +134,7 @@ def _match_page(value: MatchPage, wording: Wording, data: str) -> str:
 
 def _standing(value: MatchPage, wording: Wording) -> list[dict[str, Any]]:
     """Return a row for each seat, the first place first once there are any."""
-    places = value.result.places if value.result else {}
+    places = value.result.places if value.result and value.result.ranks else {}
     points = value.result.points if value.result else value.course.standing
     rows = [
         {

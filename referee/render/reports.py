@@ -95,9 +95,10 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
     mine = value.seat is not None and value.to_act == value.seat
     legal = value.legal if mine else ()
     count = max(value.legal_count, len(legal))
+    result = value.result if value.result and value.result.ranks else None
     return {
         "about": about(value, wording),
-        "places": placings(value.result, value.names, wording) if value.result else [],
+        "places": placings(result, value.names, wording) if result else [],
         "facts": [*(wording.fact(each) for each in value.facts), *value.credits],
         "mended": value.mended,
         "commitment": value.commitment,
@@ -106,7 +107,7 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
         "remarks": value.remarks,
         "ended": value.ended,
         "drawing": draw(value.scene, wording, changed_spaces(value.facts, value.scene)),
-        "points": [] if value.result else standings(value.points, value.names, wording),
+        "points": [] if result else standings(value.points, value.names, wording),
         "groups": examples(legal, count, wording),
         "total": count if mine and count > len(legal) else 0,
         "how": wording.catalogue.say("box.orders"),

@@ -264,3 +264,16 @@ def test_only_its_owner_learns_a_symbol(steps):
             elif fact.fact not in {"played", "treasures-scored"}:
                 assert fact.audience is None
                 assert not set(SYMBOLS) & {str(each) for each in fact.fields.values()}
+
+
+def test_what_is_to_be_done_next_is_marked_as_pending(steps):
+    """A match ended by hand says nothing of it: no other sentence names who is to act."""
+    for step in steps[::7]:
+        keys = [
+            (one.key, one.pending)
+            for panel in GAME.scene(GAME.view(step.after, None)).panels
+            for one in panel.sentences
+        ]
+        assert [key for key, pending in keys if pending] == [
+            key for key, _ in keys if key.startswith("to-")
+        ]

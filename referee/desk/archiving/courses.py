@@ -25,7 +25,7 @@ def whole(
     standing = game.points(live.position)
     began, holder, hand = -1, None, tuple[Panel, ...]()
     for now, logged in walk(live, events):
-        scene = game.scene(game.view(now.position, None))
+        scene = now.scene(None)
         # What only a seat was told stands in the orders of chance, and in words meant for it.
         facts = tuple(fact for fact in logged.facts if fact.known_to(None))
         step = _step(game, live, now, logged, scene, facts)
@@ -52,7 +52,7 @@ def public(game: AnyGame, terms: Terms, seed: bytes, events: Sequence[Event]) ->
     for now, logged in walk(live, events):
         facts += [fact for fact in logged.facts if fact.known_to(None)]
         if _turns(live, now):
-            scene = game.scene(game.view(now.position, None))
+            scene = now.scene(None)
             step = _step(game, live, now, logged, scene, tuple(facts))
             steps.append(replace(step, seat=live.turn.seat, to=_shown_to(steps, step.to)))
             facts = []

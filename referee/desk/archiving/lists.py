@@ -10,8 +10,7 @@ from sqlalchemy import Connection
 from referee.desk import ledger
 from referee.desk.archiving.ratings import Ended, Standing, rate
 from referee.desk.desk import Desk
-from referee.desk.mending.ending import ABANDONED
-from referee.games.game import Result, Seat
+from referee.games.game import Seat
 from referee.render import pages, svg
 from referee.render.layout import clean
 from referee.render.pages import Entry, Player, Row, Table
@@ -116,7 +115,7 @@ def _how(row: MatchRow, found: Sequence[Player], wording: Wording) -> str:
     day = (row.ended or row.started or row.created).date().isoformat()
     if result is None:
         return say("site.going", state=say(f"state.{row.state}"), turn=row.turn, day=day)
-    if _nobody_won(result):
+    if not result.ranks:
         return say("site.broken_off", day=day)
     first = [each for each in found if result.places.get(each.seat) == 1]
     winners = wording.catalogue.joined(_in_list(each, wording) for each in first)
@@ -131,17 +130,12 @@ def _ended(row: MatchRow, who: Mapping[Seat, str]) -> Ended | None:
     result = ledger.result_of(row)
     known = [key for key in who.values() if key]
     told = told_in_full(row) and not row.practice
-    if not told or result is None or row.ended is None or _nobody_won(result):
+    if not told or result is None or row.ended is None or not result.ranks:
         return None
     if len(set(known)) != len(who) or len(known) < 2:
         return None
     places = {who[seat]: place for seat, place in result.places.items()}
     return Ended(row.name, row.game, row.ended, places)
-
-
-def _nobody_won(result: Result) -> bool:
-    """Tell whether a match was broken off, so that all places are the first and mean nothing."""
-    return result.ending == ABANDONED
 
 
 def pages_of(lists: Lists, catalogue: Catalogue) -> Iterator[tuple[str, str]]:

@@ -10,12 +10,11 @@ from referee.desk import ledger
 from referee.desk.ledger import Sitting
 from referee.desk.mending.act import Refused, Work
 from referee.desk.mending.urging import GOING
-from referee.games.game import Document, Json, Result, Seat
+from referee.games.game import ABANDONED, Document, Json, Result, Seat
 from referee.matches import match
 from referee.matches.events import NOTICE
 from referee.store import matches as tables
 
-ABANDONED: Final = "abandoned"
 DECLARED: Final = "declared"
 RESIGNED: Final = "resigned"
 

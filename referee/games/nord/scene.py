@@ -181,7 +181,7 @@ def _course(document: Any) -> tuple[Sentence, ...]:
     acting = document["to_act"]
     if acting != CHANCE:
         played = document["turn"].get("played")
-        found.append(Sentence(f"to-{document['phase']}", {"seat": acting}))
+        found.append(Sentence(f"to-{document['phase']}", {"seat": acting}, pending=True))
         if played:
             found.append(Sentence("tile-played", {"tile": played, "action": action_of(played)}))
     return tuple(found)

@@ -37,7 +37,7 @@ def _panels(view: View) -> tuple[Panel, ...]:
     ]
     stock.append(Sentence("deck", {"left": seen["deck"]}))
     if asked := seen.get("asked"):
-        stock.append(Sentence("asked", {"seat": seen["turn"], "at": asked}))
+        stock.append(Sentence("asked", {"seat": seen["turn"], "at": asked}, pending=True))
     panels = [Panel("stock", tuple(stock))]
     own = [Sentence("own", {"hand": seen["own"]})] if seen["own"] else []
     if seen["seen"] and seen["seen"]["hand"]:
