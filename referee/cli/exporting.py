@@ -61,26 +61,16 @@ def into(directory: Path | None, name: str | None, *, everything: bool) -> None:
     typer.echo(f"{folder}: {written} records written, {same} stood there already")
 
 
-def move(name: str | None, file: Path | None, why: str, *, yes: bool) -> None:
-    """Show what moving a match would do, or close it here and write what it goes on from."""
+def move(name: str | None, file: Path | None, why: str, *, yes: bool, as_json: bool) -> None:
+    """Plan that a match moves, or close it here and write what it goes on from."""
     from referee.cli import mending
-    from referee.daemon import opened_desk
-    from referee.desk.archiving import moving
+    from referee.desk.archiving.moving import Move
 
     if name is None:
         raise RefereeError(UNNAMED)
-    with opened_desk(context.settings()) as desk:
-        if not yes:
-            for line in mending.body(moving.plan(desk, name, why)):
-                typer.echo(line)
-            typer.echo("\nNothing has been done yet. To move it add --to FILE --yes")
-            return
-        if file is None:
-            raise RefereeError("--to FILE: where the match is written that moves")
-        size = moving.move(desk, name, why, file)
-    typer.echo(f"{file}: {size} bytes, readable by you alone; {name} is closed here.")
-    typer.echo("Guard the file: it holds the seed, all hands and the players' addresses.")
-    typer.echo(f"Import it once, at the other installation: referee record import {file}")
+    if file is None:
+        raise RefereeError("--to FILE: where the match is written that moves")
+    mending.decide(Move(name, str(file.absolute())), why, yes=yes, as_json=as_json)
 
 
 def _record(desk: Desk, name: str) -> bytes:

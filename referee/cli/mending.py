@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import date
 
-    from referee.desk.mending.act import Act
-    from referee.desk.mending.proposal import Proposal, Stand
+    from referee.desk.mending.act import Act, Wide
+    from referee.desk.mending.proposal import Proposal, Stand, Sweep
 
 Name = Annotated[str, typer.Argument(metavar="MATCH", help="Its name, such as nord-1.")]
 Why = Annotated[str, typer.Option(help="Why, in a few words: the players are told. Required.")]
@@ -27,18 +27,18 @@ def add_to(app: typer.Typer) -> None:
         app.command()(each)
 
 
-def decide(act: Act, why: str, *, yes: bool, as_json: bool) -> None:
+def decide(act: Act | Wide, why: str, *, yes: bool, as_json: bool) -> None:
     """Print what an act would do and keep it as a plan; with ``yes`` carry it out at once."""
     from referee.daemon import opened_desk
     from referee.desk.mending import planning
 
     with opened_desk(context.settings()) as desk:
         plan = planning.carry_out if yes else planning.propose
-        found = plan(desk, act, why)
+        found: Proposal | Sweep = plan(desk, act, why)
     tell(found, as_json=as_json)
 
 
-def tell(found: Proposal, *, as_json: bool) -> None:
+def tell(found: Proposal | Sweep, *, as_json: bool) -> None:
     """Print what an act would do, or did."""
     if as_json:
         show.print_json(found.document())
@@ -132,7 +132,7 @@ def note(
 
     Example: referee match note nord-1 "We meet on Sunday at Bob's."
     """
-    from referee.desk.mending.planning import LONGEST_WHY
+    from referee.desk.mending.enacting import LONGEST_WHY
     from referee.desk.mending.urging import Note
     from referee.errors import RefereeError
 
@@ -240,9 +240,16 @@ def _day(option: str, text: str) -> date:
         raise RefereeError(f"{option} {text}: write the day like 2026-12-20") from None
 
 
-def _lines(found: Proposal) -> Iterator[str]:
-    yield f"Plan {found.id}: {found.act} {found.match}"
-    yield from body(found)
+def _lines(found: Proposal | Sweep) -> Iterator[str]:
+    from referee.desk.mending.proposal import Sweep
+
+    if isinstance(found, Sweep) and not found.id:
+        yield from found.done
+        return
+    yield f"Plan {found.id}: {' '.join((found.act, *found.names))}"
+    if found.why:
+        yield f"Why: {found.why}"
+    yield from _bodies(found) if isinstance(found, Sweep) else _body(found)
     yield ""
     if found.state == "open":
         yield f"Nothing has been done yet. To carry it out: referee apply {found.id}"
@@ -250,9 +257,18 @@ def _lines(found: Proposal) -> Iterator[str]:
         yield "Done."
 
 
-def body(found: Proposal) -> Iterator[str]:
-    """Yield what an act does: why, how the match stands, events, warnings, mails."""
-    yield f"Why: {found.why}"
+def _bodies(found: Sweep) -> Iterator[str]:
+    """Yield what a wide act does, and what comes of it in each match."""
+    yield ""
+    yield from found.done
+    for each in found.matches:
+        yield ""
+        yield f"{each.match}:"
+        yield from _body(each)
+
+
+def _body(found: Proposal) -> Iterator[str]:
+    """Yield what an act does in a match: how it stands, events, warnings, mails."""
     yield from _stands(found.before, found.after)
     yield from _events(found)
     if found.warnings:

@@ -40,6 +40,7 @@ def export(
     ] = False,
     why: Annotated[str, typer.Option(help="Why it moves: the players are told.")] = "",
     yes: Annotated[bool, typer.Option("--yes", help="Move it. Without, a plan is shown.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Write the record of a finished match: JSON lines anybody can verify. Or move a running one.
 
@@ -48,7 +49,7 @@ def export(
     from referee.cli import exporting
 
     if move:
-        exporting.move(name, file, why, yes=yes)
+        exporting.move(name, file, why, yes=yes, as_json=as_json)
     elif everything or directory:
         exporting.into(directory, name, everything=everything)
     else:

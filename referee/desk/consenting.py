@@ -13,7 +13,7 @@ from referee.desk.claims import Claim
 from referee.desk.commands import Command
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
-from referee.desk.mending import planning
+from referee.desk.mending import enacting
 from referee.desk.mending.act import Refused, Work
 from referee.desk.mending.undo import Undo, revealed
 from referee.desk.people import GOING
@@ -169,7 +169,7 @@ def _decline(
 
 
 def _take_back(desk: Desk, connection: Connection, row: MatchRow, seat: Seat, turn: int) -> None:
-    planning.enact(desk, connection, Undo(row.name, turn), CONSENT, seat)
+    enacting.enact(desk, connection, Undo(row.name, turn), CONSENT, seat)
 
 
 def _work(desk: Desk, connection: Connection, row: MatchRow, seat: Seat) -> Work:

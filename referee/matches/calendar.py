@@ -84,6 +84,11 @@ class Calendar:
         """Whether the player said that he is away on a day."""
         return any(first <= day <= last for first, last in self.away)
 
+    def since(self, day: date) -> Calendar:
+        """Return what of it still matters from a day on; without days off the zone does not."""
+        away = tuple(sorted(each for each in self.away if each[1] >= day))
+        return Calendar(self.zone, self.days_off, away) if self.days_off or away else Calendar()
+
     def day_of(self, moment: datetime) -> date:
         """Return the day it is where the player lives."""
         return moment.astimezone(self.zone).date()

@@ -28,6 +28,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "away-noted": "first last year left entries",
         "away-wrong": "what",
         "called-off": "match by text",
+        "clocks-changed": "match by text what seat? who? whom? first? last? to_act? due?",
         "codes-disagree": "",
         "confirm": "lines days",
         "confirm-address": "who days",
@@ -127,7 +128,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
 _WRITING: Final = MappingProxyType(
     dict.fromkeys(("message", "message-held", "message-sent", "organiser-note"), "message")
     | dict.fromkeys(("ended", "extended", "paused", "resent", "resumed", "seat-changed"), "message")
-    | dict.fromkeys(("stand-in", "stand-in-off", "stand-in-over"), "message")
+    | dict.fromkeys(("clocks-changed", "stand-in", "stand-in-off", "stand-in-over"), "message")
     | dict.fromkeys(
         (
             "agreed",

@@ -35,9 +35,14 @@ _END: Final = update(t.plans).where(t.plans.c.id == bindparam("which"))
 
 
 def add_plan(
-    connection: Connection, match_id: int, document: str, now: datetime, *, state: str = "open"
+    connection: Connection,
+    match_id: int | None,
+    document: str,
+    now: datetime,
+    *,
+    state: str = "open",
 ) -> int:
-    """Keep a plan; return its id. One that is not open has ended now."""
+    """Keep a plan, of one match or of more (None); return its id. One not open has ended now."""
     ended = None if state == "open" else now
     row = {"match_id": match_id, "document": document, "state": state}
     found: int = connection.execute(

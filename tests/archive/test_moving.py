@@ -18,7 +18,10 @@ from support.club import Club, Mail
 from referee.desk import ledger
 from referee.desk.archiving import auditing, importing, moving
 from referee.desk.archiving.importing import BadRecord
+from referee.desk.archiving.moving import Move
+from referee.desk.mending import planning
 from referee.desk.mending.act import Refused
+from referee.desk.mending.pausing import Pause
 from referee.errors import RefereeError
 from referee.games.play import canonical_json
 from referee.store import matches as tables
@@ -30,7 +33,7 @@ WHY = "The club has a new server"
 def moved(club: Club, name: str, folder: Path) -> list[bytes]:
     """Move a match away; return the lines of the file."""
     path = folder / f"{name}.move"
-    moving.move(club.desk, name, WHY, path)
+    planning.carry_out(club.desk, Move(name, str(path)), WHY)
     return path.read_bytes().splitlines()
 
 
@@ -122,7 +125,7 @@ def test_file_is_for_its_owner_alone(club: Club, tmp_path: Path) -> None:
     path = tmp_path / "there"
     path.write_text("something else")
     with pytest.raises(RefereeError, match="is there already"):
-        moving.move(club.desk, name, WHY, path)
+        planning.carry_out(club.desk, Move(name, str(path)), WHY)
     assert club.match(name).state == "running"
     assert path.read_text() == "something else"
     moved(club, name, tmp_path)
@@ -256,15 +259,36 @@ def test_what_cannot_move_is_refused(club: Club, tmp_path: Path) -> None:
         (by_mail(club, most=2), "  ", "why"),
     ]:
         with pytest.raises(Refused, match=said):
-            moving.move(club.desk, name, why, tmp_path / "file")
+            planning.carry_out(club.desk, Move(name, str(tmp_path / "file")), why)
     assert not (tmp_path / "file").exists()
 
 
-def test_plan_of_a_move_changes_nothing(club: Club) -> None:
-    """The plan shows event and mails, and afterwards everything is as before."""
+def test_plan_of_a_move_changes_nothing_until_it_is_applied(club: Club, tmp_path: Path) -> None:
+    """The plan shows event and mails and writes no file; applied, the match moves."""
     name = by_mail(club, most=2)
     row = club.match(name)
-    found = moving.plan(club.desk, name, WHY)
+    path = tmp_path / "file"
+    found = planning.propose(club.desk, Move(name, str(path)), WHY)
     assert [each.kind for each in found.events] == ["notice"]
     assert len(found.mails) == 2
-    assert club.match(name) == row
+    assert (club.match(name), path.exists()) == (row, False)
+    planning.apply(club.desk, found.id)
+    assert club.match(name).state == "moved"
+    assert moving.is_move(path.read_bytes().splitlines())
+
+
+def test_plan_of_a_move_is_void_when_the_match_moved_on(club: Club, tmp_path: Path) -> None:
+    """Then no file is written, and none either when one came to lie there meanwhile."""
+    name = by_mail(club, most=2)
+    path = tmp_path / "file"
+    found = planning.propose(club.desk, Move(name, str(path)), WHY)
+    again = planning.propose(club.desk, Move(name, str(path)), WHY)
+    path.write_text("something else")
+    with pytest.raises(Refused, match="is there already"):
+        planning.apply(club.desk, found.id)
+    assert path.read_text() == "something else"
+    path.unlink()
+    planning.carry_out(club.desk, Pause(name), "rain")
+    with pytest.raises(Refused, match="has moved on"):
+        planning.apply(club.desk, again.id)
+    assert (club.match(name).state, path.exists()) == ("paused", False)

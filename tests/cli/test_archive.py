@@ -86,7 +86,7 @@ def test_refused_record_leaves_the_others_in(run: Run, here: Path, tmp_path: Pat
         (("export",), "which match?"),
         (("export", "pebbles-9"), "there is no match pebbles-9"),
         (("export", "--all"), "where to"),
-        (("export", "pebbles-1", "--move", "--why", "x"), "pebbles-1 is over"),
+        (("export", "pebbles-1", "--move", "--to", "x", "--why", "x"), "pebbles-1 is over"),
         (("export", "pebbles-1", "--move", "--why", "x", "--yes"), "--to FILE"),
         (("import", "x", "y", "--seat", "red=alice@example.test"), "import its record alone"),
         (("prune", "nowhere"), "no such folder"),

@@ -12,13 +12,10 @@ from typing import Any, ClassVar, Final
 from sqlalchemy import Connection
 
 from referee.desk import gaps, ledger, timing
-from referee.desk.archiving import auditing, files
+from referee.desk.archiving import auditing
 from referee.desk.archiving.importing import BadRecord
 from referee.desk.desk import Desk
-from referee.desk.mending import planning
 from referee.desk.mending.act import Plain, Refused, Work
-from referee.desk.mending.proposal import Proposal
-from referee.desk.naming import no_match
 from referee.games.play import canonical_json
 from referee.matches.events import NOTICE
 from referee.matches.running import UNTOLD
@@ -37,47 +34,26 @@ GOING: Final = ("running", "paused")
 
 @dataclass(frozen=True, slots=True)
 class Move(Plain):
-    """Close a match here for good: it goes on at another installation."""
+    """Close a match here for good: it goes on at another installation, from ``file``."""
 
     name: ClassVar[str] = "move"
     match: str
+    file: str
 
     def carry_out(self, work: Work) -> None:
-        work.going(*GOING)
+        state = work.going(*GOING).state
+        path = Path(self.file)
+        if path.exists():
+            raise Refused(f"{path} is there already and is not replaced; name another")
         row = work.note(NOTICE, act=KIND).row
         timing.stop(work.desk, work.connection, row, KIND)
         tables.set_state(work.connection, row.id, "moved", now=work.desk.now())
-        work.warn("it can go on only from the file that is written, where that is imported")
         work.tell("moved")
-
-
-def plan(desk: Desk, name: str, why: str) -> Proposal:
-    """Return what moving a match would do; nothing of it is done. Raises Refused."""
-    with desk.store.writing() as connection:
-        dry_run = connection.begin_nested()
-        found = planning.enact(desk, connection, Move(name), why)
-        dry_run.rollback()
-    return found
-
-
-def move(desk: Desk, name: str, why: str, path: Path) -> int:
-    """Close a match and write the file it goes on from, mode 0600; return its size in bytes.
-
-    Both happen or neither. Raises Refused, RefereeError.
-    """
-    with desk.store.writing() as connection:
-        row = tables.get(connection, name)
-        if row is None:
-            raise Refused(no_match(connection, name))
-        planning.enact(desk, connection, Move(name), why)
-        data = _sealed(connection, tables.by_id(connection, row.id), row.state)
-        files.write(path, data, secret=True, anew=True)
-        try:
-            connection.commit()
-        except BaseException:
-            path.unlink(missing_ok=True)
-            raise
-    return len(data)
+        sealed = _sealed(work.connection, tables.by_id(work.connection, row.id), state)
+        work.files[path] = sealed
+        work.warn(f"it can go on only from {path}, which is written: {len(sealed)} bytes")
+        work.warn("guard the file: it holds the seed, all hands and the players' addresses")
+        work.warn(f"import it once, at the other installation: referee record import {path}")
 
 
 def _sealed(connection: Connection, row: MatchRow, state: str) -> bytes:

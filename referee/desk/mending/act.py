@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from importlib import import_module
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Protocol, Self, TypeAlias, cast
 
@@ -34,23 +36,29 @@ REFEREE: Final = "referee"
 
 ACTS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "act": "acting:Acting",
-        "fix": "fix:Fix",
-        "look": "acting:Looking",
-        "pause": "pausing:Pause",
-        "redo": "redo:Redo",
-        "resume": "pausing:Resume",
-        "extend": "urging:Extend",
-        "remind": "urging:Remind",
-        "resend": "urging:Resend",
-        "note": "urging:Note",
-        "seat": "handing:HandOver",
-        "sit": "sitting_in:SitIn",
-        "end": "ending:End",
-        "undo": "undo:Undo",
+        "act": "mending.acting:Acting",
+        "fix": "mending.fix:Fix",
+        "look": "mending.acting:Looking",
+        "pause": "mending.pausing:Pause",
+        "redo": "mending.redo:Redo",
+        "resume": "mending.pausing:Resume",
+        "extend": "mending.urging:Extend",
+        "remind": "mending.urging:Remind",
+        "resend": "mending.urging:Resend",
+        "note": "mending.urging:Note",
+        "seat": "mending.handing:HandOver",
+        "sit": "mending.sitting_in:SitIn",
+        "end": "mending.ending:End",
+        "move": "archiving.moving:Move",
+        "undo": "mending.undo:Undo",
+        "away": "mending.personal:Away",
+        "back": "mending.personal:Back",
+        "zone": "mending.personal:Zone",
+        "merge": "mending.personal:Merge",
+        "clock": "mending.clocks:SetRight",
     }
 )
-"""Every act by its name: the module of this package it stands in, and its class there."""
+"""Every act by its name: the module of the desk it stands in, and its class there."""
 
 
 Telling: TypeAlias = Mapping[str, Json] | Callable[[PlayerRow], Mapping[str, Json]]
@@ -103,21 +111,50 @@ class Plain:
         return cls(**document)
 
 
-def read(name: str, document: Mapping[str, Any]) -> Act:
+class Wide(Plain, ABC):
+    """Something that may change several matches at once, through their clocks or who sits there.
+
+    ``final``: it cannot be taken back, so it is planned even when it changes no match.
+    """
+
+    __slots__ = ()
+
+    name: ClassVar[str]
+    final: ClassVar[bool] = False
+
+    @abstractmethod
+    def reach(self, connection: Connection) -> Iterable[MatchRow]:
+        """Return the matches it may change."""
+
+    @abstractmethod
+    def carry_out(self, desk: Desk, connection: Connection) -> Done:
+        """Do it in the open transaction. Raises RefereeError before anything is half done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a wide act did, a line each; and how it is logged and told in each match it changed."""
+
+    lines: tuple[str, ...]
+    tell: Callable[[Work], None]
+
+
+def read(name: str, document: Mapping[str, Any]) -> Act | Wide:
     """Return the act of a name that a document describes. Raises Refused for an unknown name."""
     place = ACTS.get(name)
     if place is None:
         raise Refused(f"there is no act {name}: it was planned by another version of the referee")
     module, _, kind = place.partition(":")
-    reader = getattr(import_module(f"referee.desk.mending.{module}"), kind).read
-    return cast("Callable[[Mapping[str, Any]], Act]", reader)(document)
+    reader = getattr(import_module(f"referee.desk.{module}"), kind).read
+    return cast("Callable[[Mapping[str, Any]], Act | Wide]", reader)(document)
 
 
 @dataclass
 class Work:
     """An act being carried out: the desk and transaction, on which match, by whom and why.
 
-    ``by`` is ``organiser``, ``referee`` or a seat.
+    ``by`` is ``organiser``, ``referee`` or a seat. ``files`` are there, for their owner alone, once
+    it is carried out for good, and else not.
     """
 
     desk: Desk
@@ -127,6 +164,7 @@ class Work:
     why: str
     warnings: list[str] = field(default_factory=list)
     mails: list[int] = field(default_factory=list)
+    files: dict[Path, bytes] = field(default_factory=dict)
     _reason: str | None = field(default=None, init=False)
 
     @property

@@ -1,35 +1,41 @@
-"""Plan, then apply: what an act would do is shown, and done only while the match stands so."""
+"""Plan, then apply: what an act would do is shown, and done only while the matches stand so."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final
+from pathlib import Path
+from typing import Any, Final, overload
 
 from sqlalchemy import Connection
 
+from referee.desk.archiving import files
 from referee.desk.desk import Desk
-from referee.desk.mending.act import ORGANISER, Act, Refused, Work, read
-from referee.desk.mending.proposal import Proposal, mailed, mails_of, reported, stand, written
-from referee.desk.naming import no_match
+from referee.desk.mending.act import ORGANISER, Act, Refused, Wide, read
+from referee.desk.mending.enacting import enact, sweep
+from referee.desk.mending.proposal import Proposal, Sweep
 from referee.games.game import Document
 from referee.games.play import canonical_json
 from referee.store import matches as tables
-from referee.store import outbox, plans
+from referee.store import plans
 from referee.store.matches import MatchRow
 from referee.store.plans import PlanRow
 
 LASTS: Final = timedelta(days=7)
 """How long after it was made a plan may be applied."""
 
-LONGEST_WHY: Final = 1000
-"""Characters of a reason."""
+ANEW: Final = "make the plan anew"
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A plan as it is listed; ``state`` is open, stale, too old, applied or withdrawn."""
+    """A plan as it is listed; ``state`` is open, stale, too old, applied or withdrawn.
+
+    ``match`` names every match it would change.
+    """
 
     id: int
     match: str
@@ -40,71 +46,88 @@ class Planned:
     created: datetime
 
 
-def propose(desk: Desk, act: Act, why: str, by: str = ORGANISER) -> Proposal:
+@overload
+def propose(desk: Desk, act: Act, why: str, by: str = ORGANISER) -> Proposal: ...
+@overload
+def propose(desk: Desk, act: Wide, why: str, by: str = ORGANISER) -> Sweep: ...
+def propose(desk: Desk, act: Act | Wide, why: str, by: str = ORGANISER) -> Proposal | Sweep:
     """Return what an act would do and keep it as a plan; nothing of it is done.
 
-    Raises Refused when it cannot be done.
+    A wide act that changes no match, and could be taken back, is done at once. Raises Refused when
+    it cannot be done.
     """
     with desk.store.writing() as connection:
-        row = _match(connection, act.match)
         dry_run = connection.begin_nested()
-        found = enact(desk, connection, act, why, by)
+        found = _enacted(desk, connection, act, why, by, {})
+        if isinstance(act, Wide) and not act.final and not found.names:
+            dry_run.commit()
+            return found
         dry_run.rollback()
-        return _kept(desk, connection, row, found, "open")
+        return _kept(desk, connection, found, "open")
 
 
-def carry_out(desk: Desk, act: Act, why: str, by: str = ORGANISER) -> Proposal:
+@overload
+def carry_out(desk: Desk, act: Act, why: str, by: str = ORGANISER) -> Proposal: ...
+@overload
+def carry_out(desk: Desk, act: Wide, why: str, by: str = ORGANISER) -> Sweep: ...
+def carry_out(desk: Desk, act: Act | Wide, why: str, by: str = ORGANISER) -> Proposal | Sweep:
     """Do an act at once and return what it did. Raises Refused."""
-    with desk.store.writing() as connection:
-        row = _match(connection, act.match)
-        return _kept(desk, connection, row, enact(desk, connection, act, why, by), "applied")
+    with _for_good(desk) as (connection, files):
+        found = _enacted(desk, connection, act, why, by, files)
+        return _kept(desk, connection, found, "applied") if found.names else found
 
 
-def enact(desk: Desk, connection: Connection, act: Act, why: str, by: str = ORGANISER) -> Proposal:
-    """Do an act in the open transaction and return what it did, as no plan. Raises Refused."""
-    row = _match(connection, act.match)
-    before = stand(desk, connection, row)
-    last = outbox.last_id(connection)
-    work = Work(desk, connection, act.match, by, _reason(why))
-    act.carry_out(work)
-    tables.set_agenda(connection, row.id, desk.now())
-    after = tables.by_id(connection, row.id)
-    mails = mails_of(connection, after, last, work.mails)
-    return Proposal(
-        id=0,
-        state="",
-        match=act.match,
-        act=act.name,
-        arguments=act.document(),
-        by=by,
-        why=work.why,
-        before=before,
-        after=stand(desk, connection, after),
-        events=written(desk, connection, after, row.seq),
-        warnings=tuple(work.warnings),
-        mails=mailed(connection, mails),
-        reports=reported(connection, after, mails),
-    )
-
-
-def apply(desk: Desk, plan_id: int) -> Proposal:
+def apply(desk: Desk, plan_id: int) -> Proposal | Sweep:
     """Carry out a plan and return what it did.
 
-    Raises Refused when the match has moved on since, or the plan was carried out or withdrawn
+    Raises Refused when a match has moved on since, or the plan was carried out or withdrawn
     already, or is too old.
     """
-    with desk.store.writing() as connection:
+    with _for_good(desk) as (connection, files):
         plan = _plan(plans.lock_plan(connection, plan_id), plan_id)
         document = json.loads(plan.document)
         if not document:
             raise Refused(_ended(plan))
-        row = _match(connection, document["match"])
-        if why_not := _refusal(desk, plan, row):
+        stands = _stands(document)
+        rows = tables.lock(connection, stands)
+        if why_not := _refusal(desk, plan, stands, rows):
             raise Refused(why_not)
         act = read(document["act"], document["arguments"])
-        found = enact(desk, connection, act, document["why"], document["by"])
+        found = _enacted(desk, connection, act, document["why"], document["by"], files)
+        if strange := {*found.names} ^ {*stands}:
+            raise Refused(_moved_on(plan, min(strange)))
         plans.end_plan(connection, plan.id, "applied", desk.now())
     return replace(found, id=plan.id, state="applied")
+
+
+def _enacted(
+    desk: Desk,
+    connection: Connection,
+    act: Act | Wide,
+    why: str,
+    by: str,
+    files: dict[Path, bytes],
+) -> Proposal | Sweep:
+    if isinstance(act, Wide):
+        return sweep(desk, connection, act, why, by)
+    return enact(desk, connection, act, why, by, files)
+
+
+@contextmanager
+def _for_good(desk: Desk) -> Iterator[tuple[Connection, dict[Path, bytes]]]:
+    """Open a transaction; with it stand or fall the files that an act wants written."""
+    wanted: dict[Path, bytes] = {}
+    there: list[Path] = []
+    try:
+        with desk.store.writing() as connection:
+            yield connection, wanted
+            for path, data in wanted.items():
+                files.write(path, data, secret=True, anew=True)
+                there.append(path)
+    except BaseException:
+        for path in there:
+            path.unlink(missing_ok=True)
+        raise
 
 
 def withdraw(desk: Desk, plan_id: int) -> None:
@@ -124,44 +147,57 @@ def listing(desk: Desk, connection: Connection, limit: int = 100) -> list[Planne
 
 def _planned(desk: Desk, connection: Connection, plan: PlanRow) -> Planned:
     document = json.loads(plan.document)
+    stands = _stands(document)
     # Who only looks locks nothing: a database that is read from would refuse it.
-    row = tables.get(connection, document["match"])
-    if row is None:
-        raise Refused(no_match(connection, document["match"]))
+    rows = [row for row in (tables.get(connection, each) for each in stands) if row]
     return Planned(
         id=plan.id,
-        match=row.name,
+        match=", ".join(stands),
         act=document["act"],
         by=document["by"],
         why=document["why"],
-        state=_state(desk, plan, row),
+        state=_state(desk, plan, stands, rows),
         created=plan.created,
     )
 
 
-def _state(desk: Desk, plan: PlanRow, row: MatchRow) -> str:
+def _stands(document: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return how each match stood when a plan was made: its head and state, by its name."""
+    if "stands" in document:
+        return {**document["stands"]}
+    # So a database holds it that was upgraded while a plan waited.
+    return {document["match"]: [document["head"], document["state"]]}
+
+
+def _state(
+    desk: Desk, plan: PlanRow, stands: Mapping[str, list[str]], rows: Sequence[MatchRow]
+) -> str:
     if plan.state != "open":
         return "applied" if plan.state == "applied" else "withdrawn"
     if desk.now() - plan.created > LASTS:
         return "too old"
-    return "open" if _stands(plan, row) else "stale"
+    return "stale" if _changed(stands, rows) else "open"
 
 
-def _stands(plan: PlanRow, row: MatchRow) -> bool:
-    """Tell whether a match stands as it did when a plan was made."""
-    document = json.loads(plan.document)
-    return bool(document["head"] == row.head and document["state"] == row.state)
+def _changed(stands: Mapping[str, list[str]], rows: Sequence[MatchRow]) -> str | None:
+    """Return a match that stands otherwise than when a plan was made; None if none does."""
+    now = {row.name: [row.head, row.state] for row in rows}
+    return next((name for name, stood in stands.items() if now.get(name) != stood), None)
 
 
-def _refusal(desk: Desk, plan: PlanRow, row: MatchRow) -> str | None:
+def _refusal(
+    desk: Desk, plan: PlanRow, stands: Mapping[str, list[str]], rows: Sequence[MatchRow]
+) -> str | None:
     if plan.state != "open":
         return _ended(plan)
-    again = "make the plan anew"
     if desk.now() - plan.created > LASTS:
-        return f"plan {plan.id} is too old, it was good for {LASTS.days} days: {again}"
-    if not _stands(plan, row):
-        return f"{row.name} has moved on since plan {plan.id} was made; nothing was done: {again}"
-    return None
+        return f"plan {plan.id} is too old, it was good for {LASTS.days} days: {ANEW}"
+    changed = _changed(stands, rows)
+    return None if changed is None else _moved_on(plan, changed)
+
+
+def _moved_on(plan: PlanRow, name: str) -> str:
+    return f"{name} has moved on since plan {plan.id} was made; nothing was done: {ANEW}"
 
 
 def _ended(plan: PlanRow) -> str:
@@ -178,35 +214,23 @@ def _plan(found: PlanRow | None, plan_id: int) -> PlanRow:
     return found
 
 
-def _match(connection: Connection, name: str) -> MatchRow:
-    found = tables.lock(connection, [name])
-    if not found:
-        raise Refused(no_match(connection, name))
-    return found[0]
-
-
-def _reason(why: str) -> str:
-    said = why.strip()
-    if not said:
-        raise Refused("--why is empty: say in a few words why, the players are told")
-    if len(said) > LONGEST_WHY:
-        raise Refused(f"--why is too long: at most {LONGEST_WHY} characters")
-    return said
-
-
 def _kept(
-    desk: Desk, connection: Connection, row: MatchRow, found: Proposal, state: str
-) -> Proposal:
-    """Keep a plan of what was found, bound to how the match stood before."""
+    desk: Desk, connection: Connection, found: Proposal | Sweep, state: str
+) -> Proposal | Sweep:
+    """Keep a plan of what was found, bound to how each match stands."""
+    rows = tables.lock(connection, found.names)
     document: Document = {
-        "match": row.name,
         "act": found.act,
         "arguments": found.arguments,
         "by": found.by,
         "why": found.why,
-        "head": row.head,
-        "state": row.state,
+        "stands": {row.name: [row.head, row.state] for row in rows},
     }
-    text = canonical_json(document)
-    number = plans.add_plan(connection, row.id, text, desk.now(), state=state)
+    number = plans.add_plan(
+        connection,
+        rows[0].id if len(rows) == 1 else None,
+        canonical_json(document),
+        desk.now(),
+        state=state,
+    )
     return replace(found, id=number, state=state)

@@ -80,16 +80,48 @@ class Proposal:
     mails: tuple[Mailed, ...]
     reports: tuple[str, ...]
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The matches it changes."""
+        return (self.match,)
+
     def document(self) -> Document:
         """Return the proposal as JSON."""
         return asdict(self)
 
 
-def stand(desk: Desk, connection: Connection, row: MatchRow) -> Stand:
-    """Return how a match stands."""
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """One act with what comes of it in every match it changes; ``id`` is the plan's number.
+
+    ``done`` says in lines what it does besides; ``state`` is ``applied`` without an ``id`` where
+    no match was changed, so that there was nothing to plan.
+    """
+
+    id: int
+    state: str
+    act: str
+    arguments: Document
+    by: str
+    why: str
+    done: tuple[str, ...]
+    matches: tuple[Proposal, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The matches it changes."""
+        return tuple(each.match for each in self.matches)
+
+    def document(self) -> Document:
+        """Return it as JSON."""
+        return asdict(self)
+
+
+def stand(desk: Desk, connection: Connection, row: MatchRow, *, drawn: bool = True) -> Stand:
+    """Return how a match stands; ``drawn``: with its board."""
     due = ledger.stamp(row.due) if row.due and row.state == "running" else None
     board: tuple[str, ...] = ()
-    if row.header is not None:
+    if drawn and row.header is not None:
         board = _board(desk, ledger.load(desk, connection, row))
     return Stand(row.state, row.turn, row.to_act, due, board)
 
