@@ -156,9 +156,14 @@ def words_of(line: str) -> list[str]:
     Compatibility characters become plain (NFKC), invisible ones go, commas and semicolons part
     words; what :func:`bare` takes off is gone.
     """
+    plain = line.lower() if line.isascii() else _compatible(line)
+    return bare(plain).translate(SEPARATORS).split()
+
+
+def _compatible(line: str) -> str:
     plain = unicodedata.normalize("NFKC", line).casefold()
     seen = "".join(each for each in plain if unicodedata.category(each) != "Cf")
-    return bare(unicodedata.normalize("NFKC", seen)).translate(SEPARATORS).split()
+    return unicodedata.normalize("NFKC", seen)
 
 
 def bare(line: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.games.game import Cell, Fact, Panel, Scene, Seat
+from referee.games.game import Cell, Fact, Panel, Scene, Seat, Sentence
 from referee.games.play import ENCODER
 from referee.render.svg import Look, look
 from referee.render.wording import Wording
@@ -85,6 +85,8 @@ class Packed:
         self._shown: list[int] = []
         self._cells: dict[Cell, int] = {}
         self._sentences: dict[tuple[str, str], int] = {}
+        # By identity: games give what did not change again. The values keep the keys theirs.
+        self._same: dict[int, tuple[Sentence, int]] = {}
         self._last: Sequence[Cell] = ()
 
     def begin(self, scene: Scene) -> None:
@@ -97,10 +99,11 @@ class Packed:
     def add(self, step: Step, *, panels: bool) -> None:
         """Take a further step; without ``panels`` they stay as they were."""
         changed: list[int] = []
-        for number, (one, other) in enumerate(zip(self._last, step.scene.cells, strict=True)):
-            if one is not other and one != other:
-                changed += [number, self._look(other, step.scene)]
-        self._last = step.scene.cells
+        if step.scene.cells is not self._last:
+            for number, (one, other) in enumerate(zip(self._last, step.scene.cells, strict=True)):
+                if one is not other and one != other:
+                    changed += [number, self._look(other, step.scene)]
+            self._last = step.scene.cells
         found: dict[str, Any] = {"c": changed} if changed else {}
         if panels:
             shown = self._panels(step.scene.panels, step.holder, step.hand)
@@ -145,11 +148,16 @@ class Packed:
             return -1
         texts = [self._text(title)]
         for each in panel.sentences:
-            key = (each.key, repr(each.fields))
-            if key not in self._sentences:
-                self._sentences[key] = self._text(self.wording.sentence(each))
-            texts.append(self._sentences[key])
+            if (known := self._same.get(id(each))) is None:
+                known = self._same[id(each)] = each, self._sentence(each)
+            texts.append(known[1])
         return self.panels.setdefault(tuple(texts), len(self.panels))
+
+    def _sentence(self, sentence: Sentence) -> int:
+        key = (sentence.key, repr(sentence.fields))
+        if key not in self._sentences:
+            self._sentences[key] = self._text(self.wording.sentence(sentence))
+        return self._sentences[key]
 
     def _text(self, text: str) -> int:
         return self.texts.setdefault(text, len(self.texts))

@@ -37,6 +37,9 @@ _POSING: Final = re.compile(
 )
 """A dash, up to four words, then a match or the referee, and a dot: what a frame of ours is."""
 
+_PLAIN: Final = re.compile(r"[A-Za-z0-9:/]{0,40}")
+"""A string nothing of which can be foreign, as most fields of a game are."""
+
 _SPACE_NAME: Final = re.compile(r"[A-Za-z]\d{1,2}\b")
 _WIDE: Final = frozenset("WF")
 
@@ -69,6 +72,8 @@ def clean(text: str, longest: int = LONGEST) -> str:
     and boxes are made, shrink to one, and a frame loses its dot; a sentence about a referee stays
     as written. Longer strings end in an ellipsis.
     """
+    if _PLAIN.fullmatch(text):
+        return text
     kept = text[: longest * 4]
     if not (kept.isascii() and kept.isprintable()):
         kept = "".join(_harmless(each) for each in kept)

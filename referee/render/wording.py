@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from jinja2 import StrictUndefined, Template, TemplateError
+from jinja2.runtime import LoopContext
 from jinja2.sandbox import SandboxedEnvironment
 
 from referee.games.game import (
@@ -51,6 +52,18 @@ class MissingWording(Exception):
 _NO_STRINGS: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
+class _Environment(SandboxedEnvironment):
+    """The sandbox strings are filled in; what most dots ask for is found at once."""
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Return a field of a JSON object, or where a loop is; else what the sandbox allows."""
+        if type(obj) is dict and attribute in obj and not hasattr(dict, attribute):
+            return obj[attribute]
+        if type(obj) is LoopContext and attribute in {"first", "last", "index"}:
+            return getattr(obj, attribute)
+        return super().getattr(obj, attribute)
+
+
 class _Book:
     """One catalogue, its strings compiled when first used."""
 
@@ -58,7 +71,7 @@ class _Book:
         self.source = source
         self.language = language
         self.document = document
-        self.environment = SandboxedEnvironment(autoescape=False, undefined=StrictUndefined)
+        self.environment = _Environment(autoescape=False, undefined=StrictUndefined)
         self.environment.filters["capital"] = capital
         self._compiled: dict[tuple[str, str], Template] = {}
 
@@ -95,7 +108,9 @@ class _Book:
             if not self.has(section, key):
                 raise self._missing(section, key, "")
             source = self.document[section][key]
-            self._compiled[place] = self.environment.from_string(source)
+            found = self._compiled[place] = self.environment.from_string(source)
+            # A chain of mappings, as it is, would be copied slowly for each sentence.
+            found.globals = dict(found.globals)
         return self._compiled[place]
 
     def _missing(self, section: str, key: str, why: str) -> MissingWording:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from referee.games.game import CHANCE, Cell, Json, Mark, Panel, Scene, Seat, Sentence, View
 from referee.games.origo.board import Board
@@ -66,45 +67,62 @@ LETTERS: Final = MappingProxyType(
 
 STONE: Final = "*"
 
+NUMBER: Final = {square: number for number, square in enumerate(MASK)}
+"""The place of each square in board order."""
+
+Shields: TypeAlias = tuple[tuple[str, Seat], ...]
+"""Each square with a shield on it and whose it is."""
+
 
 def scene(view: View) -> Scene:
     """Return a view described for drawing."""
     document: Any = view.document
     board = read_board(Node(document["board"]))
-    cells = tuple(
-        _cell(document, square, area, row, column)
-        for row, areas in enumerate(board.rows)
-        for column, (square, area) in enumerate(
-            zip(list(MASK)[row * SIDE : (row + 1) * SIDE], areas, strict=True)
-        )
-    )
     return Scene(
         rows=SIDE,
         columns=SIDE,
-        cells=cells,
+        cells=_cells(document, board),
         panels=tuple(_panels(document, board, view.seat)),
         palette=PALETTE,
         legend=tuple(_legend(document)),
     )
 
 
-def _cell(document: Any, square: str, area: str, row: int, column: int) -> Cell:
+def _cells(document: Any, board: Board) -> tuple[Cell, ...]:
     combat = document["combat"]
-    attacker = combat["attacker"] if combat and combat["square"] == square else None
-    seat, founded = document["shields"].get(square), area in document["founded"]
-    return _drawn(square, area, row, column, seat, attacker, founded=founded)
+    attack = (combat["square"], combat["attacker"]) if combat else None
+    return _drawn_board(board, _shields(document), tuple(document["founded"]), attack)
+
+
+def _shields(document: Any) -> Shields:
+    return tuple(document["shields"].items())
+
+
+@lru_cache(maxsize=256)
+def _drawn_board(
+    board: Board, shields: Shields, founded: tuple[str, ...], attack: tuple[str, Seat] | None
+) -> tuple[Cell, ...]:
+    """Return all squares; those that look as before are the same values as before."""
+    cells = list(_empty(board, founded))
+    for square, seat in shields:
+        area = board.area_at[MASK[square]]
+        attacker = attack[1] if attack and attack[0] == square else None
+        cells[NUMBER[square]] = _drawn(square, area, seat, attacker, founded=area in founded)
+    return tuple(cells)
+
+
+@lru_cache(maxsize=64)
+def _empty(board: Board, founded: tuple[str, ...]) -> tuple[Cell, ...]:
+    areas = (area for areas in board.rows for area in areas)
+    return tuple(
+        _drawn(square, area, None, None, founded=area in founded)
+        for square, area in zip(MASK, areas, strict=True)
+    )
 
 
 @lru_cache(maxsize=4096)
 def _drawn(
-    square: str,
-    area: str,
-    row: int,
-    column: int,
-    seat: Seat | None,
-    attacker: Seat | None,
-    *,
-    founded: bool,
+    square: str, area: str, seat: Seat | None, attacker: Seat | None, *, founded: bool
 ) -> Cell:
     """Return a square with what stands on it; most look alike in scene after scene."""
     marks = []
@@ -114,6 +132,7 @@ def _drawn(
         marks.append(Mark(LETTERS[attacker], "attacker", attacker))
     if founded:
         marks.append(Mark(STONE, "stone"))
+    row, column = divmod(NUMBER[square], SIDE)
     return Cell(square, row, column, area, SIGNS[area], tuple(marks))
 
 
@@ -127,10 +146,12 @@ def _legend(document: Any) -> Iterator[tuple[str, str, str]]:
 
 
 def _panels(document: Any, board: Board, seat: Seat | None) -> Iterator[Panel]:
-    players = [_player(document, each) for each in document["seats"]]
+    placed = Counter(document["shields"].values())
+    players = [_player(document, each, placed[each]) for each in document["seats"]]
     yield Panel("players", (*players, _piles(document)))
     yield Panel("track", tuple(_track(document, board)))
-    yield Panel("lands", tuple(_areas(document, board)))
+    seats, founded = tuple(document["seats"]), tuple(document["founded"])
+    yield _areas(board, seats, _shields(document), founded)
     if document["combat"]:
         yield Panel("combat", tuple(_combat(document, board)))
     if seat is not None and seat in document["hands"]:
@@ -138,15 +159,21 @@ def _panels(document: Any, board: Board, seat: Seat | None) -> Iterator[Panel]:
     yield Panel("course", tuple(_course(document)))
 
 
-def _player(document: Any, seat: Seat) -> Sentence:
-    total, hand = document["path"][seat], document["hands"][seat]
+def _player(document: Any, seat: Seat, placed: int) -> Sentence:
+    hand = document["hands"][seat]
+    cards = hand if isinstance(hand, int) else len(hand)
+    return _told_player(seat, document["path"][seat], document["supply"][seat], placed, cards)
+
+
+@lru_cache(maxsize=4096)
+def _told_player(seat: Seat, points: int, supply: int, placed: int, cards: int) -> Sentence:
     about: dict[str, Json] = {
         "seat": seat,
-        "points": total,
-        "field": field(total),
-        "supply": document["supply"][seat],
-        "board": sum(each == seat for each in document["shields"].values()),
-        "cards": hand if isinstance(hand, int) else len(hand),
+        "points": points,
+        "field": field(points),
+        "supply": supply,
+        "board": placed,
+        "cards": cards,
     }
     return Sentence("player", about)
 
@@ -156,9 +183,14 @@ def _piles(document: Any) -> Sentence:
     about: dict[str, Json] = {
         "draw": document["draw"],
         "number": sum(discards.values()),
-        "discards": [{"card": card, "number": number} for card, number in discards.items()],
+        "discards": [_discarded(card, number) for card, number in discards.items()],
     }
     return Sentence("piles", about)
+
+
+def _discarded(card: str, number: int) -> dict[str, Json]:
+    kind, _, name = card.partition(":")
+    return {"kind": kind, "name": name, "number": number}
 
 
 def _track(document: Any, board: Board) -> Iterator[Sentence]:
@@ -179,32 +211,48 @@ def _track(document: Any, board: Board) -> Iterator[Sentence]:
         yield Sentence("ordered", {"ordered": ordered})
 
 
-def _areas(document: Any, board: Board) -> Iterator[Sentence]:
-    shields: dict[str, dict[Seat, int]] = {}
-    for square, seat in document["shields"].items():
-        held = shields.setdefault(board.area_at[MASK[square]], {})
-        held[seat] = held.get(seat, 0) + 1
+@lru_cache(maxsize=256)
+def _areas(
+    board: Board, seats: tuple[Seat, ...], shields: Shields, founded: tuple[str, ...]
+) -> Panel:
+    held: dict[str, dict[Seat, int]] = {}
+    for square, seat in shields:
+        here = held.setdefault(board.area_at[MASK[square]], {})
+        here[seat] = here.get(seat, 0) + 1
+    found = []
     for land, mask, values in zip(board.lands, board.land_masks, board.values, strict=True):
-        more: dict[str, Json] = {
-            "values": list[Json](values),
-            "founded": land in document["founded"],
-        }
-        yield Sentence("land", _area(document, land, mask, shields.get(land, {})) | more)
+        here = held.get(land, {})
+        size, is_founded = mask.bit_count(), land in founded
+        found.append(_area(seats, land, size, tuple(here.items()), values, founded=is_founded))
     for sea, mask in zip(SEAS, board.sea_masks, strict=True):
-        yield Sentence("sea", _area(document, sea, mask, shields.get(sea, {})))
+        found.append(_area(seats, sea, mask.bit_count(), tuple(held.get(sea, {}).items())))
+    return Panel("lands", tuple(found))
 
 
-def _area(document: Any, area: str, mask: int, shields: Mapping[Seat, int]) -> dict[str, Json]:
-    """Return who has how many shields in an area, most first, and how many squares are free."""
-    counts = [(seat, shields[seat]) for seat in document["seats"] if seat in shields]
-    counts.sort(key=lambda each: -each[1])
-    size = mask.bit_count()
-    return {
+@lru_cache(maxsize=4096)
+def _area(
+    seats: tuple[Seat, ...],
+    area: str,
+    size: int,
+    shields: tuple[tuple[Seat, int], ...],
+    values: tuple[int, ...] | None = None,
+    *,
+    founded: bool = False,
+) -> Sentence:
+    """Return who has how many shields in an area, most first, and how many squares are free.
+
+    Only a land has ``values``. From scene to scene most areas stay as they were.
+    """
+    counts = sorted(shields, key=lambda each: (-each[1], seats.index(each[0])))
+    about: dict[str, Json] = {
         "area": area,
         "shields": [{"seat": seat, "number": number} for seat, number in counts],
-        "free": size - sum(shields.values()),
+        "free": size - sum(number for _, number in counts),
         "size": size,
     }
+    if values is None:
+        return Sentence("sea", about)
+    return Sentence("land", about | {"values": list[Json](values), "founded": founded})
 
 
 def _combat(document: Any, board: Board) -> Iterator[Sentence]:
