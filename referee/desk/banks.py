@@ -25,7 +25,7 @@ def holdings(desk: Desk, connection: Connection, sitting: Sitting) -> dict[Seat,
     clock = timing.clock_of(desk, connection, row)
     found = {}
     for seat in tables.seats(connection, row.id):
-        held = bank if seat.bank is None else timedelta(seconds=seat.bank)
+        held = bank if seat.bank is None else timedelta(seconds=max(seat.bank, 0))
         acts = seat.seat == row.to_act and clock.left is not None
         found[seat.seat] = clock.left if acts and clock.left is not None else held
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -179,33 +179,39 @@ def _charge(desk: Desk, connection: Connection, before: MatchRow, moment: dateti
     clock = clock_of(desk, connection, before)
     if clock.run is None or before.to_act is None:
         return
-    left = clock.run.left_at(min(moment, clock.now), clock.calendar)
+    left = clock.run.left_at(min(moment, clock.now), clock.calendar) - clock.run.owed
     seconds = left.days * 86_400 + left.seconds
     tables.set_bank(connection, before.id, before.to_act, seconds)
 
 
 def _credit(connection: Connection, row: MatchRow, earned: Mapping[str, int]) -> None:
-    """Put the increments of so many turns into the bank of each seat; none is overdrawn."""
+    """Put the increments of so many turns into the bank of each seat, or take them out of it.
+
+    A bank may lack what was used of an increment that is taken back: it is owed.
+    """
     for seat in tables.seats(connection, row.id):
         kept = bank_of(row) if seat.bank is None else seat.bank
         if kept is not None and earned.get(seat.seat):
-            left = max(kept + earned[seat.seat] * increment_of(row), 0)
+            left = kept + earned[seat.seat] * increment_of(row)
             tables.set_bank(connection, row.id, seat.seat, left)
 
 
 def _begun(connection: Connection, clock: Clock, *, earns: bool) -> Running | None:
     """Return the clock of a turn that begins; it stands until its report is on its way."""
     row, pace = clock.row, clock.pace
-    allowed = pace.per_turn
+    has = pace.per_turn
     if pace.bank is not None and clock.seat is not None:
         kept = None if clock.seat.bank is None else timedelta(seconds=clock.seat.bank)
-        allowed = (pace.bank if kept is None else kept) + (pace.increment if earns else NONE)
-    if allowed is None:
+        has = (pace.bank if kept is None else kept) + (pace.increment if earns else NONE)
+    if has is None:
         return None
+    allowed, owed = max(has, NONE), max(-has, NONE)
     stops = {UNTOLD, PAUSED} if row.state == "paused" else {UNTOLD}
     seen = gaps.last_over(connection)
     began = row.turn_began_seq
-    return Running(row.turn, began, allowed, allowed, stops=frozenset(stops), gap=seen)
+    return Running(
+        row.turn, began, allowed, allowed, stops=frozenset(stops), gap=seen, owed=owed
+    )
 
 
 def told(desk: Desk, connection: Connection, mail: OutboxRow) -> None:
@@ -281,7 +287,15 @@ def note_reminded(connection: Connection, clock: Clock) -> None:
 @contextmanager
 def days_change(desk: Desk, connection: Connection, player_id: int) -> Iterator[None]:
     """Let a player's zone or days away change in the block: time that passed before stays used."""
-    rows = rows_of(connection, player_id)
+    with calendar_change(desk, connection, rows_of(connection, player_id)):
+        yield
+
+
+@contextmanager
+def calendar_change(
+    desk: Desk, connection: Connection, rows: Sequence[MatchRow]
+) -> Iterator[None]:
+    """Let what stops the clocks of matches change in the block, such as who holds a seat."""
     for row in rows:
         clock = clock_of(desk, connection, row)
         run = clock.run

@@ -37,7 +37,7 @@ class Running:
     ``left`` is what was left at the moment ``since``, from which it runs; None: it stands, for
     each of the reasons in ``stops``. ``allowed`` is what the turn has in all, grants included.
     ``reminded``: with so much left the player was reminded last. ``gap`` is the last gap that has
-    been made good, ``granted`` what was given for the sake of gaps.
+    been made good. ``owed`` is what the seat's bank lacked when the turn began with nothing.
     """
 
     turn: int
@@ -48,6 +48,7 @@ class Running:
     stops: frozenset[str] = frozenset({UNTOLD})
     reminded: timedelta | None = None
     gap: int = 0
+    owed: timedelta = NONE
 
     def left_at(self, now: datetime, calendar: Calendar) -> timedelta:
         """Return what is left at a moment; less than nothing is nothing."""
@@ -108,6 +109,7 @@ class Running:
             "stops": [*sorted(self.stops)],
             "reminded": None if self.reminded is None else _seconds(self.reminded),
             "gap": self.gap,
+            **({"owed": _seconds(self.owed)} if self.owed else {}),
         }
 
     @staticmethod
@@ -123,6 +125,7 @@ class Running:
             stops=frozenset(document["stops"]),
             reminded=None if reminded is None else timedelta(seconds=reminded),
             gap=document["gap"],
+            owed=timedelta(seconds=document.get("owed", 0)),
         )
 
 

@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 from support.club import NOON, Club, Mail
 
-from referee.desk import gaps, health, timing
+from referee.desk import away, gaps, health, timing
 from referee.desk.mending import planning
+from referee.desk.mending.handing import HandOver
 from referee.desk.mending.redo import Redo
 from referee.desk.mending.undo import Undo
+from referee.desk.people import add_player
 from referee.desk.ticking import Ticking
 from referee.matches.calendar import parse_days_off
 from referee.matches.events import EXTEND
@@ -145,6 +147,40 @@ def test_a_bank_is_never_overdrawn(club: Club) -> None:
     club.later(days=5)
     club.answer(club.last(ALICE, "report"), "pass", ALICE)
     assert bank(club, "red") == 0
+
+
+def test_a_bank_that_is_used_up_gains_nothing_by_an_undo(club: Club) -> None:
+    """An increment that was taken back after it was used is owed: again it brings nothing."""
+    begin(club, per_turn=None, bank=DAY, increment=HOUR)
+    play(club, ALICE)
+    club.work()
+    leave(club)
+    club.later(days=9)
+    assert left(club) == timedelta(0)
+    for act in (Undo(MATCH, revealed=True), Redo(MATCH)):
+        planning.carry_out(club.desk, act, "a slip")
+    assert (left(club), bank(club, "red")) == (timedelta(0), 86_400 + 3600)
+    planning.carry_out(club.desk, Undo(MATCH, revealed=True), "a slip after all")
+    club.work()
+    told = club.last(ALICE, "report")
+    assert "blue 0 minutes" in " ".join(told.text.split())
+    play(club, ALICE, told)
+    assert left(club) == timedelta(0)
+
+
+def test_what_nobody_had_used_is_used_when_somebody_gets_the_seat(club: Club) -> None:
+    """Days on which the new player was away do not give back what passed before he sat down."""
+    begin(club)
+    planning.carry_out(club.desk, HandOver(MATCH, "red"), "alice has left")
+    club.later(days=2)
+    with club.desk.store.writing() as connection:
+        carol = add_player(
+            club.desk, connection, CAROL, name=None, language="en", zone="UTC", format="both"
+        )
+        today = club.desk.now().date()
+        away.note(club.desk, connection, carol, today - 3 * DAY, today)
+    planning.carry_out(club.desk, HandOver(MATCH, "red", CAROL), "carol takes it")
+    assert left(club) == 5 * DAY
 
 
 def test_a_stopped_match_uses_no_time(club: Club) -> None:

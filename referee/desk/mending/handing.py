@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -118,9 +117,7 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
     sitting = work.note(SEAT, seat=seat.seat, holder=taker.kind, bot=taker.bot, **more)
     row, player = sitting.row, taker.player
     outbox.supersede_reports(connection, row.id, seat.seat)
-    acts = row.to_act == seat.seat and seat.player_id is not None
-    change = timing.days_change(desk, connection, seat.player_id or 0) if acts else nullcontext()
-    with change:
+    with timing.calendar_change(desk, connection, [row]):
         tables.set_holder(
             connection,
             row.id,
