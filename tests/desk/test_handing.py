@@ -158,7 +158,7 @@ def test_somebody_sits_from_a_day_to_a_day(running: Club, tmp_path: Path) -> Non
     assert "From Sun 22 Nov 2026 to Tue 24 Nov 2026 carol sits for alice in pebbles-1" in said(
         running, ALICE
     )
-    assert "spielt carol in pebbles-1 für alice auf dem Platz Rot" in said(running, BOB)
+    assert "springt carol in pebbles-1 für alice ein und spielt Rot" in said(running, BOB)
     assert "skiing" in said(running, CAROL)
     running.later(hours=10, minutes=59)
     settle(running)
@@ -167,7 +167,8 @@ def test_somebody_sits_from_a_day_to_a_day(running: Club, tmp_path: Path) -> Non
     running.work()
     assert holder(running, "red") == "carol"
     introduction, board = running.mails(CAROL)
-    assert "Du spielst ab jetzt Rot in pebbles-1, für alice, bis Di. 24" in plain(introduction.text)
+    told = plain(introduction.text)
+    assert "Du spielst ab jetzt Rot in pebbles-1, für alice, bis Di., 24" in told
     running.answer(board, an_order(running), CAROL)
     assert running.match(NAME).to_act == "blue"
     settle(running)

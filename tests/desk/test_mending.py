@@ -274,7 +274,7 @@ def test_more_time_is_more_time(running: Club) -> None:
     assert due is not None
     assert running.match(NAME).due == due + timedelta(days=3)
     assert "Red has 3 days more, until Tue 1 Dec 2026" in said(running, ALICE)
-    assert "Rot hat 3 Tage mehr, bis Di. 1" in said(running, BOB)
+    assert "Rot hat 3 Tage mehr, bis Di., 1" in said(running, BOB)
 
 
 def test_a_reminder_reaches_who_is_to_act_alone(running: Club) -> None:

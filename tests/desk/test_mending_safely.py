@@ -160,4 +160,4 @@ def test_an_end_taken_back_takes_back_no_turn(club: Club) -> None:
     planning.carry_out(club.desk, Undo(NAME), "they go on")
     club.work()
     assert "after its end. The match stands at turn 1 again" in said(club, ALICE, "report")
-    assert "wieder eröffnet. Die Partie steht wieder bei Zug 1" in said(club, BOB, "report")
+    assert "wieder aufgenommen. Die Partie steht wieder bei Zug 1" in said(club, BOB, "report")

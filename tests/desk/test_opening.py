@@ -9,7 +9,7 @@ from support.club import REFEREE, Club
 
 from referee.desk import opening
 from referee.desk.opening import BadMatch
-from referee.desk.people import BadSeat
+from referee.desk.people import BadSeat, add_player
 
 pytestmark = pytest.mark.fast
 
@@ -79,3 +79,19 @@ def test_the_time_per_turn_is_the_default_what_was_asked_or_none(
 ) -> None:
     """Seconds; None means no limit."""
     assert club.new_match("pebbles", *SEATS, **asked).time_per_turn == kept
+
+
+def test_a_german_invitation_tells_days_off_and_grace_in_whole_sentences(club: Club) -> None:
+    """No date ends in two full stops, and no span stands in a wrong case."""
+    with club.desk.store.writing() as connection:
+        for address in (ALICE, BOB):
+            add_player(
+                club.desk, connection, address,
+                name=None, language="de", zone="Europe/Berlin", format="both",
+            )  # fmt: skip
+    off = frozenset({"sat", "12-25", "2026-12-31"})
+    club.new_match("pebbles", *SEATS, begins=False, days_off=off, grace=timedelta(days=1))
+    told = " ".join(club.last(BOB).text.split())
+    assert "läuft bei dir keine Zeit: Samstag, 25. Dezember und Do., 31. Dezember 2026. " in told
+    assert "Ist die Zeit um und auch die Nachfrist vorbei (1 Tag), wartet die Partie" in told
+    assert ".." not in told

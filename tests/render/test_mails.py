@@ -47,7 +47,7 @@ def write_receipt(language: str = "en", **changes) -> mails.Content:
             "de",
             "[moor-7] Moor: Rot",
             (
-                "Du bist am Zug, Rot: bis Sa. 28. Nov. 2026, 18:00 (Europe/Berlin), "
+                "Du bist am Zug, Rot: bis Sa., 28. November 2026, 18:00 Uhr (Europe/Berlin), "
                 "noch 2 Tage und 8 Stunden."
             ),
         ),

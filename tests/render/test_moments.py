@@ -18,7 +18,7 @@ SUMMER = datetime(2026, 7, 1, 22, 30, tzinfo=UTC)
     ("when", "zone", "language", "expected"),
     [
         (WINTER, "Europe/Berlin", "en", "Sat 28 Nov 2026, 18:00 (Europe/Berlin)"),
-        (WINTER, "Europe/Berlin", "de", "Sa. 28. Nov. 2026, 18:00 (Europe/Berlin)"),
+        (WINTER, "Europe/Berlin", "de", "Sa., 28. November 2026, 18:00 Uhr (Europe/Berlin)"),
         (SUMMER, "Europe/Berlin", "en", "Thu 2 Jul 2026, 00:30 (Europe/Berlin)"),
         (SUMMER, "Mars/Olympus", "en", "Wed 1 Jul 2026, 22:30 (UTC)"),
         (SUMMER, "../../etc/passwd", "en", "Wed 1 Jul 2026, 22:30 (UTC)"),
