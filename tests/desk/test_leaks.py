@@ -19,10 +19,10 @@ from support.leaks import InView
 from support.spying import (
     Secrets,
     Spied,
+    Unknown,
     content,
     letters_of,
     plain,
-    private_words,
     redealt,
     words_of_hands,
 )
@@ -33,9 +33,10 @@ from referee.desk import answers, intake, ledger, obeying, receipts, reports
 from referee.desk.ledger import Sitting
 from referee.desk.posting import Binding, names_of, players_of
 from referee.desk.receipts import Told
-from referee.games.game import AnyGame, Seat
+from referee.games.game import AnyGame, Fact, Seat
 from referee.matches import turnfile
 from referee.matches.match import Submitted
+from referee.render.wording import Wording
 from referee.store import letters, outbox
 
 pytestmark = [pytest.mark.soak, pytest.mark.timeout(1800)]
@@ -108,18 +109,24 @@ def test_a_view_that_tells_more_is_caught(club: Club) -> None:
 
 
 def test_no_mail_tells_what_only_others_may_know(spied: Spied) -> None:
-    """The private facts of the other seats stand in no mail, in its reader's own language."""
+    """No mail holds a sentence that its reader may not know then, in his own language."""
+    unknown = {
+        seat: Unknown(Wording(spied.table.game, spied.language(seat)), seat)
+        for seat in spied.table.seats
+    }
+    facts: list[Fact] = []
+    looked_for, looked_at = 0, dict.fromkeys(spied.table.seats, 0)
     for _ in spied.moves(LETTERS):
-        pass
-    spied.read()
-    facts, looked_for = spied.facts(), 0
-    for seat, mails in spied.mailed.items():
-        words = private_words(spied.table.game, facts, spied.language(seat), seat)
-        looked_for += len(words)
-        for mail in mails:
-            text = plain(mail.text) + plain(mail.html)
-            assert not {each for each in words if each in text}
-    assert {len(each) > 2 for each in spied.mailed.values()} == {True}
+        fresh = spied.facts(len(facts))
+        facts += fresh
+        for seat, hidden in unknown.items():
+            hidden.learn(fresh)
+            looked_for += len(hidden.words)
+            for mail in spied.mailed[seat][looked_at[seat] :]:
+                text = plain(mail.text) + plain(mail.html)
+                assert not {each for each in hidden.words if each in text}
+            looked_at[seat] = len(spied.mailed[seat])
+    assert min(looked_at.values()) > 2
     assert looked_for or not any(fact.audience is not None for fact in facts)
 
 

@@ -78,12 +78,12 @@ class Spied:
         with self.club.desk.store.reading() as connection:
             return ledger.load(self.club.desk, connection, self.club.match(self.name))
 
-    def facts(self) -> list[Fact]:
-        """Return all that ever happened, private things included."""
+    def facts(self, begun: int = 0) -> list[Fact]:
+        """Return all that ever happened, private things included; or from so many facts on."""
         row = self.club.match(self.name)
         with self.club.desk.store.reading() as connection:
             every = tables.events(connection, row.id)
-        return [fact for each in every for fact in ledger.facts_from_json(each.facts)]
+        return [fact for each in every for fact in ledger.facts_from_json(each.facts)][begun:]
 
     def language(self, seat: Seat) -> str:
         return LANGUAGES[self.table.seats.index(seat) % 2]
@@ -119,6 +119,27 @@ def private_words(game: Any, facts: list[Fact], language: str, seat: Seat | None
     wording = Wording(game, language)
     known = {plain(wording.fact(each)) for each in facts if each.known_to(seat)}
     return {plain(wording.fact(each)) for each in facts if not each.known_to(seat)} - known
+
+
+@dataclass
+class Unknown:
+    """The sentences that tell what a seat may not know, as far as the match has come."""
+
+    wording: Wording
+    seat: Seat
+    known: set[str] = field(default_factory=set)
+    private: set[str] = field(default_factory=set)
+
+    def learn(self, facts: list[Fact]) -> None:
+        """Go on by some facts."""
+        for each in facts:
+            kind = self.known if each.known_to(self.seat) else self.private
+            kind.add(plain(self.wording.fact(each)))
+
+    @property
+    def words(self) -> set[str]:
+        """What no mail may have told by now."""
+        return self.private - self.known
 
 
 def redealt(sitting: Sitting, seat: Seat, chance: Random) -> Sitting:
