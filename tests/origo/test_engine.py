@@ -403,3 +403,16 @@ def test_half_a_document_is_a_position_or_says_what_is_wrong():
             GAME.load({name: each for name, each in whole.items() if name != key})
     assert GAME.check({name: each for name, each in whole.items() if name != "path"})
     assert CHANCE not in GAME.points(first(2))
+
+
+def test_what_is_to_be_done_next_is_marked_as_pending(steps):
+    """A match ended by hand says nothing of it: no other sentence names who is to act."""
+    for step in steps[::11]:
+        keys = [
+            (one.key, one.pending)
+            for panel in GAME.scene(GAME.view(step.after, None)).panels
+            for one in panel.sentences
+        ]
+        assert [key for key, pending in keys if pending] == [
+            key for key, _ in keys if key.startswith("to-") or key == "behind"
+        ]

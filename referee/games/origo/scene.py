@@ -272,7 +272,7 @@ def _combat(document: Any, board: Board) -> Iterator[Sentence]:
             "cards": cards,
         }
         yield Sentence("side", fields)
-    yield Sentence("behind", {"seat": document["to_act"]})
+    yield Sentence("behind", {"seat": document["to_act"]}, pending=True)
 
 
 def _hand(document: Any, board: Board, seat: Seat) -> Iterator[Sentence]:
@@ -306,18 +306,18 @@ def _course(document: Any) -> Iterator[Sentence]:
     if document["last_round"]:
         yield Sentence("last-round")
     if acting == CHANCE:
-        yield Sentence("to-draw")
+        yield Sentence("to-draw", pending=True)
     elif phase == PLACE:
         placed = sum(each == acting for each in document["shields"].values())
         left = max(STARTING[len(document["seats"])] - placed, 0)
-        yield Sentence("to-place", {"seat": acting, "left": left})
+        yield Sentence("to-place", {"seat": acting, "left": left}, pending=True)
     elif phase == COMBAT:
-        yield Sentence("to-combat", {"seat": acting})
+        yield Sentence("to-combat", {"seat": acting}, pending=True)
         yield _open_turn(document, document["combat"]["attacker"])
     elif phase == "turn":
         yield _open_turn(document, acting)
     else:
-        yield Sentence("to-start", {"seat": acting})
+        yield Sentence("to-start", {"seat": acting}, pending=True)
 
 
 def _open_turn(document: Any, seat: Seat) -> Sentence:
@@ -330,4 +330,4 @@ def _open_turn(document: Any, seat: Seat) -> Sentence:
         "moved": moved,
         "sailed": turn["sailed"],
     }
-    return Sentence("to-turn", about)
+    return Sentence("to-turn", about, pending=True)
