@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli import context, mending, show
-from referee.cli.mending import AsJson
 
 if TYPE_CHECKING:
     from referee.desk.mending.planning import Planned
@@ -19,9 +18,8 @@ def apply(
     *,
     list_plans: Annotated[bool, typer.Option("--list", help="List the latest plans.")] = False,
     withdraw: Annotated[bool, typer.Option("--withdraw", help="Drop the plan instead.")] = False,
-    as_json: AsJson = False,
 ) -> None:
-    """Carry out a plan, unless the match has moved on since it was made.
+    """Carry out a plan, unless a match has moved on since it was made.
 
     Example: referee apply 12
     """
@@ -31,23 +29,22 @@ def apply(
 
     if list_plans:
         with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
-            _print(planning.listing(desk, connection), as_json=as_json)
+            _print(planning.listing(desk, connection))
         return
     if number is None:
         raise RefereeError("which plan? referee apply --list shows them")
     with opened_desk(context.settings()) as desk:
         if withdraw:
             planning.withdraw(desk, number)
-            typer.echo(f"Plan {number} is withdrawn.")
+            show.result({"id": number, "state": "withdrawn"}, f"Plan {number} is withdrawn.")
             return
         found = planning.apply(desk, number)
-    mending.tell(found, as_json=as_json)
+    mending.tell(found)
 
 
-def _print(listed: list[Planned], *, as_json: bool) -> None:
+def _print(listed: list[Planned]) -> None:
     rows = [asdict(each) for each in listed]
-    if as_json:
-        show.print_json(rows)
+    if show.printed(rows):
         return
     titles = ("plan", "match", "act", "by", "why", "state", "created")
     show.print_table(titles, [list(each.values()) for each in rows], "There are no plans.")

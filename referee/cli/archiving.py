@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from referee.desk.archiving.pruning import Candidate
     from referee.desk.desk import Desk
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-
 KEEP_EVERY = 2.0
 """Seconds after which an audit notes how far it is."""
 
@@ -40,7 +38,6 @@ def import_records(
         list[str] | None,
         typer.Option(metavar="SEAT=WHO", help="Who sat there: a player here, by address."),
     ] = None,
-    as_json: AsJson = False,
 ) -> None:
     """Take in records of finished matches, each verified first; or a match that moves here.
 
@@ -61,13 +58,12 @@ def import_records(
             for file in files:
                 found.append(_import(desk, file, seat or ()))
                 step()
-                if not as_json:
+                if not context.JSON.get():
                     typer.echo(_imported(found[-1]))
     except KeyboardInterrupt:
         said = f"stopped after {len(found)} of {len(files)}; the same command takes in the rest"
         raise progress.stopped(said) from None
-    if as_json:
-        show.print_json(found)
+    show.result(found)
     if any(each["outcome"] == "refused" for each in found):
         raise typer.Exit(1)
 
@@ -133,7 +129,6 @@ def audit(
     anew: Annotated[
         bool, typer.Option("--anew", help="Begin at the first match, whatever was interrupted.")
     ] = False,
-    as_json: AsJson = False,
 ) -> None:
     """Replay every match stored here, running or over, and compare all that is kept of it.
 
@@ -147,7 +142,7 @@ def audit(
 
     with opened_desk(context.settings()) as desk:
         done = None if anew else auditing.stopped(desk)
-        if done is not None and not as_json:
+        if done is not None and not context.JSON.get():
             typer.echo(f"going on after {done.matches} matches seen before it was interrupted")
         done = done or auditing.Progress()
         orders, began = done.orders, time.process_time()
@@ -155,10 +150,8 @@ def audit(
         seconds = max(time.process_time() - began, 1e-9)
         auditing.keep(desk, None)
     rate = round((done.orders - orders) / seconds)
-    if as_json:
-        faults = [{"match": match, "fault": fault} for match, fault in done.faults]
-        show.print_json({**asdict(done), "faults": faults, "orders_per_second": rate})
-    else:
+    faults = [{"match": match, "fault": fault} for match, fault in done.faults]
+    if not show.printed({**asdict(done), "faults": faults, "orders_per_second": rate}):
         _print_audit(done, rate)
     if done.faults:
         raise typer.Exit(1)
@@ -206,7 +199,6 @@ def prune(
         typer.Option("--events", help="The events too, as the record holds them."),
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Let it go; else it is only told.")] = False,
-    as_json: AsJson = False,
 ) -> None:
     """Let go the bytes of letters and mails of matches whose record lies in DIR and verifies.
 
@@ -231,11 +223,9 @@ def prune(
     except KeyboardInterrupt:
         said = f"stopped after {len(found)} matches; the same command goes on with the rest"
         raise progress.stopped(said) from None
-    if as_json:
-        listed = [asdict(each) for each in found]
-        show.print_json({"pruned": yes, "events": events, "matches": listed})
-        return
-    _print_pruned(found, events=events, yes=yes)
+    listed = [asdict(each) for each in found]
+    if not show.printed({"pruned": yes, "events": events, "matches": listed}):
+        _print_pruned(found, events=events, yes=yes)
 
 
 def _print_pruned(found: list[Candidate], *, events: bool, yes: bool) -> None:
@@ -263,7 +253,6 @@ def site(
     language: Annotated[
         str | None, typer.Option(help="en or de; default: that of referee.toml.")
     ] = None,
-    as_json: AsJson = False,
 ) -> None:
     """Write the archive as static pages: all matches, each with its course, and ratings.
 
@@ -292,9 +281,7 @@ def site(
     except KeyboardInterrupt:
         said = f"stopped after {seen} of {total} matches; the same command goes on with the rest"
         raise progress.stopped(said) from None
-    if as_json:
-        show.print_json({"folder": str(directory), "matches": total, **asdict(done)})
-        return
-    typer.echo(f"{directory}: {done.written} pages written, {done.unchanged} unchanged")
+    told = [f"{directory}: {done.written} pages written, {done.unchanged} unchanged"]
     if done.without:
-        typer.echo(f"without a page, because their events were pruned: {', '.join(done.without)}")
+        told.append(f"without a page, because their events were pruned: {', '.join(done.without)}")
+    show.result({"folder": directory, "matches": total, **asdict(done)}, *told)

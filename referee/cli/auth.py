@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli import context
+from referee.cli import context, show
 from referee.errors import RefereeError
 
 
@@ -33,14 +33,17 @@ def auth(
     if tokens is None:
         raise RefereeError("[oauth] client_id: is missing in referee.toml; passwords are used")
     if device:
-        token = consent.with_browser_elsewhere(tokens.provider, typer.echo)
+        token = consent.with_browser_elsewhere(tokens.provider, show.meanwhile)
     else:
         token = consent.with_browser_here(tokens.provider, _show, port)
     tokens.write(token)
-    typer.echo(f"Logged in. {tokens.file} holds the token; keep it as secret as a password.")
-    if token.refresh is None:
-        typer.echo("The provider gave no token to renew it with: you will have to do this again.")
+    again = "The provider gave no token to renew it with: you will have to do this again."
+    show.result(
+        {"file": tokens.file, "renewable": token.refresh is not None},
+        f"Logged in. {tokens.file} holds the token; keep it as secret as a password.",
+        *([again] if token.refresh is None else []),
+    )
 
 
 def _show(address: str) -> None:
-    typer.echo(f"Open this address in a browser on this machine:\n\n{address}\n")
+    show.meanwhile(f"Open this address in a browser on this machine:\n\n{address}\n")

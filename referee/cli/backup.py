@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli import context
+from referee.cli import context, show
 
 if TYPE_CHECKING:
     from referee.desk.backups import Copy
@@ -24,8 +25,11 @@ def backup(
 
     settings = context.settings()
     copy = take(settings.database, file)
-    typer.echo(f"{file}: {_described(copy)}.")
-    typer.echo("Keep it as secret as the mailbox, and the key file (key_file) with it.")
+    show.result(
+        {"file": file, **asdict(copy)},
+        f"{file}: {_described(copy)}.",
+        "Keep it as secret as the mailbox, and the key file (key_file) with it.",
+    )
 
 
 def restore(
@@ -47,10 +51,13 @@ def restore(
 
     settings = context.settings()
     copy, aside = put_back(file, settings.database, utc_now(), replace=replace)
-    typer.echo(f"The database is {file} now: {_described(copy)}.")
-    if aside is not None:
-        typer.echo(f"The one before is kept as {aside}.")
-    typer.echo("The daemon will read first what came since: referee run.")
+    before = [] if aside is None else [f"The one before is kept as {aside}."]
+    show.result(
+        {"file": file, "before": aside, **asdict(copy)},
+        f"The database is {file} now: {_described(copy)}.",
+        *before,
+        "The daemon will read first what came since: referee run.",
+    )
 
 
 def _described(copy: Copy) -> str:

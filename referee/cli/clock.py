@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from referee.cli import context, show
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from referee.desk.desk import Desk
+from referee.cli.mending import decide
+from referee.cli.options import Why, Yes
 
 
 def clock(
@@ -19,35 +16,30 @@ def clock(
     is_right: Annotated[
         bool, typer.Option("--is-right", help="The machine's clock is set right after it jumped.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    why: Why = "",
+    yes: Yes = False,
 ) -> None:
     """Show when no player's clock ran: outages, and jumps of the machine's clock.
 
-    Example: referee clock --is-right
+    Where clocks run in matches, --is-right is first a plan that says how they go on.
+
+    Example: referee clock
+
+    Example: referee clock --is-right --why "the machine's battery was changed"
     """
     from referee.daemon import opened_desk
     from referee.desk import gaps
+    from referee.desk.mending.clocks import SetRight
 
-    with opened_desk(context.settings()) as desk:
-        if is_right:
-            with desk.store.writing() as connection:
-                _set_right(desk, connection)
-        with desk.store.reading() as connection:
-            known = gaps.gaps(connection)
+    if is_right:
+        decide(SetRight(), why, yes=yes)
+        return
+    with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
+        known = gaps.gaps(connection)
     listed = [
         {"number": each.number, "why": each.why, "from": each.began, "to": each.ended}
         for each in known
     ]
-    if as_json:
-        show.print_json(listed)
-        return
-    rows = [list(each.values()) for each in listed]
-    show.print_table(("", "why", "from", "to"), rows, "Clocks have always run.")
-
-
-def _set_right(desk: Desk, connection: Connection) -> None:
-    from referee.desk import gaps
-    from referee.errors import RefereeError
-
-    if gaps.clock_is_right(desk, connection) is None:
-        raise RefereeError("the clock has not jumped: there is nothing to set right")
+    if not show.printed(listed):
+        rows = [list(each.values()) for each in listed]
+        show.print_table(("", "why", "from", "to"), rows, "Clocks have always run.")

@@ -22,11 +22,12 @@ def completion(
 
     Example: referee completion fish > ~/.config/fish/completions/referee.fish
     """
-    from referee.cli import completing
+    from referee.cli import completing, show
 
     if shell not in SHELLS:
         raise RefereeError(f"{shell} is no shell known here; there are {', '.join(SHELLS)}")
-    typer.echo(_SCRIPTS[shell].replace("VARIABLE", completing.VARIABLE))
+    script = _SCRIPTS[shell].replace("VARIABLE", completing.VARIABLE)
+    show.result({"shell": shell, "script": script}, script)
 
 
 _SCRIPTS: Final = {

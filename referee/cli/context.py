@@ -1,4 +1,4 @@
-"""Where a command finds the installation it was called for."""
+"""What holds for every command: the installation it was called for, and whether it prints JSON."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 CONFIG: Final[ContextVar[Path | None]] = ContextVar("CONFIG", default=None)
 """What ``--config`` said, if anything."""
+
+JSON: Final[ContextVar[bool]] = ContextVar("JSON", default=False)
+"""Whether ``--json`` was given, which every command takes."""
 
 
 def settings() -> Settings:

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from referee.cli import context, show
+
 
 def demo(
     *,
@@ -18,7 +20,6 @@ def demo(
     serve: Annotated[
         bool, typer.Option("--serve", help="Keep servers and daemon up until a signal.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="With --serve: print JSON.")] = False,
 ) -> None:
     """Show a match by mail on this machine, without any account.
 
@@ -27,6 +28,6 @@ def demo(
     from referee.demo import play, stand
 
     if serve:
-        stand.serve(folder, as_json=as_json, game=game)
+        stand.serve(folder, as_json=context.JSON.get(), game=game)
     else:
-        play.play(folder, game=game, seed=seed)
+        show.printed(play.play(folder, game=game, seed=seed, say=show.meanwhile))

@@ -27,7 +27,6 @@ def doctor(
         float,
         typer.Option(metavar="SECONDS", help="How long a letter to itself may take.", min=1),
     ] = 60,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Look for what is wrong with this installation, and say what to do.
 
@@ -40,10 +39,9 @@ def doctor(
     done: list[Finding] = []
     for finding in _findings(done, offline=offline, patience=patience):
         done.append(finding)
-        if not as_json:
+        if not context.JSON.get():
             _print(finding)
-    if as_json:
-        show.print_json([asdict(each) for each in done])
+    show.result([asdict(each) for each in done])
     if any(each.grade == "failure" for each in done):
         raise typer.Exit(1)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from referee.cli import context, progress
+from referee.cli import context, progress, show
 from referee.errors import RefereeError
 
 if TYPE_CHECKING:
@@ -16,22 +17,24 @@ if TYPE_CHECKING:
 UNNAMED = "which match? referee record export MATCH, or --all --dir DIR"
 
 
-def one(name: str | None, file: Path | None) -> None:
-    """Print the record of a finished match, or write it to a file."""
+def one(name: str | None, file: Path | None, *, force: bool) -> None:
+    """Print the record of a finished match, or write it to a file; ``force`` replaces another."""
     from referee.daemon import opened_desk
+    from referee.desk.archiving import files
 
     if name is None:
         raise RefereeError(UNNAMED)
     with opened_desk(context.settings()) as desk:
         data = _record(desk, name)
-    if file is None:
-        typer.echo(data.decode(), nl=False)
+    if file is not None:
+        if file.exists() and not force:
+            raise RefereeError(f"--to {file}: it is there already; --force replaces it")
+        files.write(file, data, anew=not force)
+        show.result({"match": name, "file": file, "bytes": len(data)}, f"{file}: {len(data)} bytes")
         return
-    try:
-        file.write_bytes(data)
-    except OSError as fault:
-        raise RefereeError(f"--to {file}: {fault.strerror}") from None
-    typer.echo(f"{file}: {len(data)} bytes")
+    events = [json.loads(line) for line in data.splitlines()]
+    if not show.printed({"match": name, "record": events}):
+        typer.echo(data.decode(), nl=False)
 
 
 def into(directory: Path | None, name: str | None, *, everything: bool) -> None:
@@ -58,10 +61,11 @@ def into(directory: Path | None, name: str | None, *, everything: bool) -> None:
         except KeyboardInterrupt:
             said = f"stopped after {written + same} of {len(names)}; the same command goes on"
             raise progress.stopped(said) from None
-    typer.echo(f"{folder}: {written} records written, {same} stood there already")
+    said = f"{folder}: {written} records written, {same} stood there already"
+    show.result({"folder": folder, "written": written, "unchanged": same}, said)
 
 
-def move(name: str | None, file: Path | None, why: str, *, yes: bool, as_json: bool) -> None:
+def move(name: str | None, file: Path | None, why: str, *, yes: bool) -> None:
     """Plan that a match moves, or close it here and write what it goes on from."""
     from referee.cli import mending
     from referee.desk.archiving.moving import Move
@@ -70,7 +74,7 @@ def move(name: str | None, file: Path | None, why: str, *, yes: bool, as_json: b
         raise RefereeError(UNNAMED)
     if file is None:
         raise RefereeError("--to FILE: where the match is written that moves")
-    mending.decide(Move(name, str(file.absolute())), why, yes=yes, as_json=as_json)
+    mending.decide(Move(name, str(file.absolute())), why, yes=yes)
 
 
 def _record(desk: Desk, name: str) -> bytes:

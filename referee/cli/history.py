@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from referee.cli import context, show
-from referee.cli.mending import AsJson, Name
+from referee.cli.options import Match
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from referee.desk.history import Passage
 
 
-def history(name: Name, *, as_json: AsJson = False) -> None:
+def history(name: Match) -> None:
     """Show what happened in a match: turns, events, and who mended what and why.
 
     What was taken back is marked. Hidden things are shown once the record is released.
@@ -35,8 +35,7 @@ def history(name: Name, *, as_json: AsJson = False) -> None:
         if ledger.was_pruned(connection, row):
             raise RefereeError(f"{name} was pruned: import its record to see it")
         found = history.history(desk, connection, row)
-    if as_json:
-        show.print_json([asdict(each) for each in found])
+    if show.printed([asdict(each) for each in found]):
         return
     if not found:
         typer.echo(f"{name} is {row.state}: nothing has happened yet.")

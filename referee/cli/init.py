@@ -10,6 +10,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 import typer
 
+from referee.cli import show
 from referee.errors import RefereeError
 
 
@@ -38,9 +39,12 @@ def init(
     answers = Answers(**known, database=database, organiser=organiser, zone=zone, language=language)
     set_up(folder, answers)
     where = folder.absolute()
-    typer.echo(f"The referee {answers.address} is set up in {where}.")
-    typer.echo(f"Keep a copy of {where / KEY}. Change {where / CONFIG} as you like.")
-    typer.echo(f"Next: cd {where} && referee doctor; when that finds nothing wrong, referee run.")
+    show.result(
+        {"address": answers.address, "folder": where, "config": where / CONFIG, "key": where / KEY},
+        f"The referee {answers.address} is set up in {where}.",
+        f"Keep a copy of {where / KEY}. Change {where / CONFIG} as you like.",
+        f"Next: cd {where} && referee doctor; when that finds nothing wrong, referee run.",
+    )
 
 
 def complete(given: dict[str, str | None]) -> dict[str, str]:

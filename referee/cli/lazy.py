@@ -7,13 +7,14 @@ from collections.abc import Iterator, MutableMapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Final, TypeAlias, cast
+from typing import Annotated, Any, Final, TypeAlias, cast
 
 import typer
 from typer.core import TyperCommand, TyperGroup
-from typer.main import get_group
+from typer.main import get_command, get_group
 
 from referee.cli.completing import VARIABLE, equip
+from referee.cli.context import JSON
 
 AnyCommand: TypeAlias = TyperCommand | TyperGroup
 
@@ -89,9 +90,38 @@ def _take(name: str, entry: Entry) -> AnyCommand:
     else:
         parent.command(name)(offered)
     command = cast("AnyCommand", get_group(parent).commands[name])
+    _give_json(command)
     if VARIABLE in os.environ:
         equip(command)
     return command
+
+
+def _give_json(command: Any) -> None:
+    """Let a command, or every command of a group, take ``--json``."""
+    for each in getattr(command, "commands", {}).values():
+        _give_json(each)
+    if not hasattr(command, "commands"):
+        command.params.append(_json_option())
+
+
+def _json_option() -> Any:
+    one = typer.Typer(add_completion=False)
+    one.command()(_only_json)
+    return get_command(one).params[0]
+
+
+def _wants_json(*, value: bool) -> None:
+    JSON.set(value)
+
+
+def _only_json(
+    *,
+    as_json: Annotated[
+        bool,
+        typer.Option("--json", help="Print JSON.", callback=_wants_json, expose_value=False),
+    ] = False,
+) -> None:
+    """Take the option that every command takes."""
 
 
 class LazyGroup(TyperGroup):

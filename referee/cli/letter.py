@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 import typer
 
 from referee.cli import context, show
+from referee.cli.mending import decide
+from referee.cli.options import Why, Yes
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Number = Annotated[int, typer.Argument(metavar="LETTER", help="Its number.")]
 
 
@@ -27,7 +28,6 @@ def list_letters(
         str | None, typer.Option(help="Only those kept, handled, ignored, repeat or quarantined.")
     ] = None,
     limit: Annotated[int, typer.Option(help="The newest so many.", min=1)] = 50,
-    as_json: AsJson = False,
 ) -> None:
     """List letters, newest first.
 
@@ -53,8 +53,7 @@ def list_letters(
         }
         for row in rows
     ]
-    if as_json:
-        show.print_json(listed)
+    if show.printed(listed):
         return
     titles = ("letter", "arrived", "sender", "bytes", "state", "reason")
     show.print_table(titles, [list(each.values()) for each in listed], "There are no letters.")
@@ -68,7 +67,6 @@ def show_letter(
         bool, typer.Option("--orders", help="What it orders, hidden cards included.")
     ] = False,
     raw: Annotated[bool, typer.Option("--raw", help="The letter itself, as it came.")] = False,
-    as_json: AsJson = False,
 ) -> None:
     """Show a letter: its state, and what became of it for which seat; never its reply codes.
 
@@ -85,7 +83,9 @@ def show_letter(
     with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
         row = find_letter(connection, number)
         if raw:
-            sys.stdout.buffer.write(bytes_of(connection, number))
+            data = bytes_of(connection, number)
+            if not show.printed({"letter": number, "raw": data.decode("latin-1")}):
+                sys.stdout.buffer.write(data)
             return
         submissions = [
             _submission(connection, each, orders=orders)
@@ -93,8 +93,7 @@ def show_letter(
         ]
     described = asdict(row)
     described["submissions"] = submissions
-    if as_json:
-        show.print_json(described)
+    if show.printed(described):
         return
     for key, value in described.items():
         if key != "submissions":
@@ -116,21 +115,21 @@ def retry(number: Number) -> None:
 
     with opened_desk(context.settings()) as desk, desk.store.writing() as connection:
         retry_letter(connection, number)
-    typer.echo(f"Letter {number} will be handled again: referee letter show {number}")
+    said = f"Letter {number} will be handled again: referee letter show {number}"
+    show.result({"letter": number, "state": "kept"}, said)
 
 
 @app.command()
-def drop(number: Number) -> None:
+def drop(number: Number, *, why: Why = "", yes: Yes = False) -> None:
     """End a letter in quarantine without handling it; its sender is not told.
+
+    If his clock stands for it in a match and goes on by this, it is first a plan.
 
     Example: referee letter drop 12
     """
-    from referee.daemon import opened_desk
-    from referee.desk.overseeing import drop_letter
+    from referee.desk.mending.letters import Drop
 
-    with opened_desk(context.settings()) as desk, desk.store.writing() as connection:
-        drop_letter(desk, connection, number)
-    typer.echo(f"Letter {number} is ignored.")
+    decide(Drop(number), why, yes=yes)
 
 
 def _submission(connection: Connection, row: SubmissionRow, *, orders: bool) -> dict[str, Any]:

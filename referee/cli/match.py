@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 
 import typer
 
-from referee.cli import context, history, mending, mending_board, open_match, pace, show
+from referee.cli import context, history, mending, mending_board, open_match, options, pace, show
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -29,22 +29,16 @@ app.command("open")(open_match.open_match)
 MOST_LEGAL: Final = 200
 """Legal orders listed by ``show --json``."""
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Name = Annotated[str, typer.Argument(metavar="MATCH", help="Its name, such as nord-1.")]
-
-
 @app.command()
 def new(
-    game: Annotated[str, typer.Argument(help="The game, such as nord.")],
+    game: options.Game,
     *,
     seat: Annotated[
         list[str], typer.Option(help="red=alice@example.test, green=bot:greedy or blue=open")
     ],
-    option: Annotated[list[str] | None, typer.Option(help="A variant, name=value.")] = None,
-    board: Annotated[Path | None, typer.Option(help="A board file to play on.")] = None,
-    seed: Annotated[
-        str | None, typer.Option(metavar="HEX", help="A known seed of 32 bytes: practice only.")
-    ] = None,
+    option: options.Variant = None,
+    board: options.BoardFile = None,
+    seed: options.Seed = None,
     time: pace.Time = None,
     bank: pace.Bank = None,
     increment: pace.Increment = None,
@@ -53,7 +47,6 @@ def new(
     days_off: pace.DaysOff = None,
     late: pace.Late = None,
     start: Annotated[bool, typer.Option("--start", help="Begin without waiting.")] = False,
-    as_json: AsJson = False,
 ) -> None:
     """Set up a match and invite its players; seats in turn order.
 
@@ -67,14 +60,13 @@ def new(
         plan = read_plan(game, seat, option or [], board, seed, agreed, begins=start)
         with desk.store.writing() as connection:
             row = opening.set_up(desk, connection, plan)
-    if as_json:
-        show.print_json({"match": row.name})
+    if show.printed({"match": row.name}):
         return
     typer.echo(row.name)
 
 
 @app.command("start")
-def start_match(name: Name) -> None:
+def start_match(name: options.Match) -> None:
     """Begin a match whose players have not all agreed yet.
 
     Example: referee match start nord-1
@@ -84,7 +76,8 @@ def start_match(name: Name) -> None:
 
     with opened_desk(context.settings()) as desk, desk.store.writing() as connection:
         row = opening.begin(desk, connection, _match(connection, name))
-    typer.echo(f"{row.name} has begun; its players get their first report.")
+    said = f"{row.name} has begun; its players get their first report."
+    show.result({"match": row.name, "state": row.state}, said)
 
 
 @app.command("list")
@@ -94,7 +87,6 @@ def list_matches(
         str | None, typer.Option(help="Only those invited, running, paused, over, …")
     ] = None,
     late: Annotated[bool, typer.Option("--late", help="Only those out of time.")] = False,
-    as_json: AsJson = False,
 ) -> None:
     """List matches: whose turn it is, since when, until when, and what is late.
 
@@ -113,8 +105,7 @@ def list_matches(
         rows = [_listed(each, desk.now()) for each in listed(connection, state)]
     if late:
         rows = [each for each in rows if each["late"]]
-    if as_json:
-        show.print_json(rows)
+    if show.printed(rows):
         return
     titles = ("match", "game", "state", "turn", "to act", "who", "since", "until", "late")
     cells = [list({**each, "late": "late" if each["late"] else ""}.values()) for each in rows]
@@ -123,7 +114,7 @@ def list_matches(
 
 @app.command("show")
 def show_match(
-    name: Name,
+    name: options.Match,
     *,
     as_seat: Annotated[
         str | None, typer.Option("--as", metavar="SEAT", help="What this seat sees.")
@@ -133,7 +124,6 @@ def show_match(
         bool, typer.Option("--full", help="Hidden things too, as JSON: the players are told.")
     ] = False,
     why: Annotated[str, typer.Option(help="With --full: why, for the players.")] = "",
-    as_json: AsJson = False,
 ) -> None:
     """Show a match as a spectator sees it, or as one of its seats.
 
@@ -157,14 +147,12 @@ def show_match(
         if as_seat is not None and as_seat not in colours:
             raise RefereeError(f"--as {as_seat}: {name} has the seats {', '.join(colours)}")
         if row.header is None:
-            _show_invited(connection, row, seats, as_json=as_json)
+            _show_invited(connection, row, seats)
             return
         sitting = ledger.load(desk, connection, row)
         if turn is not None:
             sitting = _at_turn(connection, sitting, turn)
-        if as_json:
-            show.print_json(_described(sitting, as_seat))
-        else:
+        if not show.printed(_described(sitting, as_seat)):
             _print_board(desk, connection, sitting, as_seat)
 
 
@@ -303,7 +291,7 @@ def _described(sitting: Sitting, seat: str | None) -> dict[str, Json]:
 
 
 def _show_invited(
-    connection: Connection, row: MatchRow, seats: tuple[SeatRow, ...], *, as_json: bool
+    connection: Connection, row: MatchRow, seats: tuple[SeatRow, ...]
 ) -> None:
     from referee.desk.posting import names_of
 
@@ -311,9 +299,8 @@ def _show_invited(
         each.seat: "open" if each.holder == "nobody" else name
         for each, name in zip(seats, names_of(connection, seats).values(), strict=True)
     }
-    if as_json:
-        holders: dict[str, Json] = {each.seat: each.agreed for each in seats}
-        show.print_json({"match": row.name, "state": row.state, "turn": 0, "agreed": holders})
+    holders: dict[str, Json] = {each.seat: each.agreed for each in seats}
+    if show.printed({"match": row.name, "state": row.state, "turn": 0, "agreed": holders}):
         return
     typer.echo(_how_invited(row, [each.seat for each in seats if each.holder == "nobody"]))
     rows = [(each.seat, names[each.seat], each.agreed) for each in seats]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli import context, show
+from referee.cli.options import Match, Why, Yes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,11 +16,6 @@ if TYPE_CHECKING:
     from referee.desk.mending.act import Act, Wide
     from referee.desk.mending.proposal import Proposal, Stand, Sweep
 
-Name = Annotated[str, typer.Argument(metavar="MATCH", help="Its name, such as nord-1.")]
-Why = Annotated[str, typer.Option(help="Why, in a few words: the players are told. Required.")]
-Yes = Annotated[bool, typer.Option("--yes", help="Carry it out at once.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-
 
 def add_to(app: typer.Typer) -> None:
     """Add the commands to those of matches."""
@@ -27,7 +23,7 @@ def add_to(app: typer.Typer) -> None:
         app.command()(each)
 
 
-def decide(act: Act | Wide, why: str, *, yes: bool, as_json: bool) -> None:
+def decide(act: Act | Wide, why: str, *, yes: bool) -> None:
     """Print what an act would do and keep it as a plan; with ``yes`` carry it out at once."""
     from referee.daemon import opened_desk
     from referee.desk.mending import planning
@@ -35,46 +31,41 @@ def decide(act: Act | Wide, why: str, *, yes: bool, as_json: bool) -> None:
     with opened_desk(context.settings()) as desk:
         plan = planning.carry_out if yes else planning.propose
         found: Proposal | Sweep = plan(desk, act, why)
-    tell(found, as_json=as_json)
+    tell(found)
 
 
-def tell(found: Proposal | Sweep, *, as_json: bool) -> None:
+def tell(found: Proposal | Sweep) -> None:
     """Print what an act would do, or did."""
-    if as_json:
-        show.print_json(found.document())
-        return
-    for line in _lines(found):
-        typer.echo(line)
+    show.result(found.document(), *_lines(found))
 
 
-def pause(name: Name, *, why: Why = "", yes: Yes = False, as_json: AsJson = False) -> None:
+def pause(name: Match, *, why: Why = "", yes: Yes = False) -> None:
     """Stop a match: no orders, no bots, no deadlines until it is resumed.
 
     Example: referee match pause nord-1 --why "holidays"
     """
     from referee.desk.mending.pausing import Pause
 
-    decide(Pause(name), why, yes=yes, as_json=as_json)
+    decide(Pause(name), why, yes=yes)
 
 
-def resume(name: Name, *, why: Why = "", yes: Yes = False, as_json: AsJson = False) -> None:
+def resume(name: Match, *, why: Why = "", yes: Yes = False) -> None:
     """Let a paused match go on; everybody has the time that was left.
 
     Example: referee match resume nord-1 --why "back again" --yes
     """
     from referee.desk.mending.pausing import Resume
 
-    decide(Resume(name), why, yes=yes, as_json=as_json)
+    decide(Resume(name), why, yes=yes)
 
 
 def extend(
-    name: Name,
+    name: Match,
     span: Annotated[str, typer.Argument(metavar="SPAN", help="How much, such as 3d or 12h.")],
     *,
     seat: Annotated[str | None, typer.Option(help="Whose; default: to act.")] = None,
     why: Why = "",
     yes: Yes = False,
-    as_json: AsJson = False,
 ) -> None:
     """Give the seat to act more time for its turn; where seats have banks, any seat.
 
@@ -90,26 +81,25 @@ def extend(
         length = parse_duration(span)
     except ValueError as fault:
         raise RefereeError(f"SPAN: {fault}") from None
-    decide(Extend(name, length, _colour(seat)), why, yes=yes, as_json=as_json)
+    decide(Extend(name, length, _colour(seat)), why, yes=yes)
 
 
-def remind(name: Name, *, why: Why = "", yes: Yes = False, as_json: AsJson = False) -> None:
+def remind(name: Match, *, why: Why = "", yes: Yes = False) -> None:
     """Remind the player to act that it is his turn.
 
     Example: referee match remind nord-1 --why "the others wait"
     """
     from referee.desk.mending.urging import Remind
 
-    decide(Remind(name), why, yes=yes, as_json=as_json)
+    decide(Remind(name), why, yes=yes)
 
 
 def resend(
-    name: Name,
+    name: Match,
     *,
     seat: Annotated[str | None, typer.Option(help="To this seat only.")] = None,
     why: Why = "",
     yes: Yes = False,
-    as_json: AsJson = False,
 ) -> None:
     """Send the last report again, made anew for the present state, with the reply code of now.
 
@@ -117,16 +107,15 @@ def resend(
     """
     from referee.desk.mending.urging import Resend
 
-    decide(Resend(name, _colour(seat)), why, yes=yes, as_json=as_json)
+    decide(Resend(name, _colour(seat)), why, yes=yes)
 
 
 def note(
-    name: Name,
+    name: Match,
     text: Annotated[str, typer.Argument(metavar="TEXT", help="What all players are told.")],
     *,
     why: Annotated[str, typer.Option(help="Why, if the text does not say it.")] = "",
     yes: Yes = False,
-    as_json: AsJson = False,
 ) -> None:
     """Write a word to all players of a match.
 
@@ -138,11 +127,11 @@ def note(
 
     if not text.strip():
         raise RefereeError("TEXT is empty: write what the players are to be told")
-    decide(Note(name, text), why or text.strip()[:LONGEST_WHY], yes=yes, as_json=as_json)
+    decide(Note(name, text), why or text.strip()[:LONGEST_WHY], yes=yes)
 
 
 def seat(
-    name: Name,
+    name: Match,
     colour: Annotated[str, typer.Argument(metavar="SEAT", help="The seat, such as red.")],
     holder: Annotated[
         str, typer.Argument(metavar="HOLDER", help="An address, bot:greedy, or nobody.")
@@ -156,7 +145,6 @@ def seat(
     ] = None,
     why: Why = "",
     yes: Yes = False,
-    as_json: AsJson = False,
 ) -> None:
     """Give a seat to another player, a bot, or nobody; or let somebody sit for some days.
 
@@ -176,11 +164,11 @@ def seat(
     else:
         days = _day("--from", first), _day("--to", last)
         act = SitIn(name, colour.strip().lower(), *days, address, bot)
-    decide(act, why, yes=yes, as_json=as_json)
+    decide(act, why, yes=yes)
 
 
 def end(
-    name: Name,
+    name: Match,
     *,
     abandon: Annotated[
         bool, typer.Option("--abandon", help="Break it off: nobody has won or lost.")
@@ -190,7 +178,6 @@ def end(
     ] = None,
     why: Why = "",
     yes: Yes = False,
-    as_json: AsJson = False,
 ) -> None:
     """End a match that its rules do not end: break it off, or declare its result.
 
@@ -203,7 +190,7 @@ def end(
 
     if abandon == bool(result):
         raise RefereeError("how does it end? give either --abandon or a --result for every seat")
-    decide(End(name, parse_places(result) if result else None), why, yes=yes, as_json=as_json)
+    decide(End(name, parse_places(result) if result else None), why, yes=yes)
 
 
 def _colour(seat: str | None) -> str | None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli import context, show
-from referee.cli.mending import AsJson, Name, Why, Yes, decide
+from referee.cli.mending import decide
+from referee.cli.options import Match, Why, Yes
 
 if TYPE_CHECKING:
     from referee.games.game import Json
@@ -21,7 +22,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def undo(
-    name: Name,
+    name: Match,
     *,
     to: Annotated[
         int | None,
@@ -32,7 +33,6 @@ def undo(
     ] = False,
     why: Why = "",
     yes: Yes = False,
-    as_json: AsJson = False,
 ) -> None:
     """Take back what was played since a turn began; by default the last turn a player played in.
 
@@ -42,26 +42,25 @@ def undo(
     """
     from referee.desk.mending.undo import Undo
 
-    decide(Undo(name, to, revealed), why, yes=yes, as_json=as_json)
+    decide(Undo(name, to, revealed), why, yes=yes)
 
 
-def redo(name: Name, *, why: Why = "", yes: Yes = False, as_json: AsJson = False) -> None:
+def redo(name: Match, *, why: Why = "", yes: Yes = False) -> None:
     """Let stand again what was taken back, if nothing has happened since.
 
     Example: referee match redo nord-1 --why "it was right after all" --yes
     """
     from referee.desk.mending.redo import Redo
 
-    decide(Redo(name), why, yes=yes, as_json=as_json)
+    decide(Redo(name), why, yes=yes)
 
 
 def fix(
-    name: Name,
+    name: Match,
     file: Annotated[Path, typer.Argument(help="A JSON Patch, or a whole position; - reads it.")],
     *,
     why: Why = "",
     yes: Yes = False,
-    as_json: AsJson = False,
 ) -> None:
     """Set the position by a JSON Patch, or to an edited document from show --full.
 
@@ -71,17 +70,16 @@ def fix(
     """
     from referee.desk.mending.fix import Fix
 
-    decide(Fix(name, *_read(file, name)), why, yes=yes, as_json=as_json)
+    decide(Fix(name, *_read(file, name)), why, yes=yes)
 
 
 def act(
-    name: Name,
+    name: Match,
     seat: Annotated[str, typer.Argument(help="The seat to act.")],
     orders: Annotated[list[str], typer.Argument(metavar="ORDER...", help="As players write them.")],
     *,
     why: Why = "",
     yes: Yes = False,
-    as_json: AsJson = False,
 ) -> None:
     """Give orders for a seat, each in quotes; all of them are played or none. Its player is told.
 
@@ -89,7 +87,7 @@ def act(
     """
     from referee.desk.mending.acting import Acting
 
-    decide(Acting(name, seat.strip().lower(), tuple(orders)), why, yes=yes, as_json=as_json)
+    decide(Acting(name, seat.strip().lower(), tuple(orders)), why, yes=yes)
 
 
 def show_full(name: str, why: str) -> None:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli import context, pace, show
+from referee.cli import context, options, pace, show
 
 if TYPE_CHECKING:
     from referee.games.game import AnyGame
 
 
 def open_match(
-    game: Annotated[str, typer.Argument(help="The game, such as nord.")],
+    game: options.Game,
     *,
     seats: Annotated[int | None, typer.Option(help="How many seats; the fewest it allows.")] = None,
     seat: Annotated[
@@ -30,11 +29,9 @@ def open_match(
     fill: Annotated[
         str | None, typer.Option(metavar="BOT", help="The bot for seats nobody joined.")
     ] = None,
-    option: Annotated[list[str] | None, typer.Option(help="A variant, name=value.")] = None,
-    board: Annotated[Path | None, typer.Option(help="A board file to play on.")] = None,
-    seed: Annotated[
-        str | None, typer.Option(metavar="HEX", help="A known seed of 32 bytes: practice only.")
-    ] = None,
+    option: options.Variant = None,
+    board: options.BoardFile = None,
+    seed: options.Seed = None,
     time: pace.Time = None,
     bank: pace.Bank = None,
     increment: pace.Increment = None,
@@ -42,7 +39,6 @@ def open_match(
     grace: pace.Grace = None,
     days_off: pace.DaysOff = None,
     late: pace.Late = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Open a match that players join by mail; it begins when it has all its players.
 
@@ -66,8 +62,7 @@ def open_match(
         plan = replace(plan, seating=Seating(drawn=drawn, players=players, fill=fill))
         with desk.store.writing() as connection:
             row = opening.set_up(desk, connection, plan)
-    if as_json:
-        show.print_json({"match": row.name, "commitment": row.commitment})
+    if show.printed({"match": row.name, "commitment": row.commitment}):
         return
     typer.echo(f"{row.name} is open: players write join {row.name}")
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Number = Annotated[int, typer.Argument(metavar="MAIL", help="Its number.")]
 
 
@@ -33,7 +32,6 @@ def list_outbox(
         str | None, typer.Option(help="Only those waiting, sent, uncertain, failed, …")
     ] = None,
     limit: Annotated[int, typer.Option(help="The newest so many.", min=1)] = 50,
-    as_json: AsJson = False,
 ) -> None:
     """List mails, newest first.
 
@@ -61,15 +59,14 @@ def list_outbox(
         }
         for row in rows
     ]
-    if as_json:
-        show.print_json(listed)
+    if show.printed(listed):
         return
     titles = ("mail", "recipient", "kind", "state", "attempts", "created", "sent", "answer")
     show.print_table(titles, [list(each.values()) for each in listed], "There are no mails.")
 
 
 @app.command("show")
-def show_mail(number: Number, *, as_json: AsJson = False) -> None:
+def show_mail(number: Number) -> None:
     """Show a mail: whom it is for, about what, and what the server said; never what it says.
 
     What it says may be hidden from you, and holds a reply code.
@@ -81,9 +78,7 @@ def show_mail(number: Number, *, as_json: AsJson = False) -> None:
 
     with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
         described = _described(connection, find_mail(connection, number))
-    if as_json:
-        show.print_json(described)
-    else:
+    if not show.printed(described):
         show.print_fields(described)
 
 
@@ -97,8 +92,7 @@ def retry(number: Number) -> None:
     """
     from referee.desk.overseeing import retry_mail
 
-    row = _change(number, retry_mail)
-    typer.echo(f"Mail {number} to {row.recipient} is due now.")
+    _change(number, retry_mail, "due now")
 
 
 @app.command()
@@ -109,8 +103,7 @@ def hold(number: Number) -> None:
     """
     from referee.desk.overseeing import hold_mail
 
-    row = _change(number, hold_mail)
-    typer.echo(f"Mail {number} to {row.recipient} is held: referee outbox release {number}")
+    _change(number, hold_mail, f"held: referee outbox release {number}")
 
 
 @app.command()
@@ -121,15 +114,20 @@ def release(number: Number) -> None:
     """
     from referee.desk.overseeing import release_mail
 
-    row = _change(number, release_mail)
-    typer.echo(f"Mail {number} to {row.recipient} is due now.")
+    _change(number, release_mail, "due now")
 
 
-def _change(number: int, change: Callable[[Desk, Connection, int], OutboxRow]) -> OutboxRow:
+def _change(
+    number: int, change: Callable[[Desk, Connection, int], OutboxRow], done: str
+) -> None:
     from referee.daemon import opened_desk
+    from referee.store import outbox
 
     with opened_desk(context.settings()) as desk, desk.store.writing() as connection:
-        return change(desk, connection, number)
+        change(desk, connection, number)
+        row = outbox.get(connection, number)
+        described = _described(connection, row)
+    show.result(described, f"Mail {number} to {row.recipient} is {done}")
 
 
 def _described(connection: Connection, row: OutboxRow) -> dict[str, Any]:

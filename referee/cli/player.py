@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from referee.cli import away, context, persons, player_settings, show
+from referee.cli.options import Player
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sqlalchemy import Connection
 
+    from referee.desk.mending.act import Wide
     from referee.store.players import PlayerRow
 
 app = typer.Typer()
@@ -32,8 +36,6 @@ for _name, _command in (
 ):
     app.command(_name)(_command)
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-
 
 @app.command()
 def add(
@@ -43,7 +45,6 @@ def add(
     language: Annotated[str | None, typer.Option(help="en or de.")] = None,
     zone: Annotated[str | None, typer.Option(help="A time zone, such as Europe/Berlin.")] = None,
     format: Annotated[str, typer.Option(help="both, text or html.")] = "both",
-    as_json: AsJson = False,
 ) -> None:
     """Add a player; players named in ``match new`` are added by themselves.
 
@@ -56,15 +57,12 @@ def add(
         player = add_player(
             desk, connection, address, name=name, language=language, zone=zone, format=format
         )
-        described = _described(connection, player)
-    if as_json:
-        show.print_json(described)
-        return
-    typer.echo(f"{player.name} is player {player.id}.")
+        document = described(connection, player.id)
+    show.result(document, f"{player.name} is player {player.id}.")
 
 
 @app.command("list")
-def list_players(*, as_json: AsJson = False) -> None:
+def list_players() -> None:
     """List all players.
 
     Example: referee player list
@@ -73,9 +71,8 @@ def list_players(*, as_json: AsJson = False) -> None:
     from referee.store import players
 
     with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
-        listed = [_described(connection, each) for each in players.list_players(connection)]
-    if as_json:
-        show.print_json(listed)
+        listed = [described(connection, each.id) for each in players.list_players(connection)]
+    if show.printed(listed):
         return
     titles = ("player", "name", "addresses", "language", "zone", "format")
     rows = [
@@ -87,9 +84,7 @@ def list_players(*, as_json: AsJson = False) -> None:
 
 @app.command("show")
 def show_player(
-    who: Annotated[str, typer.Argument(metavar="PLAYER", help="An address or a number.")],
-    *,
-    as_json: AsJson = False,
+    who: Player,
 ) -> None:
     """Show a player and the matches he sits in.
 
@@ -100,19 +95,18 @@ def show_player(
 
     with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
         player = find_player(connection, who)
-        described = _described(connection, player)
+        document = described(connection, player.id)
         rows = matches_of(connection, player.id, finished=True)
-        described["matches"] = [row.name for row in rows]
-    if as_json:
-        show.print_json(described)
+        document["matches"] = [row.name for row in rows]
+    if show.printed(document):
         return
-    for name, value in described.items():
+    for name, value in document.items():
         typer.echo(f"{name:<10} {', '.join(value) if isinstance(value, list) else value}")
 
 
 @app.command()
 def key(
-    who: Annotated[str, typer.Argument(metavar="PLAYER", help="An address or a number.")],
+    who: Player,
     file: Annotated[Path | None, typer.Argument(help="The public key, armoured or not.")] = None,
     *,
     remove: Annotated[bool, typer.Option("--remove", help="Forget the player's key.")] = False,
@@ -130,7 +124,9 @@ def key(
     data = None if file is None else _read(file)
     with opened_desk(settings) as desk, desk.store.writing() as connection:
         player = find_player(connection, who)
-        typer.echo(_pin(connection, player, data, settings.keyring))
+        said = _pin(connection, player, data, settings.keyring)
+        document = described(connection, player.id)
+    show.result(document, said)
 
 
 def _read(file: Path) -> bytes:
@@ -185,9 +181,11 @@ def find_player(connection: Connection, who: str) -> PlayerRow:
     return found
 
 
-def _described(connection: Connection, player: PlayerRow) -> dict[str, Any]:
+def described(connection: Connection, number: int) -> dict[str, Any]:
+    """Return what is known of a player, as it is shown."""
     from referee.store import players
 
+    player = players.by_id(connection, number)
     return {
         "player": player.id,
         "name": player.name,
@@ -199,3 +197,13 @@ def _described(connection: Connection, player: PlayerRow) -> dict[str, Any]:
         "blocked": player.blocked,
         "key": player.pgp_fingerprint,
     }
+
+
+def decide_of(who: str, act: Callable[[PlayerRow], Wide], why: str, *, yes: bool) -> None:
+    """Plan or do what hangs on a player, as it is decided of a match."""
+    from referee.cli.mending import decide
+    from referee.daemon import opened_desk
+
+    with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
+        player = find_player(connection, who)
+    decide(act(player), why, yes=yes)

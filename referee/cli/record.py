@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from referee.cli import archiving, show
+from referee.cli.options import Why, Yes
 from referee.errors import RefereeError
 
 if TYPE_CHECKING:
@@ -38,9 +39,11 @@ def export(
     move: Annotated[
         bool, typer.Option("--move", help="Close a running match here, to go on elsewhere.")
     ] = False,
-    why: Annotated[str, typer.Option(help="Why it moves: the players are told.")] = "",
-    yes: Annotated[bool, typer.Option("--yes", help="Move it. Without, a plan is shown.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace FILE if it is there.")
+    ] = False,
+    why: Why = "",
+    yes: Yes = False,
 ) -> None:
     """Write the record of a finished match: JSON lines anybody can verify. Or move a running one.
 
@@ -49,11 +52,11 @@ def export(
     from referee.cli import exporting
 
     if move:
-        exporting.move(name, file, why, yes=yes, as_json=as_json)
+        exporting.move(name, file, why, yes=yes)
     elif everything or directory:
         exporting.into(directory, name, everything=everything)
     else:
-        exporting.one(name, file)
+        exporting.one(name, file, force=force)
 
 
 @app.command()
@@ -68,7 +71,6 @@ def verify(
         list[Path] | None,
         typer.Option(metavar="MAIL", help="A mail you got (.eml) or a folder of them; repeatable."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Replay a record and recompute every draw, digest and hash; compare it with your mails.
 
@@ -85,9 +87,7 @@ def verify(
     found = mails.found([*(mail or ()), *(more or ())])
     verdict = record.verify(lines, registry.find)
     shown = proof.compare(lines, mails.read(found)) if verdict.ok and found else None
-    if as_json:
-        show.print_json(_document(verdict, shown))
-    else:
+    if not show.printed(_document(verdict, shown)):
         _print(verdict, shown)
     if not verdict.ok or (shown and shown.fault):
         raise typer.Exit(1)

@@ -11,7 +11,7 @@ from typing import Annotated, Final, TypeAlias
 
 import typer
 
-from referee.cli import context
+from referee.cli import context, show
 
 MOST_CAUSES: Final = 10
 
@@ -75,8 +75,7 @@ def run(
     logging.basicConfig(level=settings.log_level.upper(), handlers=[handler])
     for chatty in ("imapclient", "aiosmtplib", "alembic", "gnupg"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
-    if upgrade:
-        _upgrade(settings.database)
+    changed, kept = _upgrade(settings.database) if upgrade else (False, None)
     with opened_desk(settings) as desk:
         daemon = Daemon(desk, settings, take_over=take_over, reread=reread)
         daemon.stop_on_signals()
@@ -84,12 +83,15 @@ def run(
             daemon.once()
         else:
             daemon.run()
+    show.printed({"once": once, "upgraded": changed, "before": kept})
 
 
-def _upgrade(url: str) -> None:
+def _upgrade(url: str) -> tuple[bool, Path | None]:
     from referee.desk.backups import bring_up
     from referee.desk.desk import utc_now
 
     changed, copy = bring_up(url, utc_now())
     kept = f"; the one before is kept as {copy}" if copy else ""
-    typer.echo(f"The database is of this version now{kept}." if changed else "Nothing to upgrade.")
+    said = f"The database is of this version now{kept}." if changed else "Nothing to upgrade."
+    show.meanwhile(said)
+    return changed, copy

@@ -7,9 +7,12 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import typer
+
+from referee.cli.context import JSON
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,6 +24,25 @@ STYLES: Final = {
 """How bad something is, in a terminal's colours; the words say it too."""
 
 
+def result(document: Any, *lines: str) -> None:
+    """Print what came of a command: a document with ``--json``, and lines for people without."""
+    if not printed(document):
+        for line in lines:
+            typer.echo(line)
+
+
+def meanwhile(text: str) -> None:
+    """Tell a person something while a command works; with ``--json`` beside its output."""
+    typer.echo(text, err=JSON.get())
+
+
+def printed(document: Any) -> bool:
+    """Print a document if ``--json`` wants one; tell whether it does."""
+    if JSON.get():
+        print_json(document)
+    return JSON.get()
+
+
 def print_json(value: Any) -> None:
     """Print a value as indented JSON; moments as RFC 3339 in UTC."""
     typer.echo(json.dumps(value, indent=2, ensure_ascii=False, default=_plain))
@@ -29,6 +51,8 @@ def print_json(value: Any) -> None:
 def _plain(value: Any) -> str:
     if isinstance(value, datetime):
         return moment(value)
+    if isinstance(value, Path):
+        return str(value)
     raise TypeError(f"{type(value).__name__} is no JSON")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 
 def status(
-    *,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Show what the referee is doing and what waits.
 
@@ -31,9 +29,7 @@ def status(
     settings = context.settings()
     with opened_desk(settings) as desk:
         sight = look(desk, settings.poll_seconds)
-    if as_json:
-        show.print_json({"referee": settings.address, **sight.document()})
-    else:
+    if not show.printed({"referee": settings.address, **sight.document()}):
         _print(settings.address, sight)
     raise typer.Exit(LEVELS.index(sight.level))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from referee.cli import show
 from referee.errors import RefereeError
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ def try_position(
     orders: Annotated[Path | None, typer.Option(help="A file of orders, played first.")] = None,
     seed: Annotated[int, typer.Option(help="The seed chance is drawn from.")] = 0,
     view: Annotated[str | None, typer.Option(help="Show what SEAT or spectator sees.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     check: Annotated[bool, typer.Option("--check", help="Is the document complete?")] = False,
     language: Annotated[str, typer.Option(help="The language of the texts.")] = "en",
 ) -> None:
@@ -53,11 +52,9 @@ def try_position(
     lines = trial.read_orders(game, orders, order or [])
     teller = Teller(game, Wording(game, language), view, bool(lines))
     if check:
-        _check(game, document, as_json, done=not lines)
+        _check(game, document, done=not lines)
     outcome = trial.run_trial(game, position, lines, seat, seed)
-    if as_json:
-        typer.echo(json.dumps(teller.document(outcome, lines), ensure_ascii=False, indent=2))
-    else:
+    if not show.printed(teller.document(outcome, lines)):
         typer.echo("\n".join(teller.text(outcome, lines)))
     raise typer.Exit(REFUSED if outcome.refusal else 0)
 
@@ -71,16 +68,14 @@ def _known_seat(option: str, name: str | None, known: list[str]) -> None:
         raise RefereeError(f"{option}: {name!r} has no seat here; there are: {', '.join(known)}")
 
 
-def _check(game: AnyGame, document: Document, as_json: bool, *, done: bool) -> None:
+def _check(game: AnyGame, document: Document, *, done: bool) -> None:
     """Tell whether a document is complete; go on only if it is and orders are to be played."""
     faults = list(game.check(document))
     if not faults and not done:
         return
     told = [{"path": each.path, "message": each.message} for each in faults]
-    if as_json:
-        typer.echo(json.dumps({"ok": not faults, "faults": told}, ensure_ascii=False, indent=2))
-    else:
-        typer.echo("\n".join(f"{each.path}: {each.message}" for each in faults) or "complete")
+    said = [f"{each.path}: {each.message}" for each in faults]
+    show.result({"ok": not faults, "faults": told}, *(said or ["complete"]))
     raise typer.Exit(REFUSED if faults else 0)
 
 

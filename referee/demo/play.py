@@ -9,12 +9,11 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from email.parser import BytesParser
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
-
-import typer
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from referee.demo.stand import Stand, daemon, demo_folder, password_of, standing, stop
 from referee.errors import RefereeError
@@ -28,6 +27,7 @@ LONGEST: Final = 300
 
 LOOK_EVERY: Final = 0.25
 ALICE: Final = "alice@example.test"
+Say: TypeAlias = Callable[[str], None]
 
 
 @dataclass
@@ -50,17 +50,23 @@ class Album:
             (self.folder / f"{name}.html").write_text(str(body.get_content()), encoding="utf-8")
 
 
-def play(folder: Path | None, *, game: str | None, seed: int | None) -> None:
-    """Play a match to its end and leave its record and its mails in a folder."""
+def play(
+    folder: Path | None, *, game: str | None, seed: int | None, say: Say
+) -> dict[str, object]:
+    """Play a match to its end and leave its record and its mails in a folder; return where.
+
+    ``say`` is given what happens, a line each.
+    """
     with demo_folder(folder) as place:
         mails = place / "mail"
         mails.mkdir(exist_ok=True)
         album = Album(mails)
         with standing(place, album.keep, seed) as stand:
             name = _new_match(stand, game, seed)
+            say(f"{name}: alice answers her mail, two bots play against her.")
             with daemon(stand) as process:
-                _watch(stand, name, process, seed)
-            _leave(stand, name, album)
+                _watch(stand, name, process, seed, say)
+            return _leave(stand, name, album, say)
 
 
 def _new_match(stand: Stand, game_name: str | None, seed: int | None) -> str:
@@ -71,7 +77,6 @@ def _new_match(stand: Stand, game_name: str | None, seed: int | None) -> str:
     known = None if seed is None else hashlib.sha256(f"demo {seed}".encode()).digest()
     with opened_desk(load(stand.config, {})) as desk, desk.store.writing() as connection:
         row = opening.set_up(desk, connection, demo_plan(game_name, known))
-    typer.echo(f"{row.name}: alice answers her mail, two bots play against her.")
     return row.name
 
 
@@ -90,11 +95,13 @@ def demo_plan(game_name: str | None, seed: bytes | None) -> Plan:
     return Plan(game, holders, read_options(game, []), seed=seed, begins=True)
 
 
-def _watch(stand: Stand, name: str, process: subprocess.Popen[bytes], seed: int | None) -> None:
+def _watch(
+    stand: Stand, name: str, process: subprocess.Popen[bytes], seed: int | None, say: Say
+) -> None:
     """Let alice play until the match is over and every mail has left."""
     alice = _alice(stand, seed)
     try:
-        _until_over(stand, name, process, alice)
+        _until_over(stand, name, process, alice, say)
     finally:
         stop(alice)
 
@@ -119,6 +126,7 @@ def _until_over(
     name: str,
     process: subprocess.Popen[bytes],
     alice: subprocess.Popen[bytes],
+    say: Say,
 ) -> None:
     from referee.config import load
     from referee.daemon import opened_desk
@@ -129,7 +137,7 @@ def _until_over(
         while True:
             line, done = progress(desk, name)
             if line != shown:
-                typer.echo(line)
+                say(line)
                 shown = line
             if done:
                 return
@@ -142,7 +150,7 @@ def _until_over(
             time.sleep(LOOK_EVERY)
 
 
-def _leave(stand: Stand, name: str, album: Album) -> None:
+def _leave(stand: Stand, name: str, album: Album, say: Say) -> dict[str, object]:
     from referee.config import load
     from referee.daemon import opened_desk
     from referee.demo.progress import final_board
@@ -155,6 +163,7 @@ def _leave(stand: Stand, name: str, album: Album) -> None:
         if row is None:
             raise RefereeError(f"{name} is gone")
         record.write_bytes(record_bytes(connection, row))
-        typer.echo(final_board(desk, connection, row))
-    typer.echo(f"The record: {record} (check it with: referee record verify {record})")
-    typer.echo(f"{album.count} mails, .eml and .html: {album.folder}")
+        say(final_board(desk, connection, row))
+    say(f"The record: {record} (check it with: referee record verify {record})")
+    say(f"{album.count} mails, .eml and .html: {album.folder}")
+    return {"match": name, "record": record, "mails": album.count, "folder": album.folder}

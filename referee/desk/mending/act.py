@@ -56,6 +56,7 @@ ACTS: Final[Mapping[str, str]] = MappingProxyType(
         "zone": "mending.personal:Zone",
         "merge": "mending.personal:Merge",
         "clock": "mending.clocks:SetRight",
+        "drop": "mending.letters:Drop",
     }
 )
 """Every act by its name: the module of the desk it stands in, and its class there."""

@@ -30,8 +30,7 @@ class OfPlayer(Wide):
     player: int
 
     def reach(self, connection: Connection) -> list[MatchRow]:
-        held = tables.seats_of_player(connection, self.player)
-        return [tables.by_id(connection, number) for number in {each.match_id for each in held}]
+        return seated(connection, self.player)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ class Away(OfPlayer):
         said = [f"{player.name} is away from {first} to {last} (entry {number})."]
         if fault is not None:
             said.append(_EXCESS.format(**fault.fields))
-        return Done(tuple(said), _telling(player, self.name, first, last))
+        return Done(tuple(said), telling(player, self.name, first, last))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,7 @@ class Back(OfPlayer):
         today = away.today_of(desk, player)
         past = f"; up to {today} it stays, as these days have begun" if first <= today else ""
         said = f"{player.name} is not away from {first} to {last} any more{past}."
-        return Done((said,), _telling(player, self.name, first, last))
+        return Done((said,), telling(player, self.name, first, last))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ class Zone(OfPlayer):
     def carry_out(self, desk: Desk, connection: Connection) -> Done:
         player = _player(connection, self.player)
         kept = setting.put(desk, connection, player, "zone", self.value)
-        return Done((f"{player.name}: zone is {kept}.",), _telling(player, self.name))
+        return Done((f"{player.name}: zone is {kept}.",), telling(player, self.name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +97,21 @@ class Merge(Wide):
     into: int
 
     def reach(self, connection: Connection) -> list[MatchRow]:
-        held = [
-            seat
-            for number in (self.old, self.into)
-            for seat in tables.seats_of_player(connection, number)
-        ]
-        return [tables.by_id(connection, number) for number in {each.match_id for each in held}]
+        return seated(connection, self.old, self.into)
 
     def carry_out(self, desk: Desk, connection: Connection) -> Done:
         old, into = (_player(connection, each) for each in (self.old, self.into))
         lines = persons.check_merge(connection, old, into)
         persons.merge(desk, connection, old, into)
-        return Done(tuple(lines), _telling(into, self.name, who=old.name, whom=into.name))
+        return Done(tuple(lines), telling(into, self.name, who=old.name, whom=into.name))
+
+
+def seated(connection: Connection, *numbers: int) -> list[MatchRow]:
+    """Return the matches in which players hold a seat."""
+    held = {
+        seat.match_id for each in numbers for seat in tables.seats_of_player(connection, each)
+    }
+    return [tables.by_id(connection, each) for each in sorted(held)]
 
 
 def _player(connection: Connection, number: int) -> PlayerRow:
@@ -120,14 +122,19 @@ def _player(connection: Connection, number: int) -> PlayerRow:
         raise Refused(f"there is no player {number} any more: see referee player list") from None
 
 
-def _telling(
-    player: PlayerRow, what: str, first: date | None = None, last: date | None = None, **more: Json
+def telling(
+    player: PlayerRow | None,
+    what: str,
+    first: date | None = None,
+    last: date | None = None,
+    **more: Json,
 ) -> Callable[[Work], None]:
-    """Return how a match is told what was set about a player, or taken back."""
+    """Return how a match is told what was set about a player in it, or taken back."""
 
     def tell(work: Work) -> None:
-        rows = tables.seats_of_player(work.connection, player.id, work.row.id)
-        seat = rows[0].seat
+        if player is None:
+            return
+        seat = tables.seats_of_player(work.connection, player.id, work.row.id)[0].seat
         work.note(NOTICE, seat=seat, act=what)
 
         def fields(reader: PlayerRow) -> dict[str, Json]:
