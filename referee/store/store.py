@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import secrets
+import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Final, Self
 
 from sqlalchemy import Connection, Engine, bindparam, insert, inspect, text, update
@@ -92,6 +93,20 @@ class Store:
             value = str(time.monotonic_ns())
             if connection.execute(_FLUSHED, {"which": "flushed", "value": value}).rowcount == 0:
                 connection.execute(insert(tables.meta), {"key": "flushed", "value": value})
+
+    def wipe(self) -> bool:
+        """Let what was deleted leave SQLite's write-ahead log as well; tell whether it could.
+
+        While somebody reads for long it stays there until the log is next begun anew.
+        """
+        if self._engine.dialect.name != "sqlite":
+            return True
+        with closing(self._engine.raw_connection()) as connection:
+            try:
+                found = connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            except sqlite3.Error:
+                return False
+        return found[0] == 0
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:

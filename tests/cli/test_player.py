@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 
 from referee.cli import main
+from referee.store import players
+from referee.store.store import open_store
 
 GIVEN = (
     "--address", "referee@example.test",
@@ -196,6 +198,24 @@ def test_a_player_is_erased(run: Callable[..., Any], home: Path) -> None:
     assert run("player", "show", ALICE).status == 2
     assert shown(run, "1")["addresses"] == []
     assert shown(run, "1")["name"] == "player 1"
+
+
+def test_an_erased_player_is_in_no_file(run: Callable[..., Any], home: Path) -> None:
+    """Neither database nor write-ahead log holds his name, though a daemon has them open."""
+    run("player", "add", "mauve@example.test", "--name", "Maud Uncommon")
+
+    def traces() -> int:
+        found = (each.read_bytes() for each in home.glob("referee.db*"))
+        return sum(each.count(b"mauve@") + each.count(b"Uncommon") for each in found)
+
+    with open_store(f"sqlite:///{home / 'referee.db'}") as daemon:
+        with daemon.writing() as connection:
+            players.update(connection, 3, zone="Europe/Berlin")
+        assert traces() > 0
+        assert run("player", "erase", "mauve@example.test", "--yes").status == 0
+        with daemon.reading() as connection:
+            assert players.by_id(connection, 3).name == "player 3"
+        assert traces() == 0
 
 
 @pytest.mark.parametrize(
