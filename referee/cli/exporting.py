@@ -37,8 +37,8 @@ def one(name: str | None, file: Path | None, *, force: bool) -> None:
         typer.echo(data.decode(), nl=False)
 
 
-def into(directory: Path | None, name: str | None, *, everything: bool) -> None:
-    """Write records into a folder; those that stand there already as they are stay untouched."""
+def into(directory: Path | None, name: str | None, *, everything: bool, force: bool) -> None:
+    """Write records into a folder; what stands there already is replaced by ``force`` alone."""
     from referee.daemon import opened_desk
     from referee.desk.archiving import files, pruning
 
@@ -46,6 +46,7 @@ def into(directory: Path | None, name: str | None, *, everything: bool) -> None:
         raise RefereeError("where to, and what? --all --dir DIR, or MATCH --dir DIR")
     folder = files.folder(directory)
     written = same = 0
+    other: list[str] = []
     with opened_desk(context.settings()) as desk:
         names = [name] if name is not None else _finished(desk)
         try:
@@ -54,15 +55,23 @@ def into(directory: Path | None, name: str | None, *, everything: bool) -> None:
                     path, data = folder / pruning.file_name(each), _record(desk, each)
                     if path.is_file() and path.read_bytes() == data:
                         same += 1
+                    elif path.exists() and not force:
+                        other.append(path.name)
                     else:
                         files.write(path, data)
                         written += 1
                     step()
         except KeyboardInterrupt:
-            said = f"stopped after {written + same} of {len(names)}; the same command goes on"
+            seen = written + same + len(other)
+            said = f"stopped after {seen} of {len(names)}; the same command goes on"
             raise progress.stopped(said) from None
-    said = f"{folder}: {written} records written, {same} stood there already"
-    show.result({"folder": folder, "written": written, "unchanged": same}, said)
+    told = [f"{folder}: {written} records written, {same} stood there already"]
+    if other:
+        told.append(f"other files lie there, which --force replaces: {', '.join(other)}")
+    document = {"folder": folder, "written": written, "unchanged": same, "others": other}
+    show.result(document, *told)
+    if other:
+        raise typer.Exit(1)
 
 
 def move(name: str | None, file: Path | None, why: str, *, yes: bool) -> None:

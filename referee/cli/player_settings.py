@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from referee.cli import context, show
 from referee.cli.options import Player, Why, Yes
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from referee.store.players import AddressRow, PlayerRow
 
 Address = Annotated[str, typer.Argument(metavar="ADDRESS", help="A mail address.")]
 
@@ -20,48 +15,31 @@ addresses = typer.Typer(no_args_is_help=True, help="Add, remove and prefer addre
 
 
 @addresses.command("add")
-def add_address(who: Player, address: Address) -> None:
+def add_address(who: Player, address: Address, *, why: Why = "", yes: Yes = False) -> None:
     """Give a player one more address, confirmed by your word; his other addresses are told.
+
+    If his clock stands in a match because no mail reached him, it is first a plan.
 
     Example: referee player address add alice@example.test alice@example.org
     """
-    from referee.cli.player import described, find_player
-    from referee.daemon import opened_desk
-    from referee.desk.people import confirm_address
+    from referee.cli.player import decide_of
+    from referee.desk.mending.addresses import AddAddress
 
-    with opened_desk(context.settings()) as desk, desk.store.writing() as connection:
-        player = find_player(connection, who)
-        added = confirm_address(desk, connection, player, address)
-        document = described(connection, player.id)
-    show.result(document, f"{player.name} may write from {added}; mail still goes where it went.")
+    decide_of(who, lambda player: AddAddress(player.id, address), why, yes=yes)
 
 
 @addresses.command("remove")
-def remove_address(who: Player, address: Address) -> None:
-    """Take an address from a player; one that works must remain.
+def remove_address(who: Player, address: Address, *, why: Why = "", yes: Yes = False) -> None:
+    """Take an address from a player; one that is confirmed must remain.
+
+    If no mail reaches him then, so that his clock stands in a match, it is first a plan.
 
     Example: referee player address remove alice@example.test alice@example.org
     """
-    from referee.cli.player import described, find_player
-    from referee.daemon import opened_desk
-    from referee.errors import RefereeError
-    from referee.store import players
+    from referee.cli.player import decide_of
+    from referee.desk.mending.addresses import RemoveAddress
 
-    with opened_desk(context.settings()) as desk, desk.store.writing() as connection:
-        player = find_player(connection, who)
-        row = _address_of(connection, player, address)
-        left = [each for each in players.addresses_of(connection, player.id) if each.id != row.id]
-        confirmed = [each for each in left if each.state != "unconfirmed"]
-        if row.state != "unconfirmed" and not confirmed:
-            raise RefereeError(
-                f"{row.address} is the only address of {player.name}: add another one first"
-            )
-        players.drop_address(connection, row.address)
-        if row.preferred and confirmed:
-            players.prefer(connection, player.id, confirmed[0].address)
-        goes = players.address_for(connection, player.id)
-        document = described(connection, player.id)
-    show.result(document, f"{row.address} is no longer {player.name}'s; mail goes to {goes}.")
+    decide_of(who, lambda player: RemoveAddress(player.id, address), why, yes=yes)
 
 
 @addresses.command("prefer")
@@ -72,12 +50,13 @@ def prefer_address(who: Player, address: Address) -> None:
     """
     from referee.cli.player import described, find_player
     from referee.daemon import opened_desk
+    from referee.desk.mending.addresses import address_of
     from referee.errors import RefereeError
     from referee.store import players
 
     with opened_desk(context.settings()) as desk, desk.store.writing() as connection:
         player = find_player(connection, who)
-        row = _address_of(connection, player, address)
+        row = address_of(connection, player, address)
         if row.state == "unconfirmed":
             raise RefereeError(
                 f"{row.address} is not confirmed yet: referee player address add confirms it"
@@ -85,19 +64,6 @@ def prefer_address(who: Player, address: Address) -> None:
         players.prefer(connection, player.id, row.address)
         document = described(connection, player.id)
     show.result(document, f"{player.name}'s mail goes to {row.address}.")
-
-
-def _address_of(connection: Connection, player: PlayerRow, address: str) -> AddressRow:
-    """Return one of a player's addresses. Raises RefereeError, naming those he has."""
-    from referee.errors import RefereeError
-    from referee.store import players
-
-    known = players.addresses_of(connection, player.id)
-    for each in known:
-        if each.address == address.strip().lower():
-            return each
-    listed = ", ".join(each.address for each in known)
-    raise RefereeError(f"{address} is no address of {player.name}; he has {listed}")
 
 
 def name(who: Player, text: Annotated[str, typer.Argument(metavar="NAME")]) -> None:

@@ -40,7 +40,7 @@ def export(
         bool, typer.Option("--move", help="Close a running match here, to go on elsewhere.")
     ] = False,
     force: Annotated[
-        bool, typer.Option("--force", help="Replace FILE if it is there.")
+        bool, typer.Option("--force", help="Replace files that are there.")
     ] = False,
     why: Why = "",
     yes: Yes = False,
@@ -54,7 +54,7 @@ def export(
     if move:
         exporting.move(name, file, why, yes=yes)
     elif everything or directory:
-        exporting.into(directory, name, everything=everything)
+        exporting.into(directory, name, everything=everything, force=force)
     else:
         exporting.one(name, file, force=force)
 

@@ -65,9 +65,9 @@ BEFORE: dict[str, tuple[str, ...]] = {
     "player address prefer": ("player address add {0} {1}",),
     "player unblock": ("player block {0}",),
     "player away alice@example.org --clear 3": (
-        "player away alice@example.org 2027-01-02 2027-01-03",
-        "player away alice@example.org 2027-02-02 2027-02-03",
-        "player away alice@example.org 2027-03-02 2027-03-03",
+        "player away alice@example.org 2027-01-02 2027-01-03 --why rain --yes",
+        "player away alice@example.org 2027-02-02 2027-02-03 --why rain --yes",
+        "player away alice@example.org 2027-03-02 2027-03-03 --why rain --yes",
     ),
     "record prune": ("record export --all --dir records",),
     "record import nord-1.jsonl --seat": (

@@ -20,7 +20,7 @@ from referee.desk.naming import no_match
 from referee.desk.notices import Notice, notify
 from referee.desk.posting import players_of
 from referee.errors import RefereeError
-from referee.games.game import Document, Json, Scene, Seat
+from referee.games.game import Document, Json, Seat
 from referee.matches import match
 from referee.render.moments import moment
 from referee.render.wording import Catalogue
@@ -57,6 +57,8 @@ ACTS: Final[Mapping[str, str]] = MappingProxyType(
         "merge": "mending.personal:Merge",
         "clock": "mending.clocks:SetRight",
         "drop": "mending.letters:Drop",
+        "address-add": "mending.addresses:AddAddress",
+        "address-remove": "mending.addresses:RemoveAddress",
     }
 )
 """Every act by its name: the module of the desk it stands in, and its class there."""
@@ -258,7 +260,6 @@ class Work:
         seat: SeatRow,
         player: PlayerRow,
         *,
-        scene: Scene | None = None,
         bound: bool = True,
         signed: bool = True,
     ) -> None:
@@ -269,7 +270,7 @@ class Work:
         row = self.row
         signature = {"by": self.by, "text": self.why} if signed else {}
         told = {"match": row.name, **signature, **fields}
-        notice = Notice(key, told, scene=scene, bound=bound, acts=True)
+        notice = Notice(key, told, bound=bound, acts=True)
         sent = notify(self.desk, self.connection, row, seat, player, notice)
         if sent is not None:
             self.mails.append(sent)

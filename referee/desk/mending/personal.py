@@ -43,7 +43,7 @@ class Away(OfPlayer):
     last: str
 
     def carry_out(self, desk: Desk, connection: Connection) -> Done:
-        player = _player(connection, self.player)
+        player = player_of(connection, self.player)
         first, last = date.fromisoformat(self.first), date.fromisoformat(self.last)
         fault = away.fault(desk, connection, player, first, last)
         if fault is not None and fault.why != "allowance":
@@ -64,7 +64,7 @@ class Back(OfPlayer):
     number: int
 
     def carry_out(self, desk: Desk, connection: Connection) -> Done:
-        player = _player(connection, self.player)
+        player = player_of(connection, self.player)
         row = away.clear(desk, connection, player, self.number)
         first, last = date.fromisoformat(row.first_day), date.fromisoformat(row.last_day)
         today = away.today_of(desk, player)
@@ -82,7 +82,7 @@ class Zone(OfPlayer):
     value: str
 
     def carry_out(self, desk: Desk, connection: Connection) -> Done:
-        player = _player(connection, self.player)
+        player = player_of(connection, self.player)
         kept = setting.put(desk, connection, player, "zone", self.value)
         return Done((f"{player.name}: zone is {kept}.",), telling(player, self.name))
 
@@ -100,7 +100,7 @@ class Merge(Wide):
         return seated(connection, self.old, self.into)
 
     def carry_out(self, desk: Desk, connection: Connection) -> Done:
-        old, into = (_player(connection, each) for each in (self.old, self.into))
+        old, into = (player_of(connection, each) for each in (self.old, self.into))
         lines = persons.check_merge(connection, old, into)
         persons.merge(desk, connection, old, into)
         return Done(tuple(lines), telling(into, self.name, who=old.name, whom=into.name))
@@ -114,7 +114,7 @@ def seated(connection: Connection, *numbers: int) -> list[MatchRow]:
     return [tables.by_id(connection, each) for each in sorted(held)]
 
 
-def _player(connection: Connection, number: int) -> PlayerRow:
+def player_of(connection: Connection, number: int) -> PlayerRow:
     """Return a player. Raises Refused when he is gone since the act was planned."""
     try:
         return players.by_id(connection, number)
