@@ -155,11 +155,22 @@ def handle_waiting(desk: Desk, follow: Callable[[], object] = lambda: None) -> i
         if not waiting:
             return handled
         for row in waiting:
-            state = _handle(desk, row)
-            handled += state != "kept"
+            state = _settle(desk, row)
+            handled += 1
             follow()
             if state == "quarantined":
                 _stop_on_a_bad_day(desk)
+
+
+def _settle(desk: Desk, row: LetterRow) -> str:
+    """Handle a letter and return its state; what fails is tried again before the next letter.
+
+    So letters are handled as they came, and only what came in a row is set aside in a row.
+    """
+    while (state := _handle(desk, row)) == "kept":
+        with desk.store.reading() as connection:
+            row = letters.get(connection, row.id)
+    return state
 
 
 def _stop_on_a_bad_day(desk: Desk) -> None:
