@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, Self
 
 from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from referee.store.errors import StoreUnreachable, Undone, translated
 
-WRITES: Final = "referee_writes"
-LASTING: Final = "referee_lasting"
-_READ_ONLY: Final = "referee_read_only"
-_LASTS: Final = "referee_lasts"
-_FAULT: Final = "referee_fault"
+_FLEETING: Final = "referee_fleeting"
+
+
+class Engines(NamedTuple):
+    """How blocks are opened that read, that write for good, and that write what may get lost."""
+
+    reader: Engine
+    writer: Engine
+    noter: Engine
 
 
 def parsed(url: str) -> URL:
@@ -50,11 +55,15 @@ def make_file(file: Path) -> None:
         raise StoreUnreachable(f"The database {file} cannot be made: {fault.strerror}.") from fault
 
 
-def make_engine(url: URL, patience: float) -> Engine:
-    """Return an engine that waits ``patience`` seconds for a lock. Raises StoreUnreachable."""
+def make_engines(url: URL, patience: float) -> Engines:
+    """Return engines that wait ``patience`` seconds for a lock. Raises StoreUnreachable."""
     try:
         if url.get_backend_name() == "sqlite":
-            return _sqlite(url, patience)
+            return Engines(
+                _sqlite(url, patience, "BEGIN", "synchronous=FULL", "query_only=ON"),
+                _sqlite(url, patience, "BEGIN IMMEDIATE", "synchronous=FULL"),
+                _sqlite(url, patience, "BEGIN IMMEDIATE", "synchronous=NORMAL"),
+            )
         return _postgresql(url, patience)
     except ModuleNotFoundError as fault:
         raise StoreUnreachable(
@@ -64,80 +73,93 @@ def make_engine(url: URL, patience: float) -> Engine:
         raise (translated(fault) or fault) from fault
 
 
-def _sqlite(url: URL, patience: float) -> Engine:
-    given = {"timeout": patience, "check_same_thread": False}
-    # What is written holds codes, seeds and letters, and no error may repeat it.
-    engine = create_engine(url, hide_parameters=True, connect_args=given)
-
-    @event.listens_for(engine, "connect")
-    def opened(dbapi: Any, record: Any) -> None:
-        del record
-        # The driver's own idea of when a transaction begins would leave reads outside of it.
-        dbapi.isolation_level = None
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-            dbapi.execute(f"PRAGMA {pragma}")
-
-    @event.listens_for(engine, "begin")
-    def begun(connection: Connection) -> None:
-        connection.info.pop(_FAULT, None)
-        writes = bool(connection.get_execution_options().get(WRITES))
-        if connection.info.get(_READ_ONLY, False) is writes:
-            connection.exec_driver_sql(f"PRAGMA query_only={'OFF' if writes else 'ON'}")
-            connection.info[_READ_ONLY] = not writes
-        lasting = bool(connection.get_execution_options().get(LASTING, True))
-        if writes and connection.info.get(_LASTS, True) is not lasting:
-            connection.exec_driver_sql(f"PRAGMA synchronous={'FULL' if lasting else 'NORMAL'}")
-            connection.info[_LASTS] = lasting
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-    @event.listens_for(engine, "before_cursor_execute")
-    def executed(connection: Connection, cursor: Any, statement: str, *rest: Any) -> None:
-        del cursor, rest
-        if not statement.startswith(("BEGIN", "PRAGMA")):
-            _still_in_transaction(connection)
-
-    @event.listens_for(engine, "handle_error")
-    def failed(context: ExceptionContext) -> None:
-        if context.connection is not None and translated(context.sqlalchemy_exception) is not None:
-            context.connection.info.setdefault(_FAULT, context.sqlalchemy_exception)
-
-    event.listen(engine, "commit", _still_in_transaction)
-    return engine
-
-
-def _still_in_transaction(connection: Connection) -> None:
-    """Raise Undone if the database has failed in this block before.
+class _Block(sqlite3.Connection):
+    """A connection to SQLite on which nothing more is done once it gave up in a block.
 
     SQLite may then have left the transaction by itself, and whoever passed over that error would
     go on writing outside of any; or it has undone one statement, and half the block would stay.
     See "Response To Errors Within A Transaction", https://www.sqlite.org/lang_transaction.html
     """
-    dbapi: Any = connection.connection.dbapi_connection
-    fault: BaseException | None = connection.info.get(_FAULT)
-    if fault is not None or not dbapi.in_transaction:
-        raise Undone("the database gave up in the middle and undid everything") from fault
+
+    fault: BaseException | None = None
+    _open = False
+
+    def begin(self, statement: str) -> None:
+        """Begin a block by this statement."""
+        self.fault = None
+        self.execute(statement)
+        self._open = True
+
+    def check(self) -> None:
+        """Raise Undone if the database has failed in this block before."""
+        if self._open and (self.fault is not None or not self.in_transaction):
+            raise Undone("the database gave up in the middle and undid everything") from self.fault
+
+    def cursor(self, factory: Any = None) -> Any:
+        return super().cursor(factory or _Cursor)
+
+    def commit(self) -> None:
+        self.check()
+        self._open = False
+        super().commit()
+
+    def rollback(self) -> None:
+        self._open = False
+        super().rollback()
 
 
-def _postgresql(url: URL, patience: float) -> Engine:
+class _Cursor(sqlite3.Cursor):
+    connection: _Block
+
+    def execute(self, *given: Any) -> Self:
+        self.connection.check()
+        return super().execute(*given)
+
+    def executemany(self, *given: Any) -> Self:
+        self.connection.check()
+        return super().executemany(*given)
+
+
+def _sqlite(url: URL, patience: float, begin: str, *pragmas: str) -> Engine:
+    given = {"timeout": patience, "check_same_thread": False, "factory": _Block}
+    # What is written holds codes, seeds and letters, and no error may repeat it.
+    engine = create_engine(url, hide_parameters=True, connect_args=given)
+
+    # Events of the pool only: those of a connection would make each statement a tenth slower.
+    @event.listens_for(engine, "connect")
+    def opened(dbapi: _Block, record: Any) -> None:
+        del record
+        # The driver's own idea of when a transaction begins would leave reads outside of it.
+        dbapi.isolation_level = None
+        for each in ("journal_mode=WAL", "foreign_keys=ON", *pragmas):
+            dbapi.execute(f"PRAGMA {each}")
+
+    @event.listens_for(engine, "checkout")
+    def begun(dbapi: _Block, *rest: Any) -> None:
+        del rest
+        dbapi.begin(begin)
+
+    @event.listens_for(engine, "handle_error")
+    def failed(context: ExceptionContext) -> None:
+        if context.connection is not None and translated(context.sqlalchemy_exception) is not None:
+            block: Any = context.connection.connection.dbapi_connection
+            block.fault = block.fault or context.sqlalchemy_exception
+
+    return engine
+
+
+def _postgresql(url: URL, patience: float) -> Engines:
     options = f"-c lock_timeout={round(patience * 1000)} -c timezone=UTC"
     given = {"options": options, "connect_timeout": 10}
     engine = create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=given)
 
     @event.listens_for(engine, "begin")
     def begun(connection: Connection) -> None:
-        if not connection.get_execution_options().get(LASTING, True):
+        if connection.get_execution_options().get(_FLEETING, False):
             connection.exec_driver_sql("SET LOCAL synchronous_commit TO OFF")
 
-    return engine
-
-
-def reader_of(engine: Engine) -> Engine:
-    """Return the engine for blocks that only read, from one state of the database."""
-    if engine.dialect.name == "sqlite":
-        return engine.execution_options(**{WRITES: False})
-    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-
-
-def writer_of(engine: Engine, *, lasting: bool = True) -> Engine:
-    """Return the engine for blocks that write; ``lasting``: their end waits for the disk."""
-    return engine.execution_options(**{WRITES: True, LASTING: lasting})
+    return Engines(
+        engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True),
+        engine,
+        engine.execution_options(**{_FLEETING: True}),
+    )

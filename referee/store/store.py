@@ -9,17 +9,16 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Final, Self
 
-from sqlalchemy import Connection, Engine, bindparam, insert, inspect, text, update
+from sqlalchemy import Connection, bindparam, insert, inspect, text, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from referee.store import tables
 from referee.store.engine import (
+    Engines,
     file_of,
-    make_engine,
+    make_engines,
     make_file,
     parsed,
-    reader_of,
-    writer_of,
 )
 from referee.store.errors import (
     AlreadyInitialised,
@@ -64,11 +63,8 @@ _NOT_INITIALISED: Final = "The database is not set up yet: run `referee init`."
 class Store:
     """A database with the tables of this version. Safe to share between threads."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._reader = reader_of(engine)
-        self._writer = writer_of(engine)
-        self._noter = writer_of(engine, lasting=False)
+    def __init__(self, engines: Engines) -> None:
+        self._engines = engines
 
     @contextmanager
     def writing(self, *, lasting: bool = True) -> Iterator[Connection]:
@@ -79,7 +75,7 @@ class Store:
         at a time writes to SQLite; elsewhere rows are locked. Raises StoreLocked, StoreFull,
         StoreUnreachable, wherever inside the block the database failed.
         """
-        writer = self._writer if lasting else self._noter
+        writer = self._engines.writer if lasting else self._engines.noter
         with _own_words(), writer.begin() as connection:
             yield connection
 
@@ -99,14 +95,15 @@ class Store:
 
         While somebody reads for long it stays there until the log is next begun anew.
         """
-        if self._engine.dialect.name != "sqlite":
+        if self._engines.reader.dialect.name != "sqlite":
             return True
-        with closing(self._engine.raw_connection()) as connection:
+        with closing(self._engines.reader.raw_connection()) as connection:
+            connection.rollback()
             try:
                 found = connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             except sqlite3.Error:
                 return False
-        return found[0] == 0
+        return bool(found[0] == 0)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -114,12 +111,13 @@ class Store:
 
         Raises StoreLocked, StoreUnreachable.
         """
-        with _own_words(reading=True), self._reader.connect() as connection:
+        with _own_words(reading=True), self._engines.reader.connect() as connection:
             yield connection
 
     def close(self) -> None:
         """Give back every connection."""
-        self._engine.dispose()
+        for engine in self._engines:
+            engine.dispose()
 
     def __enter__(self) -> Self:
         return self
@@ -195,7 +193,7 @@ def _connected(url: str, patience: float) -> Store:
     file = file_of(address)
     if file is not None and not file.exists():
         raise NotInitialised(_NOT_INITIALISED)
-    return Store(make_engine(address, patience))
+    return Store(make_engines(address, patience))
 
 
 def _migrate(connection: Connection, target: str) -> None:

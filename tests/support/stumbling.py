@@ -173,20 +173,20 @@ def _full() -> None:
 
     from referee.store import store
 
-    make = store.make_engine
+    make = store.make_engines
+
+    def limit(dbapi: Any, record: Any) -> None:
+        del record
+        (pages,) = dbapi.execute("PRAGMA page_count").fetchone()
+        dbapi.execute(f"PRAGMA max_page_count = {pages + 4}")
 
     def small(*given: Any) -> Any:
-        engine = make(*given)
+        engines = make(*given)
+        for engine in engines:
+            event.listen(engine, "connect", limit)
+        return engines
 
-        @event.listens_for(engine, "connect")
-        def limit(dbapi: Any, record: Any) -> None:
-            del record
-            (pages,) = dbapi.execute("PRAGMA page_count").fetchone()
-            dbapi.execute(f"PRAGMA max_page_count = {pages + 4}")
-
-        return engine
-
-    store.make_engine = small
+    store.make_engines = small
 
 
 def _hasty() -> None:
