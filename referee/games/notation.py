@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from referee.games.game import Ambiguous, Order, Unreadable
@@ -62,6 +63,8 @@ class Notation:
     def __init__(self, forms: Sequence[Form]) -> None:
         self._by_kind: dict[type[Order], Form] = {}
         self._by_keyword: dict[str, dict[str, Form]] = {}
+        # Logs and lists hold the same lines again and again.
+        self._known = lru_cache(maxsize=4096)(self._parsed)
         for form in forms:
             if form.kind in self._by_kind:
                 raise ValueError(f"two forms for {form.kind.__name__}")
@@ -81,6 +84,9 @@ class Notation:
         """
         if len(line) > LONGEST_LINE:
             raise Unreadable("too-long", most=LONGEST_LINE)
+        return self._known(line, language)
+
+    def _parsed(self, line: str, language: str) -> Order:
         words = words_of(line)
         if not words:
             raise Unreadable("unknown-order", chatter=True, word="")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from base64 import b32encode
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from hashlib import sha256
+from operator import attrgetter
 from typing import Any, Final
 
 from referee.games.game import Document, Json, Seat
@@ -96,12 +97,13 @@ class Event:
     @staticmethod
     def from_document(document: Mapping[str, Any]) -> Event:
         """Return the event a document describes. Raises ValueError when its keys are others."""
-        if wrong := sorted(set(document) ^ set(NAMES)):
+        if document.keys() != KEYS:
+            wrong = sorted(document.keys() ^ KEYS)
             raise ValueError(f"keys of an event wrong or missing: {', '.join(wrong)}")
         drawn = document["draw"]
         if drawn is None:
             return Event(**document)
-        outcomes = tuple((text, weight) for text, weight in drawn["outcomes"])
+        outcomes = tuple([(text, weight) for text, weight in drawn["outcomes"]])
         return Event(**{**document, "draw": Draw(drawn["number"], outcomes)})
 
     @property
@@ -113,6 +115,11 @@ class Event:
 NAMES: Final = tuple(each.name for each in fields(Event))
 """The fields of an event, which are also the keys of its document."""
 
+KEYS: Final = frozenset(NAMES)
+
+_UNSEALED: Final[Callable[[Event], tuple[Any, ...]]] = attrgetter(*NAMES[:-1])
+"""The fields of an event but for the last, its hash."""
+
 
 def hash_of(event: Event) -> str:
     """Return the SHA-256 of an event's canonical JSON without its hash, in hexadecimal."""
@@ -123,7 +130,8 @@ def hash_of(event: Event) -> str:
 
 def sealed(event: Event) -> Event:
     """Return the event with its hash."""
-    return replace(event, hash=hash_of(event))
+    sealing = (*_UNSEALED(event), hash_of(event))
+    return Event(*sealing)
 
 
 def format_head(hash_hex: str) -> str:

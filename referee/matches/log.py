@@ -196,15 +196,24 @@ def _played(
         draw=draw,
         digest=None if turn == match.turn else digest(game, position),
     )
-    after = replace(
-        match,
-        position=position,
-        seq=event.seq,
-        head=event.hash,
-        draws=match.draws + (draw is not None),
-        turn=turn,
+    return stepped(match, position, event, turn), Logged(event, facts)
+
+
+def stepped(match: Match[P], position: P, event: Event, turn: Turn) -> Match[P]:
+    """Return the match after an event that played one order, of a seat or of chance."""
+    # Written out, for this is done for each order of a replay and ``replace`` takes three times
+    # as long.
+    return Match(
+        match.game,
+        match.terms,
+        match.seed,
+        position,
+        event.seq,
+        event.hash,
+        match.draws + (event.draw is not None),
+        turn,
+        match.ended,
     )
-    return after, Logged(event, facts)
 
 
 def next_event(

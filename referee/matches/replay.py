@@ -35,6 +35,7 @@ from referee.matches.log import (
     play_chance,
     play_order,
     result_from_document,
+    stepped,
     turn_after,
 )
 from referee.matches.terms import Terms
@@ -260,15 +261,8 @@ def trusted(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
         return replace(after, head=event.hash), Logged(event)
     order = _order_of(match, event)
     position, facts = match.game.apply(match.position, order)
-    after = replace(
-        match,
-        position=position,
-        seq=event.seq,
-        head=event.hash,
-        draws=match.draws + (event.draw is not None),
-        turn=turn_after(match.turn, match.game.to_act(position), event.seq),
-    )
-    return after, Logged(event, facts)
+    turn = turn_after(match.turn, match.game.to_act(position), event.seq)
+    return stepped(match, position, event, turn), Logged(event, facts)
 
 
 def _follows(match: AnyMatch, event: Event) -> None:

@@ -62,9 +62,11 @@ class Course:
     def by_turn(self) -> list[tuple[int, Mapping[Seat, int]]]:
         """Return everybody's points at the beginning and after each turn that stands."""
         found: dict[int, Mapping[Seat, int]] = {0: self.points}
+        last = 0
         for step in self.steps:
-            found = {number: points for number, points in found.items() if number <= step.turn}
-            found[step.turn] = step.points
+            if step.turn < last:
+                found = {number: points for number, points in found.items() if number < step.turn}
+            found[step.turn], last = step.points, step.turn
         return [(number, found[number]) for number in sorted(found)]
 
 
@@ -87,6 +89,7 @@ class Packed:
         self._sentences: dict[tuple[str, str], int] = {}
         # By identity: games give what did not change again. The values keep the keys theirs.
         self._same: dict[int, tuple[Sentence, int]] = {}
+        self._titles: dict[tuple[Seat, str], str] = {}
         self._last: Sequence[Cell] = ()
 
     def begin(self, scene: Scene) -> None:
@@ -135,12 +138,18 @@ class Packed:
     def _panels(
         self, panels: Sequence[Panel], holder: Seat | None, hand: Sequence[Panel]
     ) -> list[int]:
-        word, say = self.wording.word, self.wording.catalogue.say
+        word = self.wording.word
         found = [self._panel(word("panel", each.title), each) for each in panels]
-        for each in hand if holder is not None else ():
-            seat, title = self.wording.seat(str(holder)), word("panel", each.title)
-            found.append(self._panel(say("site.hand", title=title, seat=seat), each))
+        if holder is not None:
+            found += [self._panel(self._hand_title(holder, each.title), each) for each in hand]
         return [each for each in found if each >= 0]
+
+    def _hand_title(self, holder: Seat, title: str) -> str:
+        if (holder, title) not in self._titles:
+            seat, word = self.wording.seat(holder), self.wording.word("panel", title)
+            say = self.wording.catalogue.say
+            self._titles[holder, title] = say("site.hand", title=word, seat=seat)
+        return self._titles[holder, title]
 
     def _panel(self, title: str, panel: Panel) -> int:
         """Return a panel's number; -1 when it says nothing."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.metadata import version
 from typing import Any, Final
@@ -150,18 +150,31 @@ def _standing(value: MatchPage, wording: Wording) -> list[dict[str, Any]]:
 
 
 def _step(step: Step, wording: Wording) -> dict[str, Any]:
-    say = wording.catalogue.say
-    who = "" if step.seat is None else wording.seat(step.seat)
-    if step.seat == CHANCE:
-        head = say("site.chance_step", turn=step.turn)
-    elif step.kind in SPOKEN:
-        head = say(f"site.kind_{step.kind}", turn=step.turn, to=step.to)
-    elif step.seat is None or (step.order is None and step.kind == "notice"):
-        head = say("site.notice_step", turn=step.turn)
-    else:
-        head = say("site.seat_step", turn=step.turn, seat=who, forced=step.forced)
     facts = " ".join(wording.fact(each) for each in step.facts)
-    return {"head": head, "order": step.order, "facts": facts, "undone": step.undone}
+    return {
+        "head": _head(step, wording),
+        "order": step.order,
+        "facts": facts,
+        "undone": step.undone,
+    }
+
+
+def _head(step: Step, wording: Wording) -> str:
+    if step.seat != CHANCE and step.kind in SPOKEN:
+        return wording.catalogue.say(f"site.kind_{step.kind}", turn=step.turn, to=step.to)
+    unsaid = step.order is None and step.kind == "notice"
+    return _actor(wording, step.turn, None if unsaid else step.seat, forced=step.forced)
+
+
+@lru_cache(maxsize=1024)
+def _actor(wording: Wording, turn: int, seat: Seat | None, *, forced: bool) -> str:
+    """Return who acts in a turn; the same for each step of it."""
+    say = wording.catalogue.say
+    if seat is None:
+        return say("site.notice_step", turn=turn)
+    if seat == CHANCE:
+        return say("site.chance_step", turn=turn)
+    return say("site.seat_step", turn=turn, seat=wording.seat(seat), forced=forced)
 
 
 def index_page(

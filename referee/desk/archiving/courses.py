@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from referee.games.game import CHANCE, AnyGame, Fact, Panel, Scene, Seat
 from referee.matches import line
-from referee.matches.events import CHANCE_EVENT, ORDER, TAKING_BACK, Event
-from referee.matches.log import AnyMatch, Logged, opened
+from referee.matches.events import BOARD_KINDS, TAKING_BACK, Event
+from referee.matches.log import LOG_LANGUAGE, AnyMatch, Logged, opened
 from referee.matches.replay import walk
 from referee.matches.terms import Terms
 from referee.render.course import Course, Step
@@ -23,23 +24,27 @@ def whole(
     steps: list[Step] = []
     start = game.scene(game.view(live.position, None))
     standing = game.points(live.position)
+    undone = _undone(events)
     began, holder, hand = -1, None, tuple[Panel, ...]()
     for now, logged in walk(live, events):
         scene = now.scene(None)
         # What only a seat was told stands in the orders of chance, and in words meant for it.
         facts = tuple(fact for fact in logged.facts if fact.known_to(None))
-        step = _step(game, live, now, logged, scene, facts)
-        if logged.event.order is not None:
-            text = wording.order(game.parse(logged.event.order, "en"))
-            step = replace(step, order=text, forced=logged.event.forced)
         if now.turn.began != began and now.to_act not in (None, CHANCE):
             began, holder = now.turn.began, now.to_act
             hand = _hand(game, now, str(holder), scene)
+        text = None if logged.event.order is None else _worded(wording, logged.event.order)
+        step = _step(live, now, logged, scene, facts, undone=undone, order=text)
         if now.turn.began == began:
             step = replace(step, holder=holder, hand=hand)
         steps.append(step)
         live = now
-    return Course(start, standing, _marked(steps, events), whole=True)
+    return Course(start, standing, tuple(steps), whole=True)
+
+
+@lru_cache(maxsize=2048)
+def _worded(wording: Wording, order: str) -> str:
+    return wording.order(wording.game.parse(order, LOG_LANGUAGE))
 
 
 def public(game: AnyGame, terms: Terms, seed: bytes, events: Sequence[Event]) -> Course:
@@ -47,17 +52,17 @@ def public(game: AnyGame, terms: Terms, seed: bytes, events: Sequence[Event]) ->
     live = opened(game, terms, seed)
     steps: list[Step] = []
     start = game.scene(game.view(live.position, None))
-    standing = game.points(live.position)
+    standing, undone = game.points(live.position), _undone(events)
     facts: list[Fact] = []
     for now, logged in walk(live, events):
         facts += [fact for fact in logged.facts if fact.known_to(None)]
         if _turns(live, now):
             scene = now.scene(None)
-            step = _step(game, live, now, logged, scene, tuple(facts))
+            step = _step(live, now, logged, scene, tuple(facts), undone=undone)
             steps.append(replace(step, seat=live.turn.seat, to=_shown_to(steps, step.to)))
             facts = []
         live = now
-    return Course(start, standing, _marked(steps, events), whole=False)
+    return Course(start, standing, tuple(steps), whole=False)
 
 
 def _shown_to(steps: Sequence[Step], to: int | None) -> int | None:
@@ -72,12 +77,14 @@ def _turns(before: AnyMatch, now: AnyMatch) -> bool:
 
 
 def _step(
-    game: AnyGame,
     before: AnyMatch,
     now: AnyMatch,
     logged: Logged,
     scene: Scene,
     facts: tuple[Fact, ...],
+    *,
+    undone: frozenset[int],
+    order: str | None = None,
 ) -> Step:
     event = logged.event
     return Step(
@@ -85,13 +92,14 @@ def _step(
         turn=event.turn,
         seat=event.seat,
         kind=event.kind,
-        order=None,
-        forced=False,
+        order=order,
+        forced=order is not None and event.forced,
         facts=facts,
         scene=scene,
-        points=game.points(now.position),
+        points=now.game.points(now.position),
         ends=_turns(before, now),
         to=_to(event),
+        undone=event.seq in undone,
     )
 
 
@@ -102,14 +110,11 @@ def _hand(game: AnyGame, match: AnyMatch, seat: Seat, scene: Scene) -> tuple[Pan
     return tuple(each for each in mine.panels if each.title not in shown)
 
 
-def _marked(steps: Sequence[Step], events: Sequence[Event]) -> tuple[Step, ...]:
-    """Return the steps, those marked that do not lie on the way to where the match stands."""
+def _undone(events: Sequence[Event]) -> frozenset[int]:
+    """Return the orders and draws that do not lie on the way to where the match stands."""
     standing = {each.seq for each in line.current(events)}
-    played = {ORDER, CHANCE_EVENT}
-    kinds = {event.seq: event.kind for event in events}
-    return tuple(
-        replace(each, undone=kinds[each.seq] in played and each.seq not in standing)
-        for each in steps
+    return frozenset(
+        each.seq for each in events if each.kind in BOARD_KINDS and each.seq not in standing
     )
 
 

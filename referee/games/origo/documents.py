@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+
 from referee.games.game import CHANCE, Document, Json, Seat
 from referee.games.origo.board import Board
 from referee.games.origo.boards import board_in_document
@@ -12,11 +15,6 @@ from referee.games.origo.squares import MASK, names
 def dump(position: Position) -> Document:
     """Return the complete document of a position."""
     board, seats = position.board, position.seats
-    shields = {
-        square: seat
-        for seat, mask in zip(seats, position.shields, strict=True)
-        for square in names(mask)
-    }
     hands = zip(seats, position.hands, strict=True)
     return {
         "game": "origo",
@@ -31,7 +29,7 @@ def dump(position: Position) -> Document:
         "passed": [seats[s] for s in had_turn(position) if position.passed >> s & 1],
         "supplied": position.supplied,
         "last_round": position.last_round,
-        "shields": {square: shields[square] for square in MASK if square in shields},
+        "shields": dict(_shields(seats, position.shields)),
         "founded": [board.lands[land] for land in position.founded],
         "scorings_ordered": position.ordered,
         "supply": dict(zip(seats, position.supply, strict=True)),
@@ -42,6 +40,15 @@ def dump(position: Position) -> Document:
         "turn": _turn(position),
         "combat": _combat(position),
     }
+
+
+@lru_cache(maxsize=64)
+def _shields(seats: tuple[Seat, ...], masks: tuple[int, ...]) -> Mapping[str, Seat]:
+    """Return whose shield stands on each square that has one, in board order."""
+    owner = {
+        square: seat for seat, mask in zip(seats, masks, strict=True) for square in names(mask)
+    }
+    return {square: owner[square] for square in MASK if square in owner}
 
 
 def _actor(position: Position) -> Seat | None:

@@ -84,7 +84,7 @@ def scene(view: View) -> Scene:
         cells=_cells(document, board),
         panels=tuple(_panels(document, board, view.seat)),
         palette=PALETTE,
-        legend=tuple(_legend(document)),
+        legend=_legend(tuple(document["seats"]), founded=bool(document["founded"])),
     )
 
 
@@ -136,13 +136,11 @@ def _drawn(
     return Cell(square, row, column, area, SIGNS[area], tuple(marks))
 
 
-def _legend(document: Any) -> Iterator[tuple[str, str, str]]:
-    for area, sign in SIGNS.items():
-        yield sign, "ground", area
-    for seat in document["seats"]:
-        yield LETTERS[seat], "seat", seat
-    if document["founded"]:
-        yield STONE, "mark", "stone"
+@lru_cache(maxsize=64)
+def _legend(seats: tuple[Seat, ...], *, founded: bool) -> tuple[tuple[str, str, str], ...]:
+    found = [(sign, "ground", area) for area, sign in SIGNS.items()]
+    found += [(LETTERS[seat], "seat", seat) for seat in seats]
+    return (*found, (STONE, "mark", "stone")) if founded else tuple(found)
 
 
 def _panels(document: Any, board: Board, seat: Seat | None) -> Iterator[Panel]:
