@@ -50,11 +50,13 @@ def restore(
     from referee.desk.desk import utc_now
 
     settings = context.settings()
-    copy, aside = put_back(file, settings.database, utc_now(), replace=replace)
-    before = [] if aside is None else [f"The one before is kept as {aside}."]
+    done = put_back(file, settings.database, utc_now(), replace=replace)
+    before = [] if done.aside is None else [f"The one before is kept as {done.aside}."]
+    newer = [f"It does not hold {', '.join(done.newer)}."] if done.newer else []
     show.result(
-        {"file": file, "before": aside, **asdict(copy)},
-        f"The database is {file} now: {_described(copy)}.",
+        {"file": file, "before": done.aside, "newer": done.newer, **asdict(done.copy)},
+        f"The database is {file} now: {_described(done.copy)}.",
+        *newer,
         *before,
         "The daemon will read first what came since: referee run.",
     )

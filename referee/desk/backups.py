@@ -14,6 +14,7 @@ from referee.store import backup as copies
 from referee.store import leases, status
 from referee.store.backup import BackupRefused
 from referee.store.engine import file_of, parsed
+from referee.store.matches import list_matches
 from referee.store.store import NewerSchema, OlderSchema, StoreError, open_store, upgrade
 
 
@@ -35,8 +36,17 @@ def take(url: str, target: Path) -> Copy:
     return _look(target)
 
 
-def put_back(source: Path, url: str, now: datetime, *, replace: bool) -> tuple[Copy, Path | None]:
-    """Make a copy the database at an address; return what it holds, and where the old one is now.
+@dataclass(frozen=True, slots=True)
+class PutBack:
+    """A copy that became the database: where the one before is now, and what it knew beyond it."""
+
+    copy: Copy
+    aside: Path | None
+    newer: tuple[str, ...]
+
+
+def put_back(source: Path, url: str, now: datetime, *, replace: bool) -> PutBack:
+    """Make a copy the database at an address.
 
     With ``replace`` a database that is there is kept beside. Nothing changes unless the copy is
     whole, of this version or an older one, and no daemon serves the database. Raises
@@ -48,15 +58,37 @@ def put_back(source: Path, url: str, now: datetime, *, replace: bool) -> tuple[C
     there = target.exists()
     if there:
         _refuse_served(url, now)
-        if not replace:
-            raise BackupRefused(
-                f"{target} is there already: with --replace it is kept beside under another name."
-            )
     with _prepared(source, target, now) as ready:
         found = _look(ready)
+        newer = _newer(url, f"sqlite:///{ready}") if there else ()
+        if there and not replace:
+            knows = f" and knows what {source} does not ({', '.join(newer)})" if newer else ""
+            raise BackupRefused(
+                f"{target} is there already{knows}: "
+                "with --replace it is kept beside under another name."
+            )
         aside = _set_aside(target, now) if there else None
         ready.rename(target)
-    return found, aside
+    return PutBack(found, aside, newer)
+
+
+def _newer(url: str, copy: str) -> tuple[str, ...]:
+    """Return the matches a database holds and a copy of it does not, or not as far.
+
+    Of a database that cannot be read nothing is known.
+    """
+    try:
+        known, copied = _reached(url), _reached(copy)
+    except StoreError:
+        return ()
+    more = sorted(name for name in known if known[name] > copied.get(name, -1))
+    return tuple(f"{name} {'further on' if name in copied else 'as a whole'}" for name in more)
+
+
+def _reached(url: str) -> dict[str, int]:
+    """Return how many events each match has."""
+    with open_store(url) as store, store.reading() as connection:
+        return {each.name: each.seq for each in list_matches(connection)}
 
 
 def bring_up(url: str, now: datetime) -> tuple[bool, Path | None]:

@@ -16,7 +16,7 @@ from referee.config import load
 from referee.daemon import desk_of
 from referee.desk.desk import utc_now
 from referee.desk.lease import Lease, alive, server_of
-from referee.store import leases, players
+from referee.store import leases, matches, players
 from referee.store.store import Store, open_store
 
 GIVEN = (
@@ -158,3 +158,41 @@ def test_what_is_no_backup_is_refused(
     refused(run, "restore", "none.db", "--replace")
     assert names(folder) == ["alice", "bob"]
     assert not [each for each in folder.iterdir() if ".before-" in each.name]
+
+
+def moved_on(folder: Path) -> None:
+    """Let the match go on, and begin another."""
+    with opened(folder) as store, store.writing() as connection:
+        first = matches.list_matches(connection)[0]
+        matches.update_progress(
+            connection, first.id, seq=first.seq + 1, head="ab", draws=0, turn=1, to_act="red",
+            turn_began_seq=0, turn_began_at=utc_now(), due=None, agenda_at=None,
+        )  # fmt: skip
+        a_match(connection)
+
+
+def test_a_database_that_knows_more_is_replaced_knowingly(
+    run: Callable[..., Any], folder: Path
+) -> None:
+    """The refusal names the matches that the copy lacks; so does what replaces it all the same."""
+    run("backup", "copy.db")
+    assert "knows what" not in refused(run, "restore", "copy.db")
+    moved_on(folder)
+    before = {each.name: each.read_bytes() for each in folder.iterdir()}
+    lacks = "pebbles-1 further on, pebbles-2 as a whole"
+    assert lacks in refused(run, "restore", "copy.db")
+    assert {each.name: each.read_bytes() for each in folder.iterdir()} == before
+    done = run("restore", "copy.db", "--replace")
+    assert f"It does not hold {lacks}." in done.out
+
+
+def test_a_database_of_a_newer_version_is_not_replaced(
+    run: Callable[..., Any], folder: Path
+) -> None:
+    """Whatever it holds this version cannot tell; it stays as it is."""
+    run("backup", "copy.db")
+    with opened(folder) as store, store.writing() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    before = sorted(each.name for each in folder.iterdir())
+    assert "newer referee" in refused(run, "restore", "copy.db", "--replace")
+    assert sorted(each.name for each in folder.iterdir()) == before
