@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final
-
-from icalendar import Calendar, Event
-from icalendar.prop import vCalAddress, vText
 
 NAME: Final = "deadline.ics"
 CONTENT_TYPE: Final = 'text/calendar; charset="utf-8"; method="PUBLISH"'
 
 PRODUCT: Final = "-//referee//deadlines//EN"
+
+_LONGEST: Final = 75
+"""Octets of a line, section 3.1."""
+
+_SPECIAL: Final = re.compile(r"[\\;,]")
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +40,53 @@ class Deadline:
 
 def calendar_file(deadline: Deadline) -> bytes:
     """Return the entry as a published calendar (RFC 5546 section 3.2.1), in UTC."""
-    event = Event()
-    event.add("uid", deadline.uid)
-    event.add("sequence", deadline.sequence)
-    event.add("dtstamp", deadline.written.replace(microsecond=0))
-    event.add("dtstart", deadline.due.replace(microsecond=0))
-    event.add("summary", deadline.summary)
-    event.add("description", deadline.text)
-    event.add("status", "CANCELLED" if deadline.over else "CONFIRMED")
-    event.add("transp", "TRANSPARENT")
-    organizer = vCalAddress(f"MAILTO:{deadline.address}")
-    organizer.params["CN"] = vText(deadline.name)
-    event.add("organizer", organizer)
-    calendar = Calendar()
-    calendar.add("prodid", PRODUCT)
-    calendar.add("version", "2.0")
-    calendar.add("method", "PUBLISH")
-    calendar.add_component(event)
-    written: bytes = calendar.to_ical()
-    return written
+    lines = (
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        f"PRODID:{PRODUCT}",
+        "METHOD:PUBLISH",
+        "BEGIN:VEVENT",
+        f"UID:{_text(deadline.uid)}",
+        f"SEQUENCE:{deadline.sequence}",
+        f"DTSTAMP:{_moment(deadline.written)}",
+        f"DTSTART:{_moment(deadline.due)}",
+        f"SUMMARY:{_text(deadline.summary)}",
+        f"DESCRIPTION:{_text(deadline.text)}",
+        f"STATUS:{'CANCELLED' if deadline.over else 'CONFIRMED'}",
+        "TRANSP:TRANSPARENT",
+        f'ORGANIZER;CN="{_parameter(deadline.name)}":MAILTO:{_plain(deadline.address)}',
+        "END:VEVENT",
+        "END:VCALENDAR",
+    )
+    return b"".join(_folded(each.encode()) for each in lines)
+
+
+def _moment(moment: datetime) -> str:
+    return moment.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
+def _text(value: str) -> str:
+    """Return a value of the type TEXT, section 3.3.11."""
+    lines = _SPECIAL.sub(r"\\\g<0>", value).splitlines()
+    return "\\n".join(_plain(each) for each in lines)
+
+
+def _parameter(value: str) -> str:
+    """Return what stands between quotation marks, RFC 6868."""
+    return _plain(value).replace("^", "^^").replace('"', "^'")
+
+
+def _plain(value: str) -> str:
+    return _CONTROL.sub(" ", value)
+
+
+def _folded(line: bytes) -> bytes:
+    """Return a line broken into such as are short enough, no character in two of them."""
+    parts = []
+    while len(line) > _LONGEST:
+        end = _LONGEST
+        while line[end] & 0xC0 == 0x80:
+            end -= 1
+        parts.append(line[:end])
+        line = b" " + line[end:]
+    return b"\r\n".join((*parts, line)) + b"\r\n"
