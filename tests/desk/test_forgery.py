@@ -114,6 +114,16 @@ def command_after_undo(t: Table) -> bytes:
     return t.letter(BOB, "message red\nsorry\nend", answers=old)
 
 
+def same_orders_after_undo(t: Table) -> bytes:
+    """Bob sends once more what he ordered in the turn that was taken back: it is no repeat."""
+    reports = [each for each in t.mails[BOB, "pebbles-1"] if each.kind == "report"]
+    files = [(each, each.turn_file) for each in reversed(reports)]
+    asked, file = next(pair for pair in files if pair[1]["to_act"] == pair[1]["seat"])
+    line = next(each for each in file["legal"] if each.startswith("put"))
+    t.take_back()
+    return t.letter(BOB, line, answers=asked)
+
+
 def answer_after_undo(t: Table) -> bytes:
     t.take_back()
     return t.letter(BOB, "pass", answers=t.report(BOB))
@@ -262,6 +272,7 @@ ROWS = [
     Row("an old box", old_box, "old-code", "old-code", "old-code", later=True),
     Row("an old report after an undo", report_after_undo, *["taken-back"] * 3, later=True),
     Row("an old box after an undo", box_after_undo, *["taken-back"] * 3, later=True),
+    Row("the same orders after an undo", same_orders_after_undo, *["taken-back"] * 3, later=True),
     Row("an old code's message after an undo", command_after_undo, *["message-sent"] * 3,
         later=True),
     Row("the new report after an undo", answer_after_undo, *["played"] * 3, later=True),

@@ -125,7 +125,9 @@ def test_a_receipt_is_sent_again(store: Store) -> None:
         sent, going = a_mail(connection, "alice@b.test"), a_mail(connection, "bob@b.test")
         outbox.mark(connection, sent, "sent", now=NOW)
         outbox.claim(connection, going)
+        before = outbox.get(connection, sent).message_id, outbox.raw(connection, sent)
         outbox.send_again(connection, sent, NOW + SECOND)
+        assert (outbox.get(connection, sent).message_id, outbox.raw(connection, sent)) == before
         outbox.send_again(connection, going, NOW + SECOND)
         row = outbox.get(connection, sent)
         assert (row.state, row.next_at) == ("waiting", NOW + SECOND)

@@ -6,7 +6,7 @@ import json
 import signal
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -15,7 +15,9 @@ import pytest
 from support.bounced import report
 from support.installation import WAIT, Installation, Process, until
 
-from referee.store import letters, outbox
+from referee.desk import inbox
+from referee.mail.mailbox import Mailbox
+from referee.store import letters, outbox, status
 
 pytestmark = pytest.mark.mail
 
@@ -77,6 +79,30 @@ def test_one_pass_reads_plays_and_sends(installation: Installation) -> None:
     assert len(reports(installation, BOB)) == 2
     installation.daemon().once()
     assert installation.folder_of("Handled") == 1
+
+
+def test_the_disk_is_waited_for_before_a_letter_is_moved(installation: Installation) -> None:
+    """The server loses nothing of which a loss of power could undo that it was handled."""
+    seen: list[str | None] = []
+
+    def flushed() -> str | None:
+        with installation.store.reading() as connection:
+            return status.value(connection, "flushed")
+
+    class Watching(Mailbox):
+        def move(self, uids: Sequence[int], folder: str, uidvalidity: int) -> bool:
+            seen.append(flushed())
+            return super().move(uids, folder, uidvalidity)
+
+    installation.send(ALICE, "help")
+    daemon = installation.daemon()
+    with daemon._serving(waits=False), Watching(installation.settings.imap, daemon.folders) as mailbox:
+        daemon._enter(mailbox)
+        daemon._read(mailbox)
+        before = flushed()
+        inbox.file_away(daemon.desk, mailbox, daemon.folders)
+    assert len(seen) == 1
+    assert seen[0] not in {None, before}
 
 
 def test_letters_of_strangers_are_filed_and_not_answered(running: Installation) -> None:
