@@ -131,7 +131,7 @@ def _sqlite(url: URL, patience: float, begin: str, *pragmas: str) -> Engine:
         del record
         # The driver's own idea of when a transaction begins would leave reads outside of it.
         dbapi.isolation_level = None
-        for each in ("journal_mode=WAL", "foreign_keys=ON", *pragmas):
+        for each in ("journal_mode=WAL", "foreign_keys=ON", "secure_delete=ON", *pragmas):
             dbapi.execute(f"PRAGMA {each}")
 
     @event.listens_for(engine, "checkout")

@@ -88,13 +88,13 @@ def test_only_the_owner_may_read_the_file(tmp_path: Path) -> None:
 
 
 def test_each_connection_is_durable_and_strict(tmp_path: Path) -> None:
-    """SQLite is used with a write-ahead log, full synchronisation and foreign keys."""
+    """SQLite has a write-ahead log, waits for the disk, checks keys, overwrites what goes."""
     url = f"sqlite:///{tmp_path / 'referee.db'}"
     create(url)
     with open_store(url, patience=1.5) as store, store.reading() as connection:
-        names = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        names = "journal_mode", "synchronous", "foreign_keys", "secure_delete", "busy_timeout"
         found = [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in names]
-    assert found == ["wal", 2, 1, 1500]
+    assert found == ["wal", 2, 1, 1, 1500]
 
 
 def test_a_newer_database_is_refused(url: str) -> None:
