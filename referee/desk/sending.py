@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import logging
+from collections import deque
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
+
+from sqlalchemy import Connection
 
 from referee.desk import health, reach, timing
 from referee.desk.desk import Desk
@@ -14,6 +17,9 @@ from referee.store import outbox
 from referee.store.outbox import OutboxRow
 
 log = logging.getLogger(__name__)
+
+Held = tuple[OutboxRow, bytes]
+"""A mail that is ours to send, and its bytes."""
 
 BATCH: Final = 50
 
@@ -33,7 +39,7 @@ class Sending:
     postman: Postman
     failures: int = field(default=0, init=False)
     quiet_until: datetime | None = field(default=None, init=False)
-    _in_hand: int | None = field(default=None, init=False)
+    _in_hand: set[int] = field(default_factory=set, init=False)
 
     async def send_due(self) -> int:
         """Send what is due, in order for each recipient; return how many mails were tried."""
@@ -46,51 +52,66 @@ class Sending:
                 break
             # No mail leaves whose cause a loss of power could undo.
             self.desk.store.flush()
-            for row in due:
+            left = deque(due)
+            held = self._begin(left)
+            while held is not None:
                 tried += 1
-                if not await self._send(row, last=row is due[-1]):
-                    return tried
+                held = await self._send(*held, left)
         return tried
 
     def _recover(self) -> None:
         """Make uncertain what was sent while the database failed; it would wait for ever."""
-        if self._in_hand is not None:
+        if self._in_hand:
             now = self.desk.now()
             with self.desk.store.writing() as connection:
-                outbox.change(connection, self._in_hand, ["sending"], "uncertain", now)
-            self._in_hand = None
+                for each in self._in_hand:
+                    outbox.change(connection, each, ["sending"], "uncertain", now)
+            self._in_hand.clear()
 
     def _pausing(self) -> bool:
         now, until = self.desk.now(), self.quiet_until
         # A clock that was put back must not make the rest of a minute last for a year.
         return until is not None and now < until <= now + AFTER_REFUSED_LOGIN
 
-    async def _send(self, row: OutboxRow, *, last: bool) -> bool:
-        """Send one mail; False when the server cannot be used, for this mail or any other.
-
-        The disk is waited for once more in a batch, at its ``last`` mail: after a loss of power
-        before that, mails are sent once more under the same Message-ID.
-        """
+    def _begin(self, left: deque[OutboxRow]) -> Held | None:
         with self.desk.store.writing(lasting=False) as connection:
-            if not outbox.claim(connection, row.id):
-                return True
-            raw = outbox.raw(connection, row.id)
-        self._in_hand = row.id
+            return self._claimed(connection, left)
+
+    def _claimed(self, connection: Connection, left: deque[OutboxRow]) -> Held | None:
+        """Take the next mail of a batch that nobody else has."""
+        while left:
+            row = left.popleft()
+            self._in_hand.add(row.id)
+            raw = outbox.claim(connection, row.id)
+            if raw is not None:
+                return row, raw
+            self._in_hand.remove(row.id)
+        return None
+
+    async def _send(self, row: OutboxRow, raw: bytes, left: deque[OutboxRow]) -> Held | None:
+        """Send one mail and take the next; none when the server cannot be used, for any mail."""
         outcome = await self.postman.send(row.recipient, row.envelope_from, raw)
+        held = None
         if outcome.offline:
             self._offline(row, outcome)
         else:
-            self._mark(row, outcome, lasting=last or outcome.state != "sent")
+            held = self._mark(row, outcome, left)
             self._online()
-        self._in_hand = None
-        return not outcome.offline
+        self._in_hand.discard(row.id)
+        return held
 
-    def _mark(self, row: OutboxRow, outcome: Outcome, *, lasting: bool) -> None:
+    def _mark(self, row: OutboxRow, outcome: Outcome, left: deque[OutboxRow]) -> Held | None:
+        """Note what came of a mail, and take the next in the same block.
+
+        The disk is waited for once more in a batch, at its last mail: after a loss of power before
+        that, mails are sent once more under the same Message-ID.
+        """
         now = self.desk.now()
         again = outcome.state in {"later", "uncertain"}
         # What may have arrived by an earlier try is not superseded as if it had never left.
         later = "uncertain" if row.state == "uncertain" else "waiting"
         wait = backoff(row.attempts + 1, row.message_id)
+        lasting = not left or outcome.state != "sent"
         with self.desk.store.writing(lasting=lasting) as connection:
             outbox.mark(
                 connection,
@@ -104,8 +125,10 @@ class Sending:
                 timing.told(self.desk, connection, row)
             if outcome.unknown:
                 reach.address_fails(self.desk, connection, row.recipient, _said(outcome))
+            held = self._claimed(connection, left)
         if outcome.state != "sent":
             log.warning("mail %d: %s", row.id, outcome.state, extra={"action": "send"})
+        return held
 
     def _offline(self, row: OutboxRow, outcome: Outcome) -> None:
         """Put the mail back as it was, note the trouble, and let the server rest."""

@@ -67,6 +67,7 @@ _CLAIM: Final = (
     .where(_o.id == bindparam("which"))
     .where(_o.state.in_(["waiting", "uncertain"]))
     .values(state="sending", attempts=_o.attempts + 1)
+    .returning(_o.raw)
 )
 _UPDATE: Final = update(t.outbox).where(_o.id == bindparam("which"))
 _AGAIN: Final = _UPDATE.where(_o.state.in_(["sent", "failed"])).values(state="waiting")
@@ -227,9 +228,13 @@ def due(connection: Connection, now: datetime, limit: int = 50) -> tuple[OutboxR
     return every(OutboxRow, connection.execute(_DUE, {"now": now, "most": limit}))
 
 
-def claim(connection: Connection, outbox_id: int) -> bool:
-    """Take a mail to send it and count the attempt; False if somebody else has it or it is done."""
-    return connection.execute(_CLAIM, {"which": outbox_id}).rowcount == 1
+def claim(connection: Connection, outbox_id: int) -> bytes | None:
+    """Take a mail to send it, count the attempt, and return its bytes.
+
+    None if somebody else has it or it is done.
+    """
+    found: bytes | None = connection.execute(_CLAIM, {"which": outbox_id}).scalar()
+    return found
 
 
 def unclaim(connection: Connection, row: OutboxRow) -> None:
