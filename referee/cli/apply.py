@@ -18,8 +18,13 @@ def apply(
     *,
     list_plans: Annotated[bool, typer.Option("--list", help="List the latest plans.")] = False,
     withdraw: Annotated[bool, typer.Option("--withdraw", help="Drop the plan instead.")] = False,
+    mails: Annotated[
+        bool, typer.Option("--mails", help="Only print its mails, from first line to last.")
+    ] = False,
 ) -> None:
     """Carry out a plan, unless a match has moved on since it was made.
+
+    Example: referee apply 12 --mails
 
     Example: referee apply 12
     """
@@ -37,6 +42,9 @@ def apply(
         if withdraw:
             planning.withdraw(desk, number)
             show.result({"id": number, "state": "withdrawn"}, f"Plan {number} is withdrawn.")
+            return
+        if mails:
+            mending.tell_mails(planning.preview(desk, number))
             return
         found = planning.apply(desk, number)
     mending.tell(found)

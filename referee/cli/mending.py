@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from referee.desk.mending.act import Act, Wide
+    from referee.desk.mending.foreseen import Mailed
     from referee.desk.mending.proposal import Proposal, Stand, Sweep
 
 
@@ -37,6 +38,11 @@ def decide(act: Act | Wide, why: str, *, yes: bool) -> None:
 def tell(found: Proposal | Sweep) -> None:
     """Print what an act would do, or did."""
     show.result(found.document(), *_lines(found))
+
+
+def tell_mails(found: Proposal | Sweep) -> None:
+    """Print every mail of a plan, from its first line to its last."""
+    show.result(found.document(), *_whole(found))
 
 
 def pause(name: Match, *, why: Why = "", yes: Yes = False) -> None:
@@ -240,6 +246,7 @@ def _lines(found: Proposal | Sweep) -> Iterator[str]:
     yield ""
     if found.state == "open":
         yield f"Nothing has been done yet. To carry it out: referee apply {found.id}"
+        yield f"To read its mails from first line to last: referee apply {found.id} --mails"
     else:
         yield "Done."
 
@@ -297,10 +304,35 @@ def _events(found: Proposal) -> Iterator[str]:
 
 
 def _mails(found: Proposal) -> Iterator[str]:
+    """Yield to whom mails go, and the first words of each."""
     yield ""
     yield "Mails:" if found.mails else "No mails are written by this."
     for each in found.mails:
-        yield f"  To {each.to}: {each.subject}"
-        yield from (f"  | {line}".rstrip() for line in each.text.splitlines())
+        yield from _in_short(each)
     if found.reports:
-        yield f"Reports follow to: {', '.join(found.reports)}"
+        yield "Reports:"
+        for each in found.reports:
+            yield from _in_short(each)
+
+
+def _in_short(mail: Mailed) -> Iterator[str]:
+    yield f"  To {mail.to}: {mail.subject}"
+    said = [" ".join(each.split()) for each in mail.text.split("\n\n")]
+    yield f"     {said[min(1, len(said) - 1)]}"
+
+
+def _whole(found: Proposal | Sweep) -> Iterator[str]:
+    from referee.desk.mending.proposal import Sweep
+
+    proposals = found.matches if isinstance(found, Sweep) else (found,)
+    mails = [mail for each in proposals for mail in (*each.mails, *each.reports)]
+    if not mails:
+        yield f"Plan {found.id} brings no mails."
+    for mail in mails:
+        yield f"To {mail.to}: {mail.subject}"
+        yield ""
+        yield from (f"  | {line}".rstrip() for line in mail.text.splitlines())
+        yield ""
+    if any(each.reports for each in proposals):
+        yield "Reports leave when the match rests: what chance, a bot or an order in advance does"
+        yield "before that is told in them too."

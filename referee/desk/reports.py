@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import NewType
 
 from sqlalchemy import Connection
 
@@ -37,6 +39,9 @@ from referee.store.players import PlayerRow
 
 MOST_RECORD_BYTES = 1_000_000
 """A record larger than this is not attached to the last report."""
+
+OpenReport = NewType("OpenReport", mails.Report)
+"""A report in which nothing stands but what everybody may read."""
 
 
 def write_reports(desk: Desk, connection: Connection, sitting: Sitting) -> int:
@@ -144,37 +149,76 @@ def report_of(
     if since is None:
         since = outbox.told_since(connection, row.id, seat.seat, seat.reported_seq)
     waiting = [each.standing for each in standing.kept(connection, sitting, seat.seat)]
-    mends = rewinding.mends_since(connection, row, since)
     notes = standing.notes_since(connection, sitting, seat.seat, since)
+    seen = _seen(desk, connection, sitting, seat.seat, player, names, since, eyes=seat.seat)
+    return replace(
+        seen,
+        legal=legal if mine else (),
+        legal_count=len(legal) if mine else 0,
+        reminder=reminder,
+        standing=telling.waiting(wording, waiting),
+        ended=telling.came_of(wording, notes),
+        remarks=noting.notes_of(connection, sitting, seat.seat),
+    )
+
+
+def open_part(
+    desk: Desk,
+    connection: Connection,
+    sitting: Sitting,
+    seat: Seat | None,
+    player: PlayerRow,
+    since: int,
+) -> OpenReport:
+    """Return what everybody may read of the report of a seat, or all of one for who watches."""
+    names = names_of(connection, sitting.seats)
+    seen = _seen(desk, connection, sitting, seat, player, names, since, eyes=None)
+    return OpenReport(seen)
+
+
+def _seen(
+    desk: Desk,
+    connection: Connection,
+    sitting: Sitting,
+    seat: Seat | None,
+    player: PlayerRow,
+    names: Mapping[Seat, str],
+    since: int,
+    *,
+    eyes: Seat | None,
+) -> mails.Report:
+    """Return the report of a seat, or for who watches, as one sees it who has these ``eyes``."""
+    row, live = sitting.row, sitting.live
+    wording = Wording(live.game, player.language)
+    mends = rewinding.mends_since(connection, row, since)
+    away_or_banked: tuple[str, ...] = ()
+    if seat is not None:
+        away_or_banked = (
+            *banks.sentences(desk, connection, sitting, wording),
+            *away.sentences(desk, connection, sitting, names, seat, wording),
+        )
     return mails.Report(
         match=row.name,
         game_name=wording.word("game", "name"),
-        seat=seat.seat,
+        seat=seat,
         turn=live.turn.number,
         to_act=live.turn.seat,
         due=row.due,
         zone=player.zone,
-        scene=live.scene(seat.seat),
-        facts=tuple(ledger.facts_since(connection, row, seat.seat, since)),
-        legal=legal if mine else (),
-        legal_count=len(legal) if mine else 0,
+        scene=live.scene(eyes),
+        facts=tuple(ledger.facts_since(connection, row, eyes, since)),
+        legal=(),
+        legal_count=0,
         points=live.game.points(live.position),
         names=names,
         head=format_head(live.head),
         chance_note=chance_note(row),
         result=live.result,
-        reminder=reminder,
         now=desk.now(),
-        away=(
-            *banks.sentences(desk, connection, sitting, wording),
-            *away.sentences(desk, connection, sitting, names, seat.seat, wording),
-        ),
+        away=away_or_banked,
         credits=crediting.told(connection, row, since, wording, player.zone),
-        standing=telling.waiting(wording, waiting),
-        ended=telling.came_of(wording, notes),
         mended=telling.mends(wording, mends),
         commitment=next((each.commitment for each in mends[::-1] if each.commitment), None),
-        remarks=noting.notes_of(connection, sitting, seat.seat),
     )
 
 

@@ -6,18 +6,16 @@ from difflib import get_close_matches
 
 from sqlalchemy import Connection
 
-from referee.desk import answers, archive, crediting, frames, ledger, rewinding, telling
+from referee.desk import answers, archive, frames, ledger, reports
 from referee.desk.case import Case
 from referee.desk.claims import Claim
 from referee.desk.commands import Command
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.people import GOING
-from referee.desk.posting import Extras, names_of, post
-from referee.desk.reports import MOST_RECORD_BYTES, chance_note
+from referee.desk.posting import Extras, post
 from referee.games.game import Json
 from referee.mail.composing import Attachment
-from referee.matches.events import format_head
 from referee.render import mails
 from referee.render.wording import Wording
 from referee.store import matches as tables
@@ -126,34 +124,9 @@ def report_of(
     sitting: Sitting,
     watcher: WatcherRow,
     player: PlayerRow,
-) -> mails.Report:
+) -> reports.OpenReport:
     """Return what a watcher is told: the view of a spectator, and the facts that all may know."""
-    row, live = sitting.row, sitting.live
-    wording = Wording(live.game, player.language)
-    since = watcher.reported_seq
-    mends = rewinding.mends_since(connection, row, since)
-    return mails.Report(
-        match=row.name,
-        game_name=wording.word("game", "name"),
-        seat=None,
-        turn=live.turn.number,
-        to_act=live.turn.seat,
-        due=row.due,
-        zone=player.zone,
-        scene=live.scene(None),
-        facts=tuple(ledger.facts_since(connection, row, None, since)),
-        legal=(),
-        legal_count=0,
-        points=live.game.points(live.position),
-        names=names_of(connection, sitting.seats),
-        head=format_head(live.head),
-        chance_note=chance_note(row),
-        result=live.result,
-        now=desk.now(),
-        credits=crediting.told(connection, row, since, wording, player.zone),
-        mended=telling.mends(wording, mends),
-        commitment=next((each.commitment for each in mends[::-1] if each.commitment), None),
-    )
+    return reports.open_part(desk, connection, sitting, None, player, watcher.reported_seq)
 
 
 def _turn(sitting: Sitting) -> int:
@@ -166,6 +139,6 @@ def _record(connection: Connection, sitting: Sitting) -> tuple[Attachment, ...]:
     if not sitting.live.turn.over:
         return ()
     record = archive.record_bytes(connection, row)
-    if len(record) > MOST_RECORD_BYTES:
+    if len(record) > reports.MOST_RECORD_BYTES:
         return ()
     return (Attachment(f"{row.name}.record.jsonl", "application/octet-stream", record),)

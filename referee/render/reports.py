@@ -27,6 +27,7 @@ class Report:
     about the orders this seat gave in advance, ``ended`` about what came of others since the last
     report, ``mended`` about what was taken back or set right since (``commitment`` is that of a new
     seed). ``remarks`` are notes of his own. Without a ``seat`` it is for somebody who watches.
+    ``withheld`` is said wherever the seat's own part would stand, in a report without it.
     """
 
     match: str
@@ -54,6 +55,7 @@ class Report:
     mended: tuple[str, ...] = ()
     commitment: str | None = None
     remarks: tuple[str, ...] = ()
+    withheld: str = ""
 
 
 def report(wording: Wording, value: Report, framing: Framing) -> Content:
@@ -106,6 +108,8 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
         "standing": value.standing,
         "remarks": value.remarks,
         "ended": value.ended,
+        "withheld": value.withheld,
+        "choices_withheld": value.withheld if mine else "",
         "drawing": draw(value.scene, wording, changed_spaces(value.facts, value.scene)),
         "points": [] if result else standings(value.points, value.names, wording),
         "groups": examples(legal, count, wording),

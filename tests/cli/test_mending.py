@@ -42,7 +42,7 @@ def state(store: Store) -> str:
 
 
 def test_a_plan_is_printed_and_applied(run: Callable[..., Any], store: Store) -> None:
-    """It shows stands, events and mails in full, and ends with the line to type."""
+    """It shows stands, events and whom mails go to, and ends with the lines to type."""
     planned = run("match", "pause", "pebbles-1", "--why", "rain on the roof")
     assert planned.status == 0
     for said in (
@@ -52,16 +52,38 @@ def test_a_plan_is_printed_and_applied(run: Callable[..., Any], store: Store) ->
         "The board stays as it is.",
         " pause\n",
         "To alice: [pebbles-1]",
-        "| · rain on the roof",
+        "     The organiser has paused pebbles-1.",
+        "To carry it out: referee apply 1\n",
     ):
         assert said in planned.out
-    assert planned.out.endswith("To carry it out: referee apply 1\n")
+    assert "rain on the roof" not in planned.out.partition("Mails:")[2]
+    assert planned.out.endswith("referee apply 1 --mails\n")
     assert state(store) == "running"
     applied = run("apply", 1)
     assert applied.status == 0
     assert applied.out.endswith("Done.\n")
-    assert without_now(applied.out)[:-1] == without_now(planned.out)[:-1]
+    assert without_now(applied.out)[:-1] == without_now(planned.out)[:-2]
     assert state(store) == "paused"
+
+
+def test_the_mails_of_a_plan_are_read_whole(run: Callable[..., Any], store: Store) -> None:
+    """Notices to the last line, reports without what only a seat may see; nothing is done."""
+    planned = run("match", "resend", "pebbles-1", "--why", "rain on the roof")
+    assert planned.err == ""
+    shown = run("apply", 1, "--mails")
+    assert shown.status == 0
+    for said in (
+        "To alice: [pebbles-1]",
+        "| · rain on the roof",
+        "| === pebbles-1 · turn 1 · red · ····-···· ===",
+        "| [red's own part is not shown here]",
+        "| --- end of pebbles-1 · referee ---",
+        "Reports leave when the match rests",
+    ):
+        assert said in shown.out
+    assert state(store) == "running"
+    assert run("apply", 1).status == 0
+    assert "plan 1 was applied" in run("apply", 1, "--mails").err
 
 
 def without_now(text: str) -> list[str]:
@@ -219,7 +241,8 @@ def test_a_long_note_is_its_own_reason(run: Callable[..., Any], store: Store) ->
     """It may be longer than a reason, and is told whole; beyond its own measure it is refused."""
     assert state(store) == "running"
     told = run("match", "note", "pebbles-1", "rain " * 500 + "and sun")
-    shown = " ".join(told.out.replace("|", " ").replace("·", " ").split())
+    mails = run("apply", 1, "--mails").out
+    shown = " ".join(mails.replace("|", " ").replace("·", " ").split())
     assert (told.status, "rain and sun" in shown) == (0, True)
     refused = run("match", "note", "pebbles-1", "rain " * 900)
     assert (refused.status, "at most 4000 characters" in refused.err) == (2, True)

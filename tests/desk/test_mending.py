@@ -14,9 +14,9 @@ from support.mending import ALICE, BOB, CAROL, NAME, an_order, plain, said, seat
 from referee.desk.mending import planning
 from referee.desk.mending.act import ACTS, Act, Refused, read
 from referee.desk.mending.ending import End, parse_places
+from referee.desk.mending.foreseen import MASK
 from referee.desk.mending.handing import HandOver
 from referee.desk.mending.pausing import Pause, Resume
-from referee.desk.mending.proposal import MASK
 from referee.desk.mending.urging import Extend, Note, Remind, Resend
 from referee.mail.codes import codes_in
 from referee.store import matches as tables
@@ -72,7 +72,8 @@ def test_a_plan_changes_nothing_and_shows_what_then_happens(running: Club, act: 
     for code in codes:
         texts = [each.replace(f"{code[:4]}-{code[4:]}", MASK) for each in texts]
     assert sorted(each.text for each in plan.mails) == sorted(texts)
-    assert not any(set(codes_in(each.text)) & codes for each in plan.mails)
+    assert plan.reports == done.reports
+    assert not any(set(codes_in(each.text)) & codes for each in (*plan.mails, *plan.reports))
 
 
 @pytest.mark.parametrize("act", EVERY_ACT, ids=lambda act: act.name)
@@ -290,7 +291,7 @@ def test_a_reminder_reaches_who_is_to_act_alone(running: Club) -> None:
 def test_a_report_is_sent_again_as_the_match_stands(running: Club) -> None:
     """With the code of now; answered, its orders are played."""
     done = do(running, Resend(NAME, "red"), "lost")
-    assert done.reports == ("alice",)
+    assert [each.to for each in done.reports] == ["alice"]
     notice, report = running.mails(ALICE)
     assert "sent again" in plain(notice.text)
     assert report.turn_file["code"].replace("-", "") == running.code(NAME, "red")

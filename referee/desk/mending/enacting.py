@@ -12,16 +12,8 @@ from sqlalchemy import Connection
 from referee.desk import timing
 from referee.desk.desk import Desk
 from referee.desk.mending.act import ORGANISER, Act, Refused, Wide, Work
-from referee.desk.mending.proposal import (
-    Proposal,
-    Stand,
-    Sweep,
-    mailed,
-    mails_of,
-    reported,
-    stand,
-    written,
-)
+from referee.desk.mending.foreseen import mails_of, notices, reported
+from referee.desk.mending.proposal import Proposal, Stand, Sweep, stand, written
 from referee.desk.naming import no_match
 from referee.games.game import Document
 from referee.matches.calendar import Calendar
@@ -79,10 +71,16 @@ def sweep(
     marks = [_mark(desk, connection, row) for row in rows]
     last = outbox.last_id(connection)
     done = act.carry_out(desk, connection)
+    changed = [
+        (row, before)
+        for row, before, mark in zip(rows, stands, marks, strict=True)
+        if _mark(desk, connection, tables.by_id(connection, row.id)) != mark
+    ]
+    if changed and not why.strip():
+        named = ", ".join(row.name for row, _ in changed)
+        raise Refused(f"this changes {named}: say in a few words --why, the players are told")
     found = []
-    for row, before, mark in zip(rows, stands, marks, strict=True):
-        if _mark(desk, connection, tables.by_id(connection, row.id)) == mark:
-            continue
+    for row, before in changed:
         work = Work(desk, connection, row.name, by, _reason(why))
         done.tell(work)
         found.append(_found(work, (act.name, act.document()), row, before, last, drawn=False))
@@ -132,8 +130,8 @@ def _found(
         after=stand(desk, connection, after, drawn=drawn),
         events=written(desk, connection, after, row.seq),
         warnings=tuple(work.warnings),
-        mails=mailed(connection, mails),
-        reports=reported(connection, after, mails),
+        mails=notices(connection, mails),
+        reports=reported(desk, connection, after, mails),
     )
 
 

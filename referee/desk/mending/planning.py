@@ -84,20 +84,37 @@ def apply(desk: Desk, plan_id: int) -> Proposal | Sweep:
     already, or is too old.
     """
     with _for_good(desk) as (connection, files):
-        plan = _plan(plans.lock_plan(connection, plan_id), plan_id)
-        document = json.loads(plan.document)
-        if not document:
-            raise Refused(_ended(plan))
-        stands = _stands(document)
-        rows = tables.lock(connection, stands)
-        if why_not := _refusal(desk, plan, stands, rows):
-            raise Refused(why_not)
-        act = read(document["act"], document["arguments"])
-        found = _enacted(desk, connection, act, document["why"], document["by"], files)
-        if strange := {*found.names} ^ {*stands}:
-            raise Refused(_moved_on(plan, min(strange)))
+        plan, found = _again(desk, connection, plan_id, files)
         plans.end_plan(connection, plan.id, "applied", desk.now())
     return replace(found, id=plan.id, state="applied")
+
+
+def preview(desk: Desk, plan_id: int) -> Proposal | Sweep:
+    """Return once more what an open plan would do; nothing of it is done. Raises Refused."""
+    with desk.store.writing() as connection:
+        dry_run = connection.begin_nested()
+        plan, found = _again(desk, connection, plan_id, {})
+        dry_run.rollback()
+    return replace(found, id=plan.id, state="open")
+
+
+def _again(
+    desk: Desk, connection: Connection, plan_id: int, files: dict[Path, bytes]
+) -> tuple[PlanRow, Proposal | Sweep]:
+    """Do what a plan says in the open transaction, if every match still stands as it did."""
+    plan = _plan(plans.lock_plan(connection, plan_id), plan_id)
+    document = json.loads(plan.document)
+    if not document:
+        raise Refused(_ended(plan))
+    stands = _stands(document)
+    rows = tables.lock(connection, stands)
+    if why_not := _refusal(desk, plan, stands, rows):
+        raise Refused(why_not)
+    act = read(document["act"], document["arguments"])
+    found = _enacted(desk, connection, act, document["why"], document["by"], files)
+    if strange := {*found.names} ^ {*stands}:
+        raise Refused(_moved_on(plan, min(strange)))
+    return plan, found
 
 
 def _enacted(

@@ -5,28 +5,19 @@ It holds what a spectator may see; hands, draws and reply codes are left out.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
-from email import policy
-from email.parser import BytesParser
-from typing import Final
 
 from sqlalchemy import Connection
 
 from referee.desk import ledger
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
+from referee.desk.mending.foreseen import Mailed
 from referee.games.game import Document
-from referee.mail.codes import format_code
 from referee.render.sheets import draw
 from referee.render.wording import Wording
 from referee.store import matches as tables
-from referee.store import outbox, players
 from referee.store.matches import EventRow, MatchRow
-from referee.store.outbox import OutboxRow
-
-MASK: Final = "····-····"
-"""What stands in a plan for a reply code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,19 +42,11 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Mailed:
-    """A mail that goes out: to which player, under which subject, and its text."""
-
-    to: str
-    subject: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Proposal:
     """One act with everything that comes of it; ``id`` is the plan's number.
 
-    ``reports`` names the players who get a report afterwards.
+    ``reports`` are those that were written, or follow when the match rests, as far as everybody may
+    read them.
     """
 
     id: int
@@ -78,7 +61,7 @@ class Proposal:
     events: tuple[Written, ...]
     warnings: tuple[str, ...]
     mails: tuple[Mailed, ...]
-    reports: tuple[str, ...]
+    reports: tuple[Mailed, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -129,7 +112,7 @@ def stand(desk: Desk, connection: Connection, row: MatchRow, *, drawn: bool = Tr
 def _board(desk: Desk, sitting: Sitting) -> tuple[str, ...]:
     game = sitting.game
     wording = Wording(game, desk.language)
-    drawing = draw(game.scene(game.view(sitting.live.position, None)), wording)
+    drawing = draw(sitting.live.scene(None), wording)
     lines = list(drawing.text)
     for title, sentences in drawing.panels:
         lines += ["", f"{title}:", *(f"  {each}" for each in sentences)]
@@ -145,50 +128,3 @@ def written(desk: Desk, connection: Connection, row: MatchRow, after: int) -> tu
 def _written(wording: Wording, row: EventRow) -> Written:
     facts = [each for each in ledger.facts_from_json(row.facts) if each.known_to(None)]
     return Written(row.seq, row.kind, row.seat, tuple(wording.fact(each) for each in facts))
-
-
-def mails_of(
-    connection: Connection, row: MatchRow, after: int, own: Collection[int]
-) -> list[OutboxRow]:
-    """Return the mails about a match that were written after one and will leave.
-
-    ``own`` are about it too, though they are bound to none of its seats.
-    """
-    return [
-        each
-        for each in outbox.written_after(connection, after)
-        if (each.match_id == row.id or each.id in own) and each.state != "superseded"
-    ]
-
-
-def mailed(connection: Connection, mails: Iterable[OutboxRow]) -> tuple[Mailed, ...]:
-    """Return what mails say, codes masked; reports are left out: they show a hand."""
-    return tuple(_mailed(connection, each) for each in mails if each.kind != "report")
-
-
-def _mailed(connection: Connection, row: OutboxRow) -> Mailed:
-    message = BytesParser(policy=policy.default).parsebytes(outbox.raw(connection, row.id))
-    body = message.get_body(("plain",))
-    text = "" if body is None else str(body.get_content()).replace("\r\n", "\n")
-    if row.code is not None:
-        text = text.replace(format_code(row.code), MASK)
-    name = row.recipient
-    if row.player_id is not None:
-        name = players.by_id(connection, row.player_id).name
-    return Mailed(name, str(message["Subject"]), text)
-
-
-def reported(
-    connection: Connection, row: MatchRow, mails: Iterable[OutboxRow]
-) -> tuple[str, ...]:
-    """Return the names of the players who got a report, or get one when the match rests next."""
-    whom = [
-        each.player_id
-        for each in mails
-        if each.kind == "report" and each.player_id is not None
-    ]
-    if row.state in {"running", "over"}:
-        told = row.turn + (1 if row.state == "over" else 0)
-        seats = tables.seats(connection, row.id)
-        whom += [each.player_id for each in seats if each.player_id and each.reported_turn < told]
-    return tuple(players.by_id(connection, each).name for each in dict.fromkeys(whom))
