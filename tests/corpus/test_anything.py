@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from functools import cache
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.corpus import EXPECTED, raw, understood
+from support.corpus import EXPECTED, order_words, raw, understood
 from support.hostile import HEAD
 
 from referee.desk.commands import read_command, read_commands
@@ -38,18 +37,6 @@ LINES = st.text(max_size=60) | st.sampled_from([
 ])  # fmt: skip
 ODD_WORDS = ("", "and", "1.", "·", "“", "*", ":", "?", "\0", "\u200b", "Z99", "-1")
 KEYS = st.sampled_from(["order", "orders", "code", "match", "turn", "kind", "x"])
-
-
-@cache
-def words(game: AnyGame) -> list[str]:
-    """Return what lines of the game are made of, in every language, and what is near it."""
-    first = game.start(
-        game.colours[: game.seats[0]], {k: o.default for k, o in game.options.items()}
-    )
-    orders = [*game.orders(first)[:20], *(order for order, _ in game.chance(first)[:20])]
-    lines = [game.format(order, language) for order in orders for language in LANGUAGES]
-    found = {word for line in lines for word in line.split()}
-    return [*sorted(found), *ODD_WORDS]
 
 
 def storable(text: str) -> bool:
@@ -101,7 +88,8 @@ def test_lines_are_cut_and_read_as_commands(lines: list[str]) -> None:
 @given(data=st.data(), language=st.sampled_from(LANGUAGES))
 def test_any_line_is_an_order_or_unreadable(game: AnyGame, data: st.DataObject, language: str):
     """Words of a game in any order are an order that reads back as written, or Unreadable."""
-    line = " ".join(data.draw(st.lists(st.sampled_from(words(game)) | st.text(max_size=3))))
+    words = st.sampled_from([*order_words(game), *ODD_WORDS]) | st.text(max_size=3)
+    line = " ".join(data.draw(st.lists(words)))
     try:
         order = game.parse(line, language)
     except Unreadable as fault:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.corpus import understood
+from support.corpus import order_words, understood
 from support.hostile import HEAD, HTML, MIXED, SHAPES, enormous
 
 from referee.games import registry
@@ -83,6 +83,21 @@ BEGINNINGS = st.sampled_from([HEAD + b"\n", HEAD + HTML, HEAD + MIXED, HEAD + b"
 def test_any_pattern_costs_time_in_proportion(beginning: bytes, pattern: bytes) -> None:
     """Whatever is repeated, twice as often costs at most two and a half times."""
     assert in_proportion(lambda size: beginning + pattern * (size // len(pattern)), read_and_cut)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.name}-{game.edition}")
+@settings(max_examples=6, deadline=None)
+@given(data=st.data())
+def test_any_lines_are_understood_in_proportion(game: AnyGame, data: st.DataObject) -> None:
+    """Lines made of a game's own words and of junk: twice as many cost at most 2.5 times."""
+    word = st.sampled_from(order_words(game)) | st.text(min_size=1, max_size=4)
+    lines = data.draw(st.lists(st.lists(word, min_size=1, max_size=30), min_size=1, max_size=5))
+    pattern = "".join(" ".join(line) + "\n" for line in lines).encode("utf-8", "replace")
+
+    def shape(size: int) -> bytes:
+        return HEAD + b"\n" + pattern * (size // len(pattern))
+
+    assert in_proportion(shape, lambda raw: understood(read(raw), game))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.name}-{game.edition}")

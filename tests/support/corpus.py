@@ -15,7 +15,7 @@ from typing import Any
 
 from referee.desk.understanding import Said, Understood, documents, places, understand
 from referee.games import registry
-from referee.games.game import AnyGame
+from referee.games.game import LANGUAGES, AnyGame
 from referee.mail.marks import cut
 from referee.mail.reading import Letter, read
 
@@ -60,6 +60,16 @@ def lines_of(blocks: Sequence[str]) -> Lines:
 def game_of(name: str) -> AnyGame:
     """Return the game whose orders a letter holds."""
     return registry.find(EXPECTED[name].get("game", "nord"), None)
+
+
+@cache
+def order_words(game: AnyGame) -> list[str]:
+    """Return what lines of a game's first orders are made of, in every language."""
+    options = {name: option.default for name, option in game.options.items()}
+    first = game.start(game.colours[: game.seats[0]], options)
+    orders = [*game.orders(first)[:20], *(order for order, _ in game.chance(first)[:20])]
+    lines = [game.format(order, language) for order in orders for language in LANGUAGES]
+    return sorted({word for line in lines for word in line.split()})
 
 
 def understood(found: Letter, game: AnyGame) -> tuple[Understood, ...]:
