@@ -11,12 +11,24 @@ IDENTITY = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 def upgrade() -> None:
     """Make them."""
+    _meta()
+    _players()
+    _addresses()
+    _away()
+    _strangers()
+    _leases()
+
+
+def _meta() -> None:
     op.create_table(
         "meta",
         sa.Column("key", sa.Text(), nullable=False),
         sa.Column("value", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("key", name=op.f("pk_meta")),
     )
+
+
+def _players() -> None:
     op.create_table(
         "players",
         sa.Column("id", IDENTITY, nullable=False),
@@ -41,6 +53,9 @@ def upgrade() -> None:
         sa.Column("created", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_players")),
     )
+
+
+def _addresses() -> None:
     op.create_table(
         "addresses",
         sa.Column("id", IDENTITY, nullable=False),
@@ -62,6 +77,9 @@ def upgrade() -> None:
         sa.UniqueConstraint("address", name=op.f("uq_addresses_address")),
     )
     op.create_index(op.f("ix_addresses_player_id"), "addresses", ["player_id"], unique=False)
+
+
+def _away() -> None:
     op.create_table(
         "away",
         sa.Column("id", IDENTITY, nullable=False),
@@ -73,6 +91,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_away")),
     )
     op.create_index(op.f("ix_away_player_id"), "away", ["player_id"], unique=False)
+
+
+def _strangers() -> None:
     op.create_table(
         "strangers",
         sa.Column("address", sa.Text(), nullable=False),
@@ -81,6 +102,9 @@ def upgrade() -> None:
         sa.Column("answered", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.PrimaryKeyConstraint("address", "day", name=op.f("pk_strangers")),
     )
+
+
+def _leases() -> None:
     op.create_table(
         "leases",
         sa.Column("mailbox", sa.Text(), nullable=False),

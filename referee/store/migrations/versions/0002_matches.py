@@ -11,12 +11,30 @@ IDENTITY = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 def upgrade() -> None:
     """Make them."""
+    _counters()
+    _matches()
+    _seats()
+    _events()
+    _private_events()
+    _turns()
+    _codes()
+    _snapshots()
+    _standing_orders()
+    _messages()
+    _watchers()
+    _plans()
+
+
+def _counters() -> None:
     op.create_table(
         "counters",
         sa.Column("game", sa.Text(), nullable=False),
         sa.Column("last", sa.BigInteger(), nullable=False),
         sa.PrimaryKeyConstraint("game", name=op.f("pk_counters")),
     )
+
+
+def _matches() -> None:
     op.create_table(
         "matches",
         sa.Column("id", IDENTITY, nullable=False),
@@ -62,6 +80,9 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_matches_agenda_at"), "matches", ["agenda_at"], unique=False)
     op.create_index(op.f("ix_matches_state"), "matches", ["state"], unique=False)
+
+
+def _seats() -> None:
     op.create_table(
         "seats",
         sa.Column("match_id", IDENTITY, nullable=False),
@@ -92,6 +113,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("match_id", "seat", name=op.f("pk_seats")),
     )
     op.create_index(op.f("ix_seats_player_id"), "seats", ["player_id"], unique=False)
+
+
+def _events() -> None:
     op.create_table(
         "events",
         sa.Column("match_id", IDENTITY, nullable=False),
@@ -106,6 +130,9 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_events_match_id")),
         sa.PrimaryKeyConstraint("match_id", "seq", name=op.f("pk_events")),
     )
+
+
+def _private_events() -> None:
     op.create_table(
         "private_events",
         sa.Column("match_id", IDENTITY, nullable=False),
@@ -120,6 +147,9 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("match_id", "seat", "seq", name=op.f("pk_private_events")),
     )
+
+
+def _turns() -> None:
     op.create_table(
         "turns",
         sa.Column("id", IDENTITY, nullable=False),
@@ -145,6 +175,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_turns")),
     )
     op.create_index(op.f("ix_turns_match_id_number"), "turns", ["match_id", "number"], unique=False)
+
+
+def _codes() -> None:
     op.create_table(
         "codes",
         sa.Column("code", sa.Text(), nullable=False),
@@ -157,6 +190,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("code", name=op.f("pk_codes")),
     )
     op.create_index(op.f("ix_codes_match_id_seat"), "codes", ["match_id", "seat"], unique=False)
+
+
+def _snapshots() -> None:
     op.create_table(
         "snapshots",
         sa.Column("match_id", IDENTITY, nullable=False),
@@ -165,6 +201,9 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_snapshots_match_id")),
         sa.PrimaryKeyConstraint("match_id", name=op.f("pk_snapshots")),
     )
+
+
+def _standing_orders() -> None:
     op.create_table(
         "standing_orders",
         sa.Column("id", IDENTITY, nullable=False),
@@ -201,6 +240,9 @@ def upgrade() -> None:
         ["match_id", "state"],
         unique=False,
     )
+
+
+def _messages() -> None:
     op.create_table(
         "messages",
         sa.Column("id", IDENTITY, nullable=False),
@@ -214,6 +256,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_messages")),
     )
     op.create_index(op.f("ix_messages_match_id"), "messages", ["match_id"], unique=False)
+
+
+def _watchers() -> None:
     op.create_table(
         "watchers",
         sa.Column("match_id", IDENTITY, nullable=False),
@@ -223,6 +268,9 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["player_id"], ["players.id"], name=op.f("fk_watchers_player_id")),
         sa.PrimaryKeyConstraint("match_id", "player_id", name=op.f("pk_watchers")),
     )
+
+
+def _plans() -> None:
     op.create_table(
         "plans",
         sa.Column("id", IDENTITY, nullable=False),

@@ -11,6 +11,12 @@ IDENTITY = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 def upgrade() -> None:
     """Make them."""
+    _letters()
+    _outbox()
+    _submissions()
+
+
+def _letters() -> None:
     op.create_table(
         "letters",
         sa.Column("id", IDENTITY, nullable=False),
@@ -61,6 +67,9 @@ def upgrade() -> None:
     op.create_index(op.f("ix_letters_raw_hash"), "letters", ["raw_hash"], unique=False)
     op.create_index(op.f("ix_letters_state_arrived"), "letters", ["state", "arrived"], unique=False)
     op.create_index(op.f("ix_letters_twin_hash"), "letters", ["twin_hash"], unique=False)
+
+
+def _outbox() -> None:
     op.create_table(
         "outbox",
         sa.Column("id", IDENTITY, nullable=False),
@@ -117,6 +126,9 @@ def upgrade() -> None:
         op.f("ix_outbox_recipient_state_id"), "outbox", ["recipient", "state", "id"], unique=False
     )
     op.create_index(op.f("ix_outbox_state_next_at"), "outbox", ["state", "next_at"], unique=False)
+
+
+def _submissions() -> None:
     op.create_table(
         "submissions",
         sa.Column("id", IDENTITY, nullable=False),
