@@ -13,7 +13,7 @@ from referee.render.deadlines import CONTENT_TYPE, NAME, Deadline, calendar_file
 from referee.render.moments import moment
 from referee.render.wording import Wording
 from referee.store import matches as tables
-from referee.store.matches import SeatRow
+from referee.store.matches import MatchRow, SeatRow
 from referee.store.players import PlayerRow
 
 
@@ -28,20 +28,42 @@ def entry(
     if player.no_calendar:
         return None
     if sitting.live.turn.seat == seat.seat:
-        return None if row.due is None else _file(desk, sitting, seat, player, row.due, over=False)
-    before = tables.turn(connection, row.id, seat.reported_turn)
+        return None if row.due is None else _file(desk, row, seat, player, row.due, over=False)
+    before = tables.turn_at(connection, row.id, seat.reported_seq)
     if before is None or before.seat != seat.seat or before.due is None:
         return None
-    return _file(desk, sitting, seat, player, before.due, over=True)
+    return _file(desk, row, seat, player, before.due, over=True)
+
+
+def changed(
+    desk: Desk,
+    connection: Connection,
+    row: MatchRow,
+    seat: SeatRow,
+    player: PlayerRow,
+    *,
+    holds: bool = True,
+) -> Attachment | None:
+    """Return the entry as it is after somebody moved a deadline, or ended it, between reports.
+
+    ``holds``: the player has the seat still. None where his calendar has no entry.
+    """
+    if player.no_calendar:
+        return None
+    if holds and row.to_act == seat.seat and row.due is not None:
+        return _file(desk, row, seat, player, row.due, over=False)
+    turns = tables.turns(connection, row.id)
+    told = [each.due for each in turns if each.seat == seat.seat and each.due is not None]
+    return _file(desk, row, seat, player, told[-1], over=True) if told else None
 
 
 def _file(
-    desk: Desk, sitting: Sitting, seat: SeatRow, player: PlayerRow, due: datetime, *, over: bool
+    desk: Desk, row: MatchRow, seat: SeatRow, player: PlayerRow, due: datetime, *, over: bool
 ) -> Attachment:
-    row, wording = sitting.row, Wording(sitting.game, player.language)
+    wording = Wording(desk.find_game(row.game, row.edition), player.language)
     say = wording.catalogue.say
     fields = {"match": row.name, "game": wording.word("game", "name")}
-    fields |= {"seat": wording.seat(seat.seat), "turn": str(sitting.live.turn.number)}
+    fields |= {"seat": wording.seat(seat.seat), "turn": str(row.turn)}
     due_text = moment(due, player.zone, wording.catalogue)
     since = desk.now() - (row.started or desk.now())
     deadline = Deadline(

@@ -8,9 +8,9 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import frames, ledger
+from referee.desk import deadlines, frames, ledger
 from referee.desk.desk import Desk
-from referee.desk.posting import Binding, post
+from referee.desk.posting import Binding, Extras, post
 from referee.games.game import Json, Scene
 from referee.render.answers import Answer, answer
 from referee.render.wording import Wording
@@ -27,7 +27,7 @@ class Notice:
 
     ``box``: with an order box, as long as the match takes orders. ``bound``: with the seat's reply
     code; not so to who no longer holds it. ``acts``: the subject calls on the player if it is his
-    turn.
+    turn. ``moved``: the entry in the player's calendar comes along as it is now.
     """
 
     key: str
@@ -36,6 +36,7 @@ class Notice:
     box: bool = True
     bound: bool = True
     acts: bool = False
+    moved: bool = False
 
 
 def notify(
@@ -61,4 +62,8 @@ def notify(
         acts=notice.acts and row.state == "running" and row.to_act == seat.seat,
     )
     binding = Binding(row, seat, row.turn, code) if notice.bound else None
-    return post(desk, connection, player, "notice", answer(wording, value), binding=binding)
+    said, extras = answer(wording, value), Extras()
+    if notice.moved:
+        entry = deadlines.changed(desk, connection, row, seat, player, holds=notice.bound)
+        extras = Extras(attachments=(entry,) if entry else ())
+    return post(desk, connection, player, "notice", said, binding=binding, extras=extras)

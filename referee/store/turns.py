@@ -54,6 +54,9 @@ _turns: Final = select(*columns(TurnRow, t.turns)).where(t.turns.c.match_id == b
 _OPEN: Final = insert(t.turns).returning(t.turns.c.id)
 _ALL: Final = _turns.order_by(t.turns.c.id)
 _LATEST: Final = _turns.where(t.turns.c.number == bindparam("which")).order_by(t.turns.c.id.desc())
+_AT: Final = (
+    _turns.where(t.turns.c.began_seq <= bindparam("seq")).order_by(t.turns.c.id.desc()).limit(1)
+)
 _UPDATE: Final = update(t.turns).where(t.turns.c.id == bindparam("which"))
 _CLOSE: Final = (
     update(t.turns)
@@ -118,6 +121,11 @@ def turns(connection: Connection, match_id: int) -> tuple[TurnRow, ...]:
 def turn(connection: Connection, match_id: int, number: int) -> TurnRow | None:
     """Return the turn of this number; the latest, if it was undone and played again."""
     return first(TurnRow, connection.execute(_LATEST, {"match": match_id, "which": number}))
+
+
+def turn_at(connection: Connection, match_id: int, seq: int) -> TurnRow | None:
+    """Return the turn a match was in after an event, whether it still stands or not."""
+    return first(TurnRow, connection.execute(_AT, {"match": match_id, "seq": seq}))
 
 
 def add_code(

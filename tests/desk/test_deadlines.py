@@ -9,11 +9,17 @@ import pytest
 from icalendar import Calendar
 from support.club import NOON, Club, Mail
 
+from referee.desk.mending import planning
+from referee.desk.mending.act import Act
+from referee.desk.mending.handing import HandOver
+from referee.desk.mending.pausing import Pause, Resume
+from referee.desk.mending.undo import Undo
+from referee.desk.mending.urging import Extend, Resend
 from referee.matches.calendar import parse_days_off
 
 pytestmark = pytest.mark.fast
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
+ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 SEATS = (f"red={ALICE}", f"blue={BOB}")
 
 
@@ -155,3 +161,57 @@ def test_the_invitation_tells_what_happens_to_who_is_late(
     said = " ".join(club.last(ALICE, "invitation").text.split())
     assert told in said
     assert "live: Saturday, Sunday, 25 Dec and Thu 24 Dec 2026." in said
+
+
+def begun(club: Club) -> Mail:
+    """Begin a match and return the first report of who begins."""
+    club.new_match("pebbles", *SEATS, reminders=())
+    club.work()
+    return club.last(ALICE, "report")
+
+
+def mend(club: Club, act: Act) -> None:
+    """Let an organiser do something, and the match rest."""
+    planning.carry_out(club.desk, act, "why not")
+    club.work()
+
+
+def newest(club: Club, address: str) -> dict[str, Any]:
+    """Return the last entry that came to an address since the last look."""
+    found = [each for each in map(entry, club.mails(address)) if each is not None]
+    assert found, f"no entry for {address}"
+    return found[-1]
+
+
+def test_a_turn_that_was_taken_back_leaves_the_calendar(club: Club) -> None:
+    """Who was to act before an undo, and is not after it, has the entry cancelled."""
+    play(club, begun(club), ALICE)
+    assert str(newest(club, BOB)["STATUS"]) == "CONFIRMED"
+    club.later(hours=1)
+    mend(club, Undo("pebbles-1", revealed=True))
+    assert str(newest(club, BOB)["STATUS"]) == "CANCELLED"
+    assert str(newest(club, ALICE)["STATUS"]) == "CONFIRMED"
+    mend(club, Resend("pebbles-1"))
+    assert not any(map(entry, club.mails(BOB)))
+
+
+def test_an_entry_follows_what_moves_the_deadline(club: Club) -> None:
+    """More time moves it, a pause takes it out, and the match that goes on puts it in again."""
+    begun(club)
+    mend(club, Extend("pebbles-1", timedelta(days=2)))
+    assert newest(club, ALICE)["DTSTART"].dt == NOON + timedelta(days=9)
+    mend(club, Pause("pebbles-1"))
+    assert str(newest(club, ALICE)["STATUS"]) == "CANCELLED"
+    club.later(days=1)
+    mend(club, Resume("pebbles-1"))
+    found = newest(club, ALICE)
+    assert (str(found["STATUS"]), found["DTSTART"].dt) == ("CONFIRMED", NOON + timedelta(days=10))
+    assert not any(map(entry, club.mails(BOB)))
+
+
+def test_who_gives_up_his_seat_has_the_entry_no_more(club: Club) -> None:
+    """It goes with the farewell, and comes to the new player with his first report."""
+    begun(club)
+    mend(club, HandOver("pebbles-1", "red", CAROL))
+    assert str(newest(club, ALICE)["STATUS"]) == "CANCELLED"
+    assert newest(club, CAROL)["DTSTART"].dt == NOON + timedelta(days=7)

@@ -110,7 +110,7 @@ def test_turns_open_and_close(store: Store) -> None:
 
 
 def test_a_turn_taken_back_can_be_played_again(store: Store) -> None:
-    """Undone turns stay in the list; asking for a number gives its latest turn."""
+    """Undone turns stay; a number gives its latest, an event the turn it happened in."""
     with store.writing() as connection:
         match_id = a_match(connection).match
         for number, seat in ((1, "red"), (2, "blue"), (3, "red")):
@@ -126,6 +126,8 @@ def test_a_turn_taken_back_can_be_played_again(store: Store) -> None:
         assert (latest.id, latest.credit, latest.clock_at) == (again, 90, NOW)
         assert latest.reminded_at == NOW + SECOND
         assert matches.turn(connection, match_id, 4) is None
+        then = [matches.turn_at(connection, match_id, seq) for seq in (1, 5, 6, 8, 9)]
+        assert [each and each.number for each in then] == [None, 2, 3, 3, 2]
 
 
 def test_a_code_stands_for_one_seat(store: Store) -> None:

@@ -232,10 +232,11 @@ class Work:
         seats: Iterable[Seat] | None = None,
         *,
         signed: bool = True,
+        moved: Seat | None = None,
     ) -> None:
         """Mail the players of these seats, of all without, what was done.
 
-        ``signed``: by whom and why.
+        ``signed``: by whom and why. ``moved``: of which seat the end of time has changed.
         """
         rows = tables.seats(self.connection, self.row.id)
         told = None if seats is None else frozenset(seats)
@@ -243,7 +244,9 @@ class Work:
             if told is None or seat in told:
                 receiver = next(each for each in rows if each.seat == seat)
                 said = fields(player) if callable(fields) else fields or {}
-                self.tell_one(key, said, receiver, player, signed=signed)
+                self.tell_one(
+                    key, said, receiver, player, signed=signed, moved=seat == moved
+                )
 
     def turn(self, player: PlayerRow) -> dict[str, Json]:
         """Return whose turn it is, and until when in a player's words, as fields of a mail."""
@@ -262,15 +265,17 @@ class Work:
         *,
         bound: bool = True,
         signed: bool = True,
+        moved: bool = False,
     ) -> None:
         """Mail one player, in his language, of one seat.
 
         ``bound``: the mail bears the seat's reply code; not so to whom no longer holds it.
+        ``moved``: the end of its time has changed, or is his no more.
         """
         row = self.row
         signature = {"by": self.by, "text": self.why} if signed else {}
         told = {"match": row.name, **signature, **fields}
-        notice = Notice(key, told, bound=bound, acts=True)
+        notice = Notice(key, told, bound=bound, acts=True, moved=moved)
         sent = notify(self.desk, self.connection, row, seat, player, notice)
         if sent is not None:
             self.mails.append(sent)

@@ -58,7 +58,8 @@ class HandOver(Plain):
         hand_on(work, seat, taker)
         if old.player is not None:
             fields = {"seat": seat.seat, "whom": taker.name(old.player)}
-            work.tell_one("seat-left", fields, seat, old.player, bound=False)
+            acts = work.row.to_act == seat.seat
+            work.tell_one("seat-left", fields, seat, old.player, bound=False, moved=acts)
         introduce(work, seat.seat, old)
         tell_others(work, "seat-changed", seat.seat, old, taker)
 

@@ -32,7 +32,7 @@ class Pause(Plain):
         row = work.note(PAUSE).row
         timing.stop(work.desk, work.connection, row)
         tables.set_state(work.connection, row.id, "paused", now=work.desk.now())
-        work.tell("paused")
+        work.tell("paused", moved=row.to_act)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Resume(Plain):
         row = work.note(RESUME).row
         tables.set_state(work.connection, row.id, "running")
         timing.go_on(work.desk, work.connection, row)
-        work.tell("resumed", work.turn)
+        work.tell("resumed", work.turn, moved=row.to_act)
 
 
 def paused(connection: Connection, row: MatchRow, reader: PlayerRow) -> dict[str, Json]:

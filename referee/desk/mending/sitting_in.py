@@ -221,9 +221,12 @@ def _end(work: Work, stand_in: StandInRow) -> None:
     def fields(reader: PlayerRow) -> dict[str, Json]:
         return {"seat": seat.seat, "who": owner.name(reader), "whom": sat.name(reader)}
 
-    work.tell("stand-in-over", fields)
+    work.tell("stand-in-over", fields, moved=seat.seat)
     if sat.player is not None:
-        work.tell_one("stand-in-over", fields(sat.player), seat, sat.player, bound=False)
+        acts = work.row.to_act == seat.seat
+        work.tell_one(
+            "stand-in-over", fields(sat.player), seat, sat.player, bound=False, moved=acts
+        )
     sitting = ledger.load(work.desk, work.connection, work.row)
     reports.write_again(work.desk, work.connection, sitting, sitting.seat(seat.seat))
 

@@ -65,7 +65,11 @@ class Extend:
             tables.set_bank(work.connection, row.id, seat.seat, kept + seconds)
         else:
             timing.grant(work.desk, work.connection, row, self.span)
-        work.tell("extended", lambda player: _extension(work, player, seat, self.span))
+        work.tell(
+            "extended",
+            lambda player: _extension(work, player, seat, self.span),
+            moved=None if later else row.to_act,
+        )
 
 
 @dataclass(frozen=True, slots=True)
