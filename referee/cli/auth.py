@@ -16,7 +16,8 @@ def auth(
         bool, typer.Option("--device", help="Type a code in, in a browser on any machine.")
     ] = False,
     port: Annotated[
-        int, typer.Option(help="Where the browser comes back to; 0: any that is free.", min=0)
+        int,
+        typer.Option(help="Where the browser comes back to; 0: any free one.", min=0, max=65535),
     ] = 0,
 ) -> None:
     """Log in to a mail provider that wants a browser (OAuth 2), and keep the token.

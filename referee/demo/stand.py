@@ -108,7 +108,10 @@ def demo_folder(folder: Path | None) -> Iterator[Path]:
     if folder is None:
         yield Path(tempfile.mkdtemp(prefix="referee-demo-"))
         return
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise RefereeError(f"--dir {folder}: {fault.strerror}") from None
     yield folder.absolute()
 
 

@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from oauthlib.oauth2 import DeviceClient, WebApplicationClient
 
-from referee.mail.oauth import AuthError, Provider, Token, ask, said, token_of
+from referee.mail.oauth import AuthError, Provider, Token, ask, said, seconds, token_of
 
 HOST: Final = "127.0.0.1"
 PATIENCE: Final = 600.0
@@ -82,6 +82,7 @@ def with_browser_here(
 def _listening(back: _Redirected, port: int) -> HTTPServer:
     class Handler(BaseHTTPRequestHandler):
         timeout = 10
+
         def do_GET(self) -> None:
             query = parse_qs(urlsplit(self.path).query)
             answer = {name: values[0] for name, values in query.items()}
@@ -99,8 +100,12 @@ def _listening(back: _Redirected, port: int) -> HTTPServer:
         def log_message(self, *args: Any) -> None:
             """Log nothing: the address holds the code."""
 
+    class Server(HTTPServer):
+        def handle_error(self, *args: Any) -> None:
+            """Wait on for another one; a browser that hangs up early is nobody's fault."""
+
     try:
-        return HTTPServer((HOST, port), Handler)
+        return Server((HOST, port), Handler)
     except OSError as fault:
         raise AuthError(f"--port {port}: nobody can listen there ({fault.strerror})") from None
 
@@ -136,7 +141,7 @@ def _polled(
     provider: Provider, device: str, begun: dict[str, Any], pause: Callable[[float], None]
 ) -> Token:
     form = {"grant_type": DeviceClient.grant_type, "device_code": device}
-    every, left = float(begun.get("interval", 5)), float(begun.get("expires_in", PATIENCE))
+    every, left = seconds(begun, "interval", SLOWER), seconds(begun, "expires_in", PATIENCE)
     while left > 0:
         pause(every)
         left -= every

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from tempfile import mkstemp
 from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
 
@@ -20,6 +21,12 @@ from referee.errors import RefereeError
 SECONDS: Final = 30.0
 LEAST: Final = 120.0
 """Seconds a token must still be good for; one that ends sooner is renewed first."""
+
+LASTS: Final = 3600.0
+"""Seconds a token is good for whose provider does not say."""
+
+LONGEST_SPAN: Final = 366 * 86_400.0
+"""Seconds; a longer span is no sensible answer."""
 
 LONGEST: Final = 100_000
 """Bytes of an answer that are read."""
@@ -78,22 +85,24 @@ class Tokens:
     def read(self) -> Token:
         """Return the token that is kept. Raises AuthError."""
         try:
-            document = json.loads(self.file.read_text(encoding="utf-8"))
-            return Token(document["access"], document["refresh"], float(document["expires"]))
+            document = json.loads(self.file.read_bytes())
+            access, refresh = document["access"], document["refresh"]
+            expires = float(document["expires"])
         except OSError as fault:
             raise AuthError(f"{self.file} cannot be read ({fault.strerror}); {AGAIN}") from None
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, LookupError, TypeError, OverflowError, RecursionError):
             raise AuthError(f"{self.file} holds no token; {AGAIN}") from None
+        if not isinstance(access, str) or not isinstance(refresh, str | None):
+            raise AuthError(f"{self.file} holds no token; {AGAIN}")
+        return Token(access, refresh, expires)
 
     def write(self, token: Token) -> None:
-        """Keep a token, whole or not at all, readable by its owner alone. Raises AuthError."""
-        part = self.file.with_name(f"{self.file.name}.part")
+        """Keep a token, whole or not at all, readable by its owner alone. Raises AuthError.
+
+        It is on the disk when this returns: many providers take the token back that it replaces.
+        """
         try:
-            part.unlink(missing_ok=True)
-            handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(handle, "w", encoding="utf-8") as opened:
-                json.dump(asdict(token), opened)
-            part.replace(self.file)
+            _put(self.file, json.dumps(asdict(token)).encode())
         except OSError as fault:
             raise AuthError(f"{self.file} cannot be written ({fault.strerror})") from None
 
@@ -108,6 +117,25 @@ class Tokens:
         return token_of(answer, self.now(), token.refresh)
 
 
+def _put(file: Path, data: bytes) -> None:
+    """Write a file in place of another, for its owner alone, and wait until the disk has it."""
+    handle, name = mkstemp(prefix=f".{file.name}.", dir=file.parent)
+    try:
+        with os.fdopen(handle, "wb") as opened:
+            opened.write(data)
+            opened.flush()
+            os.fsync(opened.fileno())
+        Path(name).replace(file)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    folder = os.open(file.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
 def token_of(answer: Mapping[str, Any], now: float, refresh: str | None = None) -> Token:
     """Return the token in a provider's answer (RFC 6749 section 5.1). Raises AuthError.
 
@@ -116,11 +144,17 @@ def token_of(answer: Mapping[str, Any], now: float, refresh: str | None = None) 
     access, renewal = answer.get("access_token"), answer.get("refresh_token", refresh)
     if not isinstance(access, str) or not access:
         raise AuthError(f"the provider gave no token ({said(answer)})")
-    try:
-        lasts = float(answer.get("expires_in", 3600))
-    except (TypeError, ValueError):
-        lasts = 3600.0
+    lasts = seconds(answer, "expires_in", LASTS)
     return Token(access, renewal if isinstance(renewal, str) else None, now + lasts)
+
+
+def seconds(answer: Mapping[str, Any], name: str, otherwise: float) -> float:
+    """Return a span that a provider names; another where it names none that makes sense."""
+    try:
+        found = float(answer.get(name, otherwise))
+    except (TypeError, ValueError, OverflowError):
+        return otherwise
+    return found if 0 <= found <= LONGEST_SPAN else otherwise
 
 
 def ask(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str, Any]:
@@ -128,6 +162,7 @@ def ask(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str, Any]
     # Most commands need no token, and these cost a tenth of their start-up.
     import urllib.error  # noqa: PLC0415
     import urllib.request  # noqa: PLC0415
+    from http.client import HTTPException  # noqa: PLC0415
 
     place = urlsplit(url)
     if place.scheme != "https" and place.hostname not in LOOPBACK:
@@ -139,21 +174,34 @@ def ask(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str, Any]
         url, urlencode(sent).encode(), {"Accept": "application/json"}
     )
     try:
-        with urllib.request.urlopen(request, timeout=SECONDS) as answer:  # noqa: S310
-            raw = answer.read(LONGEST)
-    except urllib.error.HTTPError as refused:
-        with refused:
-            raw = refused.read(LONGEST)
+        try:
+            answer = urllib.request.urlopen(request, timeout=SECONDS)  # noqa: S310
+        except urllib.error.HTTPError as refused:
+            answer = refused
+        with answer:
+            raw = _whole(answer)
     except OSError as fault:
         reason = getattr(fault, "reason", None) or fault.strerror or type(fault).__name__
         raise AuthError(f"{place.netloc} cannot be reached ({reason})") from None
+    except (HTTPException, ValueError) as fault:
+        raise AuthError(f"{place.netloc} does not speak HTTP ({type(fault).__name__})") from None
     return _read(raw, place.netloc)
+
+
+def _whole(answer: Any) -> bytes:
+    """Return an answer as far as it is read. Raises TimeoutError when it comes too slowly."""
+    found, end = b"", time.monotonic() + SECONDS
+    while len(found) < LONGEST and (more := answer.read1(LONGEST - len(found))):
+        found += more
+        if time.monotonic() > end:
+            raise TimeoutError
+    return found
 
 
 def _read(raw: bytes, place: str) -> dict[str, Any]:
     try:
         document = json.loads(raw)
-    except ValueError:
+    except (ValueError, RecursionError):
         document = None
     if not isinstance(document, dict):
         raise AuthError(f"{place} answered something that is no JSON object")

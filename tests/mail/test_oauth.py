@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import socket
 import stat
 import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from support.fakeimap import FakeImap
+from support.misbehaving import answer, misbehaving
 from support.provider import ACCESS, FakeProvider, providing
 from support.smtpd import SmtpServer
 
 from referee.config import ConfigError, load
-from referee.mail import consent
+from referee.mail import consent, oauth
 from referee.mail.mailbox import Folders, Mailbox
 from referee.mail.oauth import AuthError, Provider, Token, Tokens
 from referee.mail.postman import Postman
@@ -174,6 +177,9 @@ def test_the_old_renewal_is_kept_if_no_new_one_is_given(
         (None, "cannot be read"),
         ("no JSON", "holds no token"),
         ('{"access": "a"}', "holds no token"),
+        ('{"access": 5, "refresh": "r", "expires": 9e9}', "holds no token"),
+        ('{"access": "a", "refresh": "r", "expires": []}', "holds no token"),
+        ("[" * 100_000, "holds no token"),
         ('{"access": "old", "refresh": "stolen", "expires": 0}', "invalid_grant not of ours"),
         ('{"access": "old", "refresh": null, "expires": 0}', "cannot be renewed"),
     ],
@@ -201,6 +207,125 @@ def test_a_provider_that_is_not_there_or_speaks_no_json_is_named(tokens: Tokens)
         far.write(Token("old", "renewal-1", NOW))
         with pytest.raises(AuthError, match=says):
             far.fresh()
+
+
+DEEP = b"[" * 100_000
+
+MISBEHAVIOUR = {
+    "hangs up": (b"", "cannot be reached"),
+    "speaks something else": (b"220 mail.example.test ESMTP\r\n", "does not speak HTTP"),
+    "has no end of a line": (b"HTTP/1.1 200 " + b"O" * 70_000, "does not speak HTTP"),
+    "has headers without end": (
+        b"HTTP/1.1 200 OK\r\n" + b"X-A: b\r\n" * 200 + b"\r\n", "does not speak HTTP",
+    ),
+    "breaks off": (
+        b'HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n{"access_token":', "no JSON object",
+    ),
+    "breaks off a chunk": (
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n{", "does not speak HTTP",
+    ),
+    "has chunks without a length": (
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "does not speak HTTP",
+    ),
+    "says a list": (answer(b"[1, 2]"), "no JSON object"),
+    "says no text": (answer(b"\xff\xfe\x00"), "no JSON object"),
+    "says nothing": (answer(b""), "no JSON object"),
+    "nests without end": (answer(DEEP), "no JSON object"),
+    "says a page": (answer(b"<html>", "500 Oops"), "no JSON object"),
+    "sends elsewhere": (answer(b"", "302 Found", "Location: file:///etc/passwd"), "no JSON object"),
+    "gives no token": (answer(b'{"access_token": 5}'), "gave no token"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", MISBEHAVIOUR)
+def test_a_provider_that_misbehaves_is_one_line(tokens: Tokens, how: str) -> None:
+    """Whatever it says or does not, an error tells who it was; the old token is kept."""
+    said, says = MISBEHAVIOUR[how]
+    with misbehaving([said]) as port:
+        url = f"http://127.0.0.1:{port}/token"
+        asked = Tokens(replace(tokens.provider, token_url=url), tokens.file, now=tokens.now)
+        asked.write(Token("old", "renewal-1", NOW))
+        with pytest.raises(AuthError) as caught:
+            asked.fresh()
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert tokens.read() == Token("old", "renewal-1", NOW)
+
+
+def test_a_provider_that_drips_is_not_waited_for_without_end(
+    tokens: Tokens, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A byte now and then, each in time, does not hold the daemon up."""
+    monkeypatch.setattr(oauth, "SECONDS", 0.3)
+    over = threading.Event()
+
+    def drips() -> Iterator[bytes]:
+        yield b"HTTP/1.1 200 OK\r\nContent-Length: 9000\r\n\r\n"
+        while not over.wait(0.02):
+            yield b" "
+
+    with misbehaving(drips()) as port:
+        slow = replace(tokens.provider, token_url=f"http://127.0.0.1:{port}/token")
+        with pytest.raises(AuthError, match="cannot be reached"):
+            oauth.ask(slow, slow.token_url, {})
+        over.set()
+
+
+@pytest.mark.parametrize("lasts", [b'"soon"', b"-5", b"1e999", b"NaN", b"[]", b"null", b"9" * 400])
+def test_a_span_that_makes_no_sense_is_taken_for_an_hour(tokens: Tokens, lasts: bytes) -> None:
+    """What is kept can be read again, and is renewed in time."""
+    with misbehaving([answer(b'{"access_token": "new", "expires_in": %s}' % lasts)]) as port:
+        url = f"http://127.0.0.1:{port}/token"
+        asked = Tokens(replace(tokens.provider, token_url=url), tokens.file, now=tokens.now)
+        asked.write(Token("old", "renewal-1", NOW))
+        assert asked.fresh() == "new"
+    assert tokens.read() == Token("new", "renewal-1", NOW + 3600)
+
+
+def test_a_device_code_with_spans_that_make_no_sense_is_asked_for_all_the_same(
+    fake: FakeProvider, provider: Provider
+) -> None:
+    """The pause between two questions is never nothing that sleep would refuse."""
+    begun = {**fake.answer("/device", {})[1], "interval": "often", "expires_in": -1}
+    fake.answers = [begun]
+    pauses: list[float] = []
+    token = consent.with_browser_elsewhere(provider, lambda _: None, pauses.append)
+    assert (token.access, pauses) == (ACCESS, [5])
+
+
+def test_a_browser_that_hangs_up_is_nobodys_fault(
+    fake: FakeProvider, provider: Provider, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The next one is waited for, and nothing is written that looks like a fault."""
+    opened: list[threading.Thread] = []
+
+    def browse(address: str) -> None:
+        back = urlsplit(parse_qs(urlsplit(address).query)["redirect_uri"][0])
+        for said in (b"", b"GET //[ HTTP/1.1\r\n\r\n"):
+            with socket.create_connection(("127.0.0.1", back.port or 0)) as early:
+                early.sendall(said)
+        fake.say_yes(address)
+
+    def show(address: str) -> None:
+        opened.append(threading.Thread(target=browse, args=(address,)))
+        opened[0].start()
+
+    assert consent.with_browser_here(provider, show, patience=20).access == ACCESS
+    opened[0].join(5)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_token_that_cannot_be_written_leaves_the_old_one(tokens: Tokens, tmp_path: Path) -> None:
+    """Nothing half written lies about, in its place or beside it."""
+    tokens.write(Token("old", "renewal-1", NOW))
+    lost = Tokens(tokens.provider, tmp_path / "none" / "referee.token")
+    with pytest.raises(AuthError, match="cannot be written"):
+        lost.write(Token("new", None, NOW))
+    folder = Tokens(tokens.provider, tmp_path)
+    with pytest.raises(AuthError, match="cannot be written"):
+        folder.write(Token("new", None, NOW))
+    assert tokens.read().access == "old"
+    assert [each.name for each in tmp_path.iterdir()] == ["referee.token"]
 
 
 def test_both_servers_are_logged_in_to_by_token(
