@@ -35,8 +35,7 @@ LEAP: Final = timedelta(minutes=5)
 
 def gaps(connection: Connection) -> tuple[Gap, ...]:
     """Return the latest gaps, oldest first."""
-    text = status.value(connection, KEY)
-    return tuple(_read(*each) for each in json.loads(text)) if text else ()
+    return _known(status.value(connection, KEY))
 
 
 def last_over(connection: Connection) -> int:
@@ -46,7 +45,7 @@ def last_over(connection: Connection) -> int:
 
 def lasting(connection: Connection) -> Gap | None:
     """Return the gap that lasts, if one does: then no deadline acts."""
-    return next((each for each in gaps(connection) if each.ended is None), None)
+    return _lasting(gaps(connection))
 
 
 def note_outage(desk: Desk, began: datetime) -> Gap | None:
@@ -64,9 +63,10 @@ def note_outage(desk: Desk, began: datetime) -> Gap | None:
     if began - last <= longest:
         return None
     with desk.store.writing() as connection:
-        if lasting(connection) is not None:
+        known = _locked(connection)
+        if _lasting(known) is not None:
             return None
-        gap = _add(connection, last, began, OUTAGE)
+        gap = _add(connection, known, last, began, OUTAGE)
         matches.wake_running(connection, desk.now())
     span = format_moment(last), format_moment(began)
     log.warning("no poll succeeded from %s to %s", *span, extra={"action": "outage"})
@@ -82,17 +82,20 @@ def note_jump(desk: Desk, last: datetime) -> Gap | None:
     with desk.store.writing() as connection:
         outbox.hasten_all(connection, desk.now())
         matches.wake_running(connection, desk.now())
-        if lasting(connection) is not None:
+        known = _locked(connection)
+        if _lasting(known) is not None:
             return None
-        gap = _add(connection, last, None, JUMP)
+        gap = _add(connection, known, last, None, JUMP)
     log.critical("%s", told(gap), extra={"action": "clock"})
     return gap
 
 
 def clock_is_right(desk: Desk, connection: Connection) -> Gap | None:
     """End the gap that lasts: clocks go on with what they had before it. None if there is none."""
-    known = gaps(connection)
-    found = next((each for each in known if each.ended is None), None)
+    if lasting(connection) is None:
+        return None
+    known = _locked(connection)
+    found = _lasting(known)
     if found is None:
         return None
     now = desk.now().replace(microsecond=0)
@@ -111,8 +114,13 @@ def told(gap: Gap) -> str:
     )
 
 
-def _add(connection: Connection, began: datetime, ended: datetime | None, why: str) -> Gap:
-    known = gaps(connection)
+def _add(
+    connection: Connection,
+    known: tuple[Gap, ...],
+    began: datetime,
+    ended: datetime | None,
+    why: str,
+) -> Gap:
     number = known[-1].number + 1 if known else 1
     whole = None if ended is None else ended.replace(microsecond=0)
     gap = Gap(number, began.replace(microsecond=0), whole, why)
@@ -126,6 +134,19 @@ def _put(connection: Connection, known: tuple[Gap, ...]) -> None:
         for each in known[-MOST:]
     ]
     status.put(connection, KEY, canonical_json(kept))
+
+
+def _locked(connection: Connection) -> tuple[Gap, ...]:
+    """Return the latest gaps, which nobody else changes until the block ends."""
+    return _known(status.locked(connection, KEY))
+
+
+def _known(text: str | None) -> tuple[Gap, ...]:
+    return tuple(_read(*each) for each in json.loads(text)) if text else ()
+
+
+def _lasting(known: tuple[Gap, ...]) -> Gap | None:
+    return next((each for each in known if each.ended is None), None)
 
 
 def _read(number: int, began: str, ended: str | None, why: str) -> Gap:

@@ -19,26 +19,24 @@ MOST: Final = 200
 
 def note(connection: Connection, part: str, fields: Mapping[str, Any]) -> None:
     """Keep something for the next summary: in which part, and the fields of its sentence."""
-    kept = [*_kept(connection), {"part": part, "fields": dict(fields)}]
+    kept = [*_read(status.locked(connection, KEY)), {"part": part, "fields": dict(fields)}]
     status.put(connection, KEY, canonical_json(kept[-MOST:]))
 
 
-def items(connection: Connection) -> list[tuple[str, dict[str, Any]]]:
-    """Return what is kept, in order: the part and the fields of each."""
-    return [(each["part"], each["fields"]) for each in _kept(connection)]
-
-
-def forget(connection: Connection) -> None:
-    """Drop what is kept: it has been told."""
-    status.put(connection, KEY, "[]")
+def take(connection: Connection) -> list[tuple[str, dict[str, Any]]]:
+    """Return what is kept, in order, and drop it: the part and the fields of each."""
+    kept = _read(status.locked(connection, KEY))
+    status.remove(connection, KEY)
+    return [(each["part"], each["fields"]) for each in kept]
 
 
 def forget_about(connection: Connection, name: str) -> None:
     """Drop what is kept about somebody."""
-    left = [each for each in _kept(connection) if name not in each["fields"].values()]
+    kept = _read(status.locked(connection, KEY))
+    left = [each for each in kept if name not in each["fields"].values()]
     status.put(connection, KEY, canonical_json(left))
 
 
-def _kept(connection: Connection) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(status.value(connection, KEY) or "[]")
+def _read(text: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(text or "[]")
     return found

@@ -74,7 +74,6 @@ def _write(desk: Desk, connection: Connection, organiser: str, day: str) -> bool
         catalogue = Catalogue(desk.language)
         content = summary(catalogue, parts, frames.bare_framing(desk.language))
         post_to(desk, connection, organiser, "organiser", content)
-    news.forget(connection)
     lasting = sorted(each.known_by for each in items if each.known_by is not None)
     today = strangers.day_of(desk.now())
     known = {"day": day, "strangers": today, "shown": lasting}
@@ -96,7 +95,7 @@ def _items(desk: Desk, connection: Connection, strangers_from: str) -> Iterator[
     for row in tables.list_matches(connection, "running"):
         if row.due is not None and timing.is_late(desk, connection, row):
             yield _late(desk, row, row.due)
-    for part, fields in news.items(connection):
+    for part, fields in news.take(connection):
         yield Item(part, fields)
     yield from _strangers(connection, strangers_from, strangers.day_of(desk.now()))
 

@@ -17,17 +17,16 @@ KEY = "waited_for"
 
 def stop_clocks(desk: Desk, connection: Connection, player_id: int) -> None:
     """Let a player's clocks stand: what he wrote is with the organiser, which is not his fault."""
-    _keep(connection, _known(connection) | {player_id})
+    _keep(connection, _read(status.locked(connection, KEY)) | {player_id})
     for row in timing.rows_of(connection, player_id):
         timing.stop(desk, connection, row, timing.ASIDE)
 
 
 def go_on(desk: Desk, connection: Connection, player_id: int) -> None:
     """Let a player's clocks go on: a letter of his was handled, or the organiser dropped it."""
-    known = _known(connection)
-    if player_id not in known:
+    if player_id not in _read(status.value(connection, KEY)):
         return
-    _keep(connection, known - {player_id})
+    _keep(connection, _read(status.locked(connection, KEY)) - {player_id})
     for row in timing.rows_of(connection, player_id):
         timing.go_on(desk, connection, row, timing.ASIDE)
 
@@ -39,8 +38,7 @@ def go_on_for(desk: Desk, connection: Connection, sender: str | None) -> None:
         go_on(desk, connection, player.id)
 
 
-def _known(connection: Connection) -> frozenset[int]:
-    text = status.value(connection, KEY)
+def _read(text: str | None) -> frozenset[int]:
     return frozenset(json.loads(text)) if text else frozenset()
 
 

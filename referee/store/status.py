@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Select, bindparam, delete, func, insert, select
+from sqlalchemy import Connection, Select, bindparam, delete, func, select
 
 from referee.store import tables as t
 from referee.store.leases import LeaseRow
 from referee.store.rows import columns, every
+from referee.store.upsert import dialect_of, held, replaced
 
 _GET: Final = select(t.meta.c.value).where(t.meta.c.key == bindparam("which"))
 _DROP: Final = delete(t.meta).where(t.meta.c.key == bindparam("which"))
-_PUT: Final = insert(t.meta)
 _PLAYERS: Final = select(func.count()).select_from(t.players)
 _FAILING: Final = select(func.count()).where(t.addresses.c.state == "failing")
 _MATCHES: Final = select(t.matches.c.state, func.count()).group_by(t.matches.c.state)
@@ -83,8 +83,18 @@ def value(connection: Connection, key: str) -> str | None:
 
 def put(connection: Connection, key: str, value: str) -> None:
     """Remember a value under a key, in place of what was there."""
-    remove(connection, key)
-    connection.execute(_PUT, {"key": key, "value": value})
+    statement = replaced(dialect_of(connection), t.meta, "value")
+    connection.execute(statement, {"key": key, "value": value})
+
+
+def locked(connection: Connection, key: str) -> str:
+    """Return what is remembered under a key, empty if nothing is, for changing it.
+
+    Until the block ends nobody else changes it; who asks for it the same way waits.
+    """
+    statement = held(dialect_of(connection), t.meta, "value")
+    found: str = connection.execute(statement, {"key": key, "value": ""}).scalar_one()
+    return found
 
 
 def remove(connection: Connection, key: str) -> None:

@@ -54,6 +54,34 @@ def raised(dialect: str, table: Table, counter: str) -> Executable:
     return statement
 
 
+@cache
+def replaced(dialect: str, table: Table, column: str) -> Executable:
+    """Return the statement that adds a row, or puts its value of a column in place of what was.
+
+    Executed with the whole row, it returns nothing.
+    """
+    added = _insert(dialect, table)
+    statement: Executable = added.on_conflict_do_update(
+        index_elements=[each.name for each in table.primary_key],
+        set_={column: added.excluded[column]},
+    )
+    return statement
+
+
+@cache
+def held(dialect: str, table: Table, column: str) -> Executable:
+    """Return the statement that adds a row unless it is there, and locks it until the block ends.
+
+    Executed with the whole row, it returns a column of it as it stands.
+    """
+    key = [each.name for each in table.primary_key]
+    added = _insert(dialect, table)
+    statement: Executable = added.on_conflict_do_update(
+        index_elements=key, set_={each: added.excluded[each] for each in key}
+    ).returning(table.c[column])
+    return statement
+
+
 def dialect_of(connection: Connection) -> str:
     """Return the name of the database's dialect."""
     return connection.dialect.name

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 from support.storing import NOW, SECOND, a_letter, a_mail, a_match
@@ -78,6 +80,27 @@ def test_what_is_remembered_can_be_replaced_and_forgotten(store: Store) -> None:
         status.remove(connection, "alarm")
         assert status.value(connection, "alarm") is None
         assert status.value(connection, "other") == "three"
+
+
+def test_of_many_that_add_to_what_is_remembered_nobody_is_lost(store: Store) -> None:
+    """Who reads a value to change it keeps others from it until the block ends."""
+    writers, times = 4, 5
+    start = threading.Barrier(writers)
+
+    def add(name: str) -> None:
+        start.wait()
+        for _ in range(times):
+            with store.writing() as connection:
+                known = status.locked(connection, "names")
+                status.put(connection, "last", name)
+                status.put(connection, "names", f"{known}{name}")
+
+    with ThreadPoolExecutor(writers) as pool:
+        list(pool.map(add, "abcd"))
+    with store.reading() as connection:
+        found = status.value(connection, "names")
+        assert sorted(found or "") == sorted("abcd" * times)
+        assert status.value(connection, "last") == (found or "")[-1]
 
 
 def test_the_status_counts_and_dates(store: Store) -> None:
