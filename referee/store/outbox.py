@@ -121,10 +121,14 @@ _REPORT_SENT: Final = (
     .limit(1)
 )
 _RECOVER: Final = update(t.outbox).where(_o.state == "sending").values(state="uncertain")
+_RECEIPTS: Final = (
+    select(t.submissions.c.receipt)
+    .where(t.submissions.c.match_id == bindparam("match"))
+    .where(t.submissions.c.last_seq >= bindparam("since"))
+)
 _SHOWING: Final = (
     _mails.where(_o.match_id == bindparam("match"))
-    .where(_o.kind.in_(("report", "receipt")))
-    .where(_o.created >= bindparam("since"))
+    .where(((_o.kind == "report") & (_o.seq >= bindparam("since"))) | _o.id.in_(_RECEIPTS))
     .order_by(_o.id)
 )
 _COUNTS: Final = select(_o.state, func.count()).group_by(_o.state)
@@ -333,8 +337,8 @@ def report_sent(connection: Connection, match_id: int, seat: str, turn: int) -> 
     return found
 
 
-def showing(connection: Connection, match_id: int, since: datetime) -> tuple[OutboxRow, ...]:
-    """Return the reports and receipts about a match that were written since a moment."""
+def showing(connection: Connection, match_id: int, since: int) -> tuple[OutboxRow, ...]:
+    """Return what tells of an event of a match or of later ones: reports, and receipts for them."""
     return every(OutboxRow, connection.execute(_SHOWING, {"match": match_id, "since": since}))
 
 

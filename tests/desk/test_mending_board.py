@@ -20,6 +20,7 @@ from referee.desk.mending.ending import End
 from referee.desk.mending.fix import Fix
 from referee.desk.mending.redo import Redo
 from referee.desk.mending.undo import Undo
+from referee.desk.mending.urging import Resend
 from referee.games import registry
 from referee.games.game import Json
 from referee.matches import mending, record
@@ -151,6 +152,21 @@ def test_plan_says_who_was_shown_what_by_which_mail(club: Club) -> None:
     assert f"red is shown what would be taken back by receipt {receipt.id} (sent)" in shown
     assert f"blue is shown what would be taken back by report {report.id} (sent)" in shown
     assert "not sent yet" in shown
+
+
+def test_a_plan_gives_no_order_in_advance_away(club: Club) -> None:
+    """Neither a receipt nor a report of before the order that is taken back is listed."""
+    begun(club)
+    club.answer(club.last(BOB, "report"), "queue pass", BOB)
+    [queued] = [mail for mail in club.mails(BOB) if mail.kind == "receipt"]
+    planning.carry_out(club.desk, Resend(NAME, "blue"), "lost")
+    resent = club.last(BOB, "report")
+    played(club, legal(club))
+    found = planning.propose(club.desk, Undo(NAME, 1, revealed=True), "a slip")
+    shown = " ".join(found.warnings)
+    assert "red is shown what would be taken back by receipt" in shown
+    assert f"receipt {queued.id} " not in shown
+    assert f"report {resent.id} " not in shown
 
 
 def test_undo_of_nothing_is_refused(club: Club) -> None:

@@ -11,7 +11,7 @@ from referee.desk.ledger import Sitting
 from referee.desk.mending.act import Plain, Refused, Work
 from referee.games.game import Seat
 from referee.matches import croupier, line, mending
-from referee.matches.events import END, FIX, ORDER, Event
+from referee.matches.events import BOARD_KINDS, END, FIX, ORDER, SETTING, Event
 from referee.matches.log import AnyMatch
 from referee.matches.replay import at_event
 from referee.store import matches as tables
@@ -23,6 +23,9 @@ GOING = ("running", "paused", "over", "abandoned")
 
 DONE = frozenset({ORDER, END, FIX})
 """What can be taken back, draws apart, which follow from it."""
+
+SHOWN = DONE | BOARD_KINDS | SETTING
+"""What changes how a match stands, so that a mail after it shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +126,10 @@ def _learnt(rows: Sequence[EventRow]) -> Iterator[str]:
 def _warn_of_mails(work: Work, sitting: Sitting, to: int) -> None:
     """Tell who has been shown what would be taken back, and by which mail."""
     shown: dict[Seat, list[str]] = {}
-    first = next(iter(tables.events(work.connection, sitting.row.id, after=to)))
-    for mail in outbox.showing(work.connection, sitting.row.id, first.at):
-        if mail.state == "superseded" or (mail.seq is not None and mail.seq <= to):
+    after = tables.events(work.connection, sitting.row.id, after=to)
+    first = next(each.seq for each in after if each.kind in SHOWN)
+    for mail in outbox.showing(work.connection, sitting.row.id, first):
+        if mail.state == "superseded":
             continue
         left = mail.state in {"sent", "uncertain", "sending"}
         fate = "sent" if left else "not sent yet"
