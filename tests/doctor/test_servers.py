@@ -16,7 +16,7 @@ from support.installation import Installation, install
 from support.smtpd import Delivered, SmtpServer
 
 from referee.desk import plus
-from referee.desk.doctor import circle, servers
+from referee.desk.doctor import circle, domain, examining, servers
 from referee.desk.doctor.finding import Finding
 from referee.mail.mailbox import Folders, Mailbox
 from referee.mail.servers import Server
@@ -266,3 +266,46 @@ def test_the_command_tells_all_and_exits_by_the_worst(house: Installation) -> No
     ran = house.referee("doctor", "--offline")
     assert ran.returncode == 1
     assert f"→ chmod go= {house.folder / 'referee.db'}" in ran.stdout
+
+
+def test_wrong_settings_are_told_each_with_what_is_skipped(house: Installation) -> None:
+    """Every fault of referee.toml is a line of its own, and nothing else is judged."""
+    file = house.folder / "referee.toml"
+    file.write_text(file.read_text().replace("address =", "adress =") + '\n[what]\nis = "this"\n')
+    ran = house.referee("doctor", "--offline", "--json")
+    assert ran.returncode == 1
+    told = json.loads(ran.stdout)
+    faults = [each for each in told if each["check"] == "config"]
+    assert {each["grade"] for each in faults} == {"failure"}
+    assert [each for each in faults if "did you mean address?" in each["found"]]
+    assert {each["advice"] for each in faults} == {f"correct {file}"}
+    rest = {each["check"]: each["grade"] for each in told if each["check"] != "config"}
+    assert [*rest] == [*examining.NAMES[1:]]
+    assert {*rest.values()} == {"skipped"}
+
+
+@pytest.mark.parametrize(
+    ("broken", "failed", "lost"),
+    [
+        ((), (), ()),
+        (("imap",), ("IMAP",), ("folders", "mailbox", "delivery", "plus-addressing", "clock")),
+        (("smtp",), ("SMTP",), ("delivery", "plus-addressing", "clock")),
+    ],
+)
+def test_all_servers_are_asked_as_far_as_each_lets_in(
+    house: Installation,
+    monkeypatch: pytest.MonkeyPatch,
+    broken: tuple[str, ...],
+    failed: tuple[str, ...],
+    lost: tuple[str, ...],
+) -> None:
+    """One that refuses is a failure, what hangs on it is skipped, all else is judged."""
+    monkeypatch.setattr(domain, "SECONDS", 0.05)
+    nobody = Server("plain", "127.0.0.1", 9, "referee", "pw")
+    settings = replace(house.settings, **dict.fromkeys(broken, nobody))
+    found = list(examining.of_mail(settings, house.daemon().desk, 20))
+    asked = [each for each in found if not each.check.startswith("DNS")]
+    names = [each for each in examining.ASKING if not each.startswith("DNS")]
+    assert [each.check for each in asked] == [each for each in names if each not in lost]
+    assert tuple(each.check for each in asked if each.grade == "failure") == failed
+    assert {each.check for each in examining.unmade(found, offline=False)} >= {*lost}
