@@ -8,7 +8,7 @@ import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from subprocess import PIPE, Popen
+from subprocess import PIPE, Popen, TimeoutExpired
 from typing import Any
 
 import pytest
@@ -53,6 +53,7 @@ def test_archive_goes_to_another_installation(run: Run, here: Path, tmp_path: Pa
     there = ("--config", installed(run, tmp_path / "there"))
     assert "2 records written, 0 stood" in run("record", "export", "--all", "--dir", "out").out
     assert "0 records written, 2 stood" in run("record", "export", "--all", "--dir", "out").out
+    assert run("record", "export", "pebbles-1", "--json").out.count('"seq"') > 5
     records = sorted((here / "out").iterdir())
     ran = run("record", "import", *records, *there)
     assert (ran.status, ran.out.count(" is in")) == (0, 2)
@@ -62,6 +63,24 @@ def test_archive_goes_to_another_installation(run: Run, here: Path, tmp_path: Pa
     assert "turn" in run("match", "show", "pebbles-2", *there).out
     assert run("record", "export", "pebbles-2", *there).out == records[1].read_text()
     assert run("record", "audit", *there).status == 0
+
+
+def test_what_is_there_is_not_written_over(run: Run, here: Path) -> None:
+    """A file named, or one in the folder that is another, stays unless --force is given."""
+    (here / "out").mkdir()
+    for file, words in (
+        (here / "mine", ("--to", "mine")),
+        (here / "out" / "pebbles-1.jsonl", ("--dir", "out")),
+    ):
+        file.write_text("mine")
+        ran = run("record", "export", "pebbles-1", *words)
+        assert ran.status in {1, 2}
+        assert "--force replaces" in ran.out + ran.err
+        assert file.read_text() == "mine"
+        assert run("record", "export", "pebbles-1", *words, "--force").status == 0
+        assert file.read_text() == run("record", "export", "pebbles-1").out
+    told = json.loads(run("record", "export", "--all", "--dir", "out", "--json").out)
+    assert (told["written"], told["unchanged"], told["others"]) == (1, 1, [])
 
 
 def test_refused_record_leaves_the_others_in(run: Run, here: Path, tmp_path: Path) -> None:
@@ -188,7 +207,19 @@ def _german(run: Run, here: Path) -> str:
     return (here / "seiten" / "index.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.soak
+def interrupted(process: Popen[str]) -> tuple[str, str]:
+    """Send Ctrl-C to a process that waits in a call, again if it was lost before the call."""
+    status = Path(f"/proc/{process.pid}/status")
+    for _ in range(12):
+        until(lambda: process.poll() is not None or "(sleeping)" in status.read_text(), "a wait")
+        process.send_signal(signal.SIGINT)
+        try:
+            return process.communicate(timeout=5)
+        except TimeoutExpired:
+            continue
+    raise AssertionError("a process does not end")
+
+
 def test_interrupted_pages_are_gone_on_with(run: Run, here: Path) -> None:
     """Ctrl-C leaves no half page and says how far it came; the same command writes the rest."""
     pages = here / "pages" / "matches"
@@ -198,8 +229,7 @@ def test_interrupted_pages_are_gone_on_with(run: Run, here: Path) -> None:
     command = [sys.executable, "-m", "referee", "record", "site", "pages"]
     with Popen(command, stdout=PIPE, stderr=PIPE, text=True) as process:
         until((pages / "pebbles-1.html").is_file, "the first page")
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = interrupted(process)
     assert (process.returncode, out) == (130, "")
     assert err == "stopped after 1 of 2 matches; the same command goes on with the rest\n"
     assert sorted(each.name for each in pages.iterdir()) == ["pebbles-1.html", "pebbles-2.html"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -41,6 +42,14 @@ def test_a_code_typed_in_elsewhere_logs_in(run: Callable[..., Any], fake: FakePr
     file = Path("referee.token")
     assert "fresh-token" in file.read_text()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_as_json_the_document_stands_alone(run: Callable[..., Any], fake: FakeProvider) -> None:
+    """What the person has to do meanwhile is told beside it; no token is printed."""
+    fake.answers = [{**fake.answer("/device", {})[1], "interval": 0.01}]
+    ran = run("auth", "--device", "--json")
+    assert "type in the code WDJB-MJHT" in ran.err
+    assert json.loads(ran.out) == {"file": str(Path.cwd() / "referee.token"), "renewable": True}
 
 
 def test_before_that_only_what_logs_in_is_refused(

@@ -55,6 +55,7 @@ def test_it_is_brought_up_and_a_copy_is_kept(run: Callable[..., Any], old: Path)
     connection.close()
     open_store(f"sqlite:///{old}").close()
     assert run("run", "--upgrade", "--once").out == "Nothing to upgrade.\n"
+    assert run("run", "--upgrade", "--once", "--json").err.startswith("Nothing to upgrade.\n")
 
 
 def test_what_is_no_database_of_ours_is_not_upgraded(run: Callable[..., Any], old: Path) -> None:

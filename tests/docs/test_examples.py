@@ -128,43 +128,10 @@ def _of_help(command: Any, name: str) -> Iterator[Example]:
         yield from _of_help(below, f"{name} {each}".strip())
 
 
-def _commands(command: Any, name: str) -> Iterator[tuple[str, str]]:
-    inner = getattr(command, "commands", None)
-    if inner is None:
-        yield name, command.help or ""
-        return
-    for each in command.list_commands(typer.Context(command)):
-        below = command.get_command(typer.Context(command), each)
-        yield from _commands(below, f"{name} {each}".strip())
-
-
 EVERY = {str(each): each for each in shown()}
 EXAMPLES = [
     each for each in EVERY.values() if each.of(ELSEWHERE) is None or each.of(RUN) is not None
 ]
-
-
-@pytest.mark.parametrize(
-    ("name", "told"), list(_commands(get_command(app), "")), ids=lambda each: str(each)[:30]
-)
-def test_every_command_shows_an_example(name: str, told: str) -> None:
-    """The help of each command holds a line that can be copied, and it is one of this command."""
-    examples = re.findall(r"Example: (referee .*)", told)
-    assert examples, f"{name} has no example"
-    assert all(f"{each} ".startswith(f"referee {name} ") for each in examples)
-
-
-SHOWING = {"list", "show", "status", "doctor", "history", "verify", "audit", "clock", "ratings"}
-SHOWN = [name for name, _ in _commands(get_command(app), "") if name.split()[-1] in SHOWING]
-
-
-@pytest.mark.parametrize("command", SHOWN)
-def test_what_is_listed_or_shown_is_had_as_json(command: str) -> None:
-    """A command that lists or shows something takes --json."""
-    found: Any = get_command(app)
-    for word in command.split():
-        found = found.get_command(typer.Context(found), word)
-    assert "--json" in {option for each in found.params for option in each.opts}
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,199 @@
+"""What holds for each command of the program alike: help with an example, JSON, refusals."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.main import get_command
+
+from referee.cli import app
+from referee.config import load
+from referee.daemon import opened_desk
+from referee.desk import agenda, ledger
+from referee.store import letters
+from referee.store import matches as tables
+
+Run = Callable[..., Any]
+
+
+def commands(command: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield every command of the program by its name."""
+    inner = getattr(command, "commands", None)
+    if inner is None:
+        yield name, command
+        return
+    for each in command.list_commands(typer.Context(command)):
+        below = command.get_command(typer.Context(command), each)
+        yield from commands(below, f"{name} {each}".strip())
+
+
+EVERY = dict(commands(get_command(app)))
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_command_takes_json_and_shows_an_example(name: str) -> None:
+    """Its help has a line that can be copied, and one option that every command has."""
+    options = [option for each in EVERY[name].params for option in each.opts]
+    assert options.count("--json") == 1
+    examples = re.findall(r"Example: (referee .*)", EVERY[name].help)
+    assert examples
+    assert all(f"{each} ".startswith(f"referee {name} ") for each in examples)
+
+
+WRONG = {
+    "init": ("init", "there"),
+    "demo": ("demo", "--game", "chess", "--dir", "there"),
+    "completion": ("completion", "tcsh"),
+    "doctor": ("doctor", "--patience", "0"),
+    "try": ("try", "none.json"),
+    "record verify": ("record", "verify", "none.jsonl"),
+}
+"""What needs no installation, as it is refused."""
+
+
+def meant(name: str) -> tuple[str, ...]:
+    """Return a line of the command with every argument it cannot do without."""
+    given = []
+    for each in EVERY[name].params:
+        if each.required:
+            given += [each.opts[0]] if each.opts[0].startswith("-") else []
+            given.append("1")
+    return (*name.split(), *given)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_refusal_is_one_line_with_and_without_json(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """An unknown option, and a folder without an installation: status 2, nothing on the output."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "there").touch()
+    for words in ((*name.split(), "--zzz"), WRONG.get(name, meant(name))):
+        for more in ((), ("--json",)):
+            ran = run(*words, *more)
+            assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1), ran
+            assert ran.err.startswith("referee: ")
+
+
+LINES = """
+init . --address referee@example.test --imap imaps://r:x@127.0.0.1 --smtp smtps://r:x@127.0.0.1
+completion bash
+status
+clock
+doctor --offline
+player add alice@example.test
+player add bob@example.test
+player add bobby@example.test
+player name alice@example.test Alice
+player language alice@example.test de
+player zone alice@example.test Europe/Berlin
+player format alice@example.test text
+player digest alice@example.test off
+player key alice@example.test --remove
+player address add alice@example.test new@example.test
+player address prefer alice@example.test alice@example.test
+player address remove alice@example.test new@example.test
+player block alice@example.test
+player unblock alice@example.test
+player merge bobby@example.test bob@example.test
+apply 1
+player erase alice@example.test
+player list
+player show alice@example.test
+player export alice@example.test alice.zip
+match new pebbles --seat red=alice@example.test --seat blue=bob@example.test
+match start pebbles-1
+match open pebbles
+match list
+match show pebbles-1
+match history pebbles-1
+player away alice@example.test --list
+match pause pebbles-1 --why rain --yes
+match resume pebbles-1 --why sun --yes
+match extend pebbles-1 3d --why rain
+match remind pebbles-1 --why rain
+match resend pebbles-1 --why rain
+match note pebbles-1 hello
+match seat pebbles-1 blue bot:random --why rain
+match act pebbles-1 red pass --why rain --yes
+match undo pebbles-1 --why rain --yes
+match redo pebbles-1 --why rain
+match fix pebbles-1 patch.json --why rain
+outbox list
+outbox show 1
+outbox hold 1
+outbox release 1
+outbox retry 1
+letter list
+letter show 1
+letter show 1 --raw
+letter retry 1
+letter drop 2
+match end pebbles-1 --abandon --why rain --yes
+record export pebbles-1
+record export pebbles-1 --to pebbles-1.jsonl
+record export --all --dir records
+record verify pebbles-1.jsonl
+record import pebbles-1.jsonl
+record audit
+record site pages
+record prune records
+try position.json
+backup copy.db
+restore copy.db --replace
+"""
+ELSEWHERE = {"auth", "demo", "run"}
+"""What needs a provider or servers; their own tests look at it."""
+
+
+def test_every_command_prints_one_document(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also one that only changes something; nothing else stands on the output."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "patch.json").write_text('[{"op": "replace", "path": "/hand", "value": 3}]')
+    seen = set(ELSEWHERE)
+    for line in LINES.strip().splitlines():
+        words = line.split()
+        if line.startswith("letter list"):
+            set_aside(tmp_path)
+        ran = run(*words, "--json")
+        assert ran.status == 0 or words[0] in {"status", "doctor"}, (line, ran)
+        document = json.loads(ran.out)
+        assert isinstance(document, dict | list), line
+        seen |= {name for name in EVERY if f"{line} ".startswith(f"{name} ")}
+        if line.startswith("match show"):
+            view = {"game": "pebbles", "edition": 1, **position(tmp_path)}
+            (tmp_path / "position.json").write_text(json.dumps(view))
+    assert seen == set(EVERY)
+
+
+def set_aside(folder: Path) -> None:
+    """Lay two letters into quarantine."""
+    with opened_desk(load(folder / "referee.toml", {})) as desk:
+        while agenda.work(desk):
+            pass
+        with desk.store.writing() as connection:
+            for number in (1, 2):
+                row = letters.keep(
+                    connection, folder="INBOX", uidvalidity=1, uid=number, arrived=desk.now(),
+                    size=4, truncated=False, raw=b"\n\nhi", mailbox=desk.address, now=desk.now(),
+                )  # fmt: skip
+                assert row is not None
+                letters.finish(connection, row.id, "quarantined", "broken", desk.now())
+
+
+def position(folder: Path) -> dict[str, Any]:
+    """Return the position of the match as the game writes it."""
+    settings = load(folder / "referee.toml", {})
+    with opened_desk(settings) as desk, desk.store.reading() as connection:
+        row = tables.get(connection, "pebbles-1")
+        assert row is not None
+        live = ledger.load(desk, connection, row).live
+    return live.game.dump(live.position)
