@@ -78,16 +78,23 @@ def act(
     seat: Annotated[str, typer.Argument(help="The seat to act.")],
     orders: Annotated[list[str], typer.Argument(metavar="ORDER...", help="As players write them.")],
     *,
+    eyes: Annotated[
+        str | None,
+        typer.Option("--as", metavar="SEAT", help="With whose eyes a refusal is told."),
+    ] = None,
     why: Why = "",
     yes: Yes = False,
 ) -> None:
     """Give orders for a seat, each in quotes; all of them are played or none. Its player is told.
 
+    What is refused for something in its hand is told in full with --as and the seat alone.
+
     Example: referee match act nord-1 red "place D6 D7" --why "he asked me by telephone"
     """
     from referee.desk.mending.acting import Acting
 
-    decide(Acting(name, seat.strip().lower(), tuple(orders)), why, yes=yes)
+    sees = None if eyes is None else eyes.strip().lower()
+    decide(Acting(name, seat.strip().lower(), tuple(orders), sees), why, yes=yes)
 
 
 def show_full(name: str, why: str) -> None:

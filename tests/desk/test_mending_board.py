@@ -398,6 +398,26 @@ def test_act_that_cannot_be_is_refused(
     assert stood(club) == before
 
 
+def test_a_refused_act_does_not_tell_what_a_hand_lacks(club: Club) -> None:
+    """Whichever pebble red has not; with the seat's own eyes it is told, as a seat is shown."""
+    begun(club)
+    with club.desk.store.reading() as connection:
+        live = ledger.load(club.desk, connection, club.match(NAME)).live
+    hand = live.position.hand("red")
+    lacking = next(weight for weight in (1, 2, 3) if weight not in hand)
+    orders = (f"put {lacking} A1", "pass")
+    with pytest.raises(Refused) as hidden:
+        planning.propose(club.desk, Acting(NAME, "red", orders), "a slip")
+    assert "for a reason that red alone may know: with --as red you are told it" in str(
+        hidden.value
+    )
+    assert str(lacking) not in str(hidden.value)
+    with pytest.raises(Refused, match="You hold no pebble of that weight"):
+        planning.propose(club.desk, Acting(NAME, "red", orders, "red"), "a slip")
+    with pytest.raises(Refused, match="red alone may know"):
+        planning.propose(club.desk, Acting(NAME, "red", orders, "blue"), "a slip")
+
+
 def test_looking_at_everything_is_told(club: Club) -> None:
     """Who looks at hidden things is on record, and the players read it."""
     begun(club)
