@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
+from typing import Final
 
 from referee.desk import answers
 from referee.desk.case import Case
@@ -14,15 +16,25 @@ from referee.desk.posting import players_of
 from referee.games.game import LANGUAGES, AnyGame, Json
 from referee.render.wording import Wording
 from referee.store import matches as tables
+from referee.store import messages
 from referee.store.players import PlayerRow
+
+DAY: Final = timedelta(days=1)
+
+MOST_A_DAY: Final = 100
+"""Messages a seat may write in its match in a day: nobody's mailbox is filled through ours."""
 
 
 def message(case: Case, claim: Claim, command: Command) -> None:
-    """Pass a text on to a seat or to all, unless it gives a code away."""
+    """Pass a text on to a seat or to all, unless it gives a code away or is one too many."""
     if gives_away(case.connection, command.text):
         answers.send(case, "message-held", {}, claim)
         return
-    row = claim.match
+    row, mine = claim.match, claim.seat.seat
+    since = case.desk.now() - DAY
+    if messages.written_since(case.connection, row.id, mine, since) >= MOST_A_DAY:
+        answers.send(case, "message-many", {"most": MOST_A_DAY}, claim)
+        return
     seats = tables.seats(case.connection, row.id)
     game = case.desk.find_game(row.game, row.edition)
     word = command.arguments[0]
@@ -44,7 +56,6 @@ def message(case: Case, claim: Claim, command: Command) -> None:
     if not holders:
         answers.send(case, "message-unsent", {"named": word}, claim)
         return
-    mine = claim.seat.seat
     reasons.keep(case.desk, case.connection, row, command.text, seat=mine, recipients=holders)
     names: list[Json] = [player.name for player in holders.values()]
     answers.send(case, "message-sent", {"to": names}, claim)

@@ -233,6 +233,8 @@ def _decline(case: Case, claim: Claim, _: Command) -> None:
     else:
         seating.give_back(case.connection, row, claim.seat.seat)
     answers.send(case, "declined", {}, claim)
+    if claim.seat.agreed == "no":
+        return
     seats = tables.seats(case.connection, row.id)
     for seat, player in players_of(case.connection, seats).items():
         if seat != claim.seat.seat:

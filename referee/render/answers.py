@@ -57,6 +57,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "matches": "matches",
         "message": "sender text seat? to_all?",
         "message-held": "",
+        "message-many": "most",
         "message-sent": "to named?",
         "message-unsent": "named to?",
         "moved": "match by text",
@@ -122,11 +123,12 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
 ``accepted`` counts the orders that would be accepted; ``faults`` are ``{"path", "message"}``;
 ``matches`` are ``{"match", "game", "seat"}`` and perhaps ``turn``, ``to_act`` and ``state``;
 ``waiting``, ``to``, ``open`` and ``known`` are lists of names; ``due`` is worded; ``bytes`` and
-``limit`` are in bytes.
+``limit`` are in bytes; ``most`` counts messages.
 """
 
 _WRITING: Final = MappingProxyType(
     dict.fromkeys(("message", "message-held", "message-sent", "organiser-note"), "message")
+    | {"message-many": "message"}
     | dict.fromkeys(("ended", "extended", "paused", "resent", "resumed", "seat-changed"), "message")
     | dict.fromkeys(("clocks-changed", "stand-in", "stand-in-off", "stand-in-over"), "message")
     | dict.fromkeys(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy import Connection, bindparam, func, insert, select
 
 from referee.store import tables as t
 from referee.store.rows import columns, every, first
@@ -31,6 +31,13 @@ _messages: Final = (
     .order_by(t.messages.c.id)
 )
 _BY_HASH: Final = _messages.where(t.messages.c.hash == bindparam("which"))
+_WRITTEN_SINCE: Final = (
+    select(func.count())
+    .where(t.messages.c.match_id == bindparam("match"))
+    .where(t.messages.c.seat == bindparam("colour"))
+    .where(t.messages.c.recipients != "[]")
+    .where(t.messages.c.created > bindparam("since"))
+)
 _ADD: Final = insert(t.messages).returning(t.messages.c.id)
 
 
@@ -53,6 +60,13 @@ def add_message(
 def message(connection: Connection, match_id: int, digest: str) -> MessageRow | None:
     """Return the text of a match kept under a hash."""
     return first(MessageRow, connection.execute(_BY_HASH, {"match": match_id, "which": digest}))
+
+
+def written_since(connection: Connection, match_id: int, seat: str, since: datetime) -> int:
+    """Return how many messages a seat wrote to others of its match since a moment."""
+    which = {"match": match_id, "colour": seat, "since": since}
+    found: int = connection.execute(_WRITTEN_SINCE, which).scalar_one()
+    return found
 
 
 def messages(connection: Connection, match_id: int) -> tuple[MessageRow, ...]:

@@ -15,10 +15,12 @@ import pytest
 from support.bounced import report as bounce
 from support.club import REFEREE, Club, Mail, letter, open_club
 
+from referee.desk import messaging
 from referee.store import outbox
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
 ROUNDS = 1_000
+FLOOD = messaging.MOST_A_DAY + 30
 OTHER = "other@elsewhere.test"
 
 Program: TypeAlias = Callable[[Mail, int], bytes]
@@ -158,6 +160,39 @@ def test_two_referees_soon_have_nothing_to_say_to_each_other(
     assert answers(other) <= most
     for club in two:
         assert club.match("pebbles-1").to_act == "red"
+
+
+def test_a_flood_of_messages_ends_at_the_bound_of_its_match(club: Club) -> None:
+    """However many one seat writes, the others get a hundred a day; moves go on."""
+    for _ in range(2):
+        club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    first, second = [each for each in club.mails(ALICE) if each.kind == "report"]
+    club.mails(BOB)
+
+    def written(report: Mail, number: int) -> int:
+        answered = str(report.message["Message-ID"])
+        club.put(letter(ALICE, f"message all: word {number}", answers=answered, number=number))
+        return len([each for each in club.mails(BOB) if each.kind == "notice"])
+
+    assert sum(written(first, number) for number in range(FLOOD)) == messaging.MOST_A_DAY
+    assert "100 messages a day" in " ".join(club.last(ALICE, "answer").text.split())
+    assert written(second, FLOOD) == 1
+    club.put(letter(ALICE, "pass", answers=str(first.message["Message-ID"]), number=2 * FLOOD))
+    assert club.match("pebbles-1").to_act == "blue"
+    club.later(days=1)
+    assert written(first, 3 * FLOOD) == 1
+
+
+def test_who_declines_again_and_again_is_told_of_once(club: Club) -> None:
+    """The others hear of it when it is new, also after he had agreed meanwhile."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
+    club.work()
+    invited = str(club.last(ALICE, "invitation").message["Message-ID"])
+    club.mails(BOB)
+    for number, word in enumerate(("decline",) * 20 + ("agree",) + ("decline",) * 20):
+        club.put(letter(ALICE, word, answers=invited, number=number))
+    assert [each.kind for each in club.mails(BOB)] == ["notice", "notice"]
 
 
 def automatic(code: str, orders: list[object], number: int, text: str = "", **more: str) -> bytes:

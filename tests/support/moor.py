@@ -179,6 +179,7 @@ FIELDS = {
     "lines": ["set A1", "set A2"],
     "match": "moor-7",
     "matches": [{"match": "moor-7", "game": "moor", "seat": "red", "turn": 3, "to_act": "red"}],
+    "most": 100,
     "named": "moor-8",
     "now": 16,
     "open": ["moor-7", "moor-9"],
