@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from referee.desk import frames, ledger
+from referee.desk import frames, tray
 from referee.desk.case import Case
 from referee.desk.claims import Claim
-from referee.desk.posting import Binding, post
-from referee.games.game import AnyGame, Json, Refusal, Scene
-from referee.render.answers import Answer
-from referee.render.answers import answer as render
+from referee.desk.posting import Binding
+from referee.desk.tray import Part
+from referee.games.game import AnyGame, Json, Order, Refusal, Scene
+from referee.render.mails import Answer, answer_sheet
 from referee.render.wording import Catalogue, Wording
-from referee.store import matches as tables
 
 
 def send(
@@ -23,13 +22,14 @@ def send(
     *,
     scene: Scene | None = None,
     refusal: Refusal | None = None,
-) -> int | None:
+    legal: Sequence[Order] = (),
+) -> None:
     """Answer the letter's sender; with a claim the answer belongs to its seat and bears its code.
 
-    Returns the id of the mail in the outbox; None when the sender has had too many of late.
+    One who has had too many answers of late gets none.
     """
-    if case.muted or case.hushed or case.silent:
-        return None
+    if case.unanswered:
+        return
     language = case.player.language
     binding = None if claim is None else binding_of(case, claim)
     game = _game(case, claim)
@@ -53,25 +53,16 @@ def send(
         seat=binding.seat.seat if binding else None,
         scene=scene,
         refusal=refusal,
+        legal=tuple(legal),
         framing=framing,
     )
-    return post(
-        case.desk,
-        case.connection,
-        case.player,
-        "answer",
-        render(wording, answer),
-        binding=binding,
-        answers=case.letter,
-    )
+    about = None if binding is None else (binding.match.id, binding.seat.seat)
+    case.tray.put(Part(answer_sheet(wording, answer), about=about, lines=case.tray.lines))
 
 
 def binding_of(case: Case, claim: Claim) -> Binding:
     """Return what a mail to the seat is bound to now, not when the letter was written."""
-    row = tables.by_id(case.connection, claim.match.id)
-    seat = next(s for s in tables.seats(case.connection, row.id) if s.seat == claim.seat.seat)
-    code = ledger.code_of(case.desk, row, seat)
-    return Binding(row, seat, row.turn, code)
+    return tray.binding_of(case, (claim.match.id, claim.seat.seat))
 
 
 def _game(case: Case, claim: Claim | None) -> AnyGame | None:

@@ -15,13 +15,12 @@ from referee.desk.case import Case
 from referee.desk.commands import Command, line_of
 from referee.desk.desk import Desk
 from referee.desk.posting import post_to
+from referee.desk.tray import Part
 from referee.games.game import Json
 from referee.games.play import canonical_json
 from referee.mail import marks
 from referee.mail.reading import Letter
-from referee.render.answers import Answer
-from referee.render.answers import answer as render
-from referee.render.mails import Content, Framing
+from referee.render.mails import Answer, Content, Framing, answer_sheet
 from referee.render.wording import Catalogue
 from referee.store import matches as tables
 from referee.store import players, requests
@@ -38,32 +37,46 @@ SEVERAL: Final = 1000
 class Wish:
     """What a request asks for: a command of a player, an address, or to become a player.
 
-    ``shown`` are the matches whose commitment its mail showed.
+    ``shown`` are the matches whose commitment its mail showed; ``also`` are further commands of
+    the same letter, which the same yes confirms.
     """
 
     kind: str
     command: Command | None = None
     shown: tuple[str, ...] = ()
     language: str = ""
+    also: tuple[Command, ...] = ()
+
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        """Every command it asks for."""
+        return (*([self.command] if self.command else []), *self.also)
 
     def to_text(self) -> str:
         """Return the wish as canonical JSON."""
         document: dict[str, Json] = {"kind": self.kind, "shown": list(self.shown)}
         document["language"] = self.language
         if self.command is not None:
-            document["word"] = self.command.word
-            document["arguments"] = list(self.command.arguments)
-            document["text"] = self.command.text
+            document |= _written(self.command)
+        if self.also:
+            document["also"] = [_written(each) for each in self.also]
         return canonical_json(document)
 
     @staticmethod
     def from_text(text: str) -> Wish:
         """Return the wish a text holds."""
         found: dict[str, Any] = json.loads(text)
-        command = None
-        if "word" in found:
-            command = Command(found["word"], tuple(found["arguments"]), found["text"])
-        return Wish(found["kind"], command, tuple(found["shown"]), found["language"])
+        command = _read(found) if "word" in found else None
+        also = tuple(_read(each) for each in found.get("also", ()))
+        return Wish(found["kind"], command, tuple(found["shown"]), found["language"], also)
+
+
+def _written(command: Command) -> dict[str, Json]:
+    return {"word": command.word, "arguments": list(command.arguments), "text": command.text}
+
+
+def _read(document: Mapping[str, Any]) -> Command:
+    return Command(document["word"], tuple(document["arguments"]), document["text"])
 
 
 def note(
@@ -113,16 +126,24 @@ def framing(request: RequestRow, language: str) -> Framing:
 
 
 def ask(case: Case, command: Command) -> None:
-    """Ask the registered address whether its player wants what came without a code."""
+    """Have the registered address asked whether its player wants what came without a code."""
+    case.tray.wanted.append(command)
+
+
+def put(case: Case) -> None:
+    """Ask for one yes to everything in a letter that wants one."""
+    wanted = tuple(dict.fromkeys(case.tray.wanted))
+    case.tray.wanted.clear()
     address = players.address_for(case.connection, case.player.id)
-    if address is None or case.muted or case.hushed or case.silent:
+    if not wanted or address is None or case.unanswered:
         return
-    wish = Wish("command", command)
+    wish = Wish("command", wanted[0], also=wanted[1:])
     request = note(case.desk, case.connection, address, case.player.id, wish, case.letter)
-    fields: Mapping[str, Json] = {"lines": [line_of(command)], "days": LIFE.days}
-    catalogue = Catalogue(case.player.language)
-    value = Answer("confirm", fields, framing=framing(request, case.player.language))
-    mail(case, request, render(catalogue, value))
+    lines: list[Json] = [line_of(each) for each in wanted]
+    language = case.player.language
+    fields: Mapping[str, Json] = {"lines": lines, "days": LIFE.days}
+    value = Answer("confirm", fields, framing=framing(request, language))
+    case.tray.put(Part(answer_sheet(Catalogue(language), value), request=request))
 
 
 def mail(case: Case, request: RequestRow, content: Content, kind: str = "answer") -> int:

@@ -115,6 +115,11 @@ def claim(
     return _check(connection, player, said, first)
 
 
+def again(connection: Connection, player: PlayerRow, held: Claim) -> Claim | Problem:
+    """Return a claim as it stands now, after earlier lines of the letter."""
+    return _check(connection, player, Said(""), held.code)
+
+
 def _find(connection: Connection, code: str) -> CodeRow | RequestRow | None:
     return tables.find_code(connection, code) or requests.find(connection, code)
 

@@ -108,7 +108,7 @@ SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
 MOST_WORDS: Final = 6
 """A line of no more words that begins with a keyword is hardly talk."""
 
-_TERSE: Final = frozenset({"set", "away", "show", "join"})
+_TERSE: Final = frozenset({"set", "away", "show", "join", "resign", "undo", "withdraw", "preview"})
 """Commands of which a short line that cannot be read is answered with how they are written."""
 
 MOST_LUCK: Final = 200

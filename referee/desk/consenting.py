@@ -97,7 +97,7 @@ def agree(case: Case, claim: Claim) -> bool:
 
     A yes to a mail of an earlier turn was meant for something else.
     """
-    asked = _asked_of(case, claim)
+    asked = asked_of(case, claim)
     if asked is None or claim.code.seq < claim.match.turn_began_seq:
         return False
     connection, row = case.connection, claim.match
@@ -121,14 +121,14 @@ def agree(case: Case, claim: Claim) -> bool:
 
 def decline(case: Case, claim: Claim) -> bool:
     """Note that a seat does not agree to what is asked, and tell all; False: nothing is."""
-    asked = _asked_of(case, claim)
+    asked = asked_of(case, claim)
     if asked is None:
         return False
     _decline(case.desk, case.connection, asked, who=case.player.name)
     return True
 
 
-def _asked_of(case: Case, claim: Claim) -> ConsentRow | None:
+def asked_of(case: Case, claim: Claim) -> ConsentRow | None:
     """Return what is asked of a seat in its match, once what has lapsed is gone."""
     _lapse_if_due(case.desk, case.connection, claim.match)
     asked = consents.waiting_in(case.connection, claim.match.id)

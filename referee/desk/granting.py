@@ -20,12 +20,12 @@ def hear(case: Case, request: RequestRow, commands: Sequence[Command]) -> Sequen
     if not said:
         return commands
     wish = Wish.from_text(request.what)
-    if wish.command is None or wish.kind != "command":
+    if not wish.commands or wish.kind != "command":
         # Only the new address itself can say yes, and a letter from it is heard elsewhere.
         answers.send(case, "foreign-code", {})
         return [each for each in commands if each.word not in ANSWERING]
     waits = request.state == "waiting" and request.expires > case.desk.now()
-    rest = [each for each in commands if each.word not in ANSWERING]
+    rest: Sequence[Command] = [each for each in commands if each.word not in ANSWERING]
     if not waits or len(set(said)) > 1:
         answers.send(case, "request-old" if not waits else "two-sets", {})
         return rest
@@ -34,7 +34,9 @@ def hear(case: Case, request: RequestRow, commands: Sequence[Command]) -> Sequen
         answers.send(case, "request-declined", {})
         return rest
     requests.settle(case.connection, request.id, "granted")
-    return _grant(case, wish.command, wish.shown, rest)
+    for command in wish.commands:
+        rest = _grant(case, command, wish.shown, rest)
+    return rest
 
 
 def _grant(

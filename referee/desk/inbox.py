@@ -239,7 +239,9 @@ def _tell_sender(desk: Desk, connection: Connection, row: LetterRow) -> None:
             intake.identify(connection, row, letter)
             player = players.by_address(connection, letter.sender) if letter.sender else None
             if player is not None and not letter.automatic:
-                answers.send(Case(desk, connection, row, letter, player), "quarantined", {})
+                case = Case(desk, connection, row, letter, player)
+                answers.send(case, "quarantined", {})
+                case.tray.send(case)
                 waiting.stop_clocks(desk, connection, player.id)
     except OUR_OWN_TROUBLE:
         raise

@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import answers, granting, newcomers, orders, people, reach, trust, waiting
+from referee.desk import (
+    answers,
+    asking,
+    granting,
+    newcomers,
+    orders,
+    people,
+    reach,
+    trust,
+    unclear,
+    waiting,
+)
 from referee.desk.case import Case
-from referee.desk.claims import Asked, Claim, Problem, claim
+from referee.desk.claims import Asked, Claim, Problem, again, claim
 from referee.desk.commands import Command
 from referee.desk.desk import Desk
-from referee.desk.obeying import ASKING, obey
+from referee.desk.obeying import ASKING, Standing, fresh, is_old, obey, refuse
+from referee.desk.schemas import SchemaFault
 from referee.desk.understanding import (
     Said,
-    SchemaFault,
     Understood,
     documents,
     places,
@@ -157,10 +168,19 @@ def _play_silently(case: Case, ignored: Verdict) -> Verdict:
     for each in _of_one_mind(case, good):
         if each.claim is not None:
             orders.submit(case, each.claim, each.understood)
+    case.tray.send(case)
     return Verdict("handled", ignored.reason) if good else ignored
 
 
 def _hear(case: Case) -> Verdict:
+    """Act on a letter line by line, and mail what became of it as one answer."""
+    verdict = _listen(case)
+    asking.put(case)
+    case.tray.send(case)
+    return verdict
+
+
+def _listen(case: Case) -> Verdict:
     if case.row.truncated and case.missing is None:
         answers.send(case, "too-large", {"bytes": case.row.size})
         return Verdict("handled", "too large to be read")
@@ -218,34 +238,89 @@ def _only_match(case: Case) -> tables.MatchRow | None:
 
 
 def _act(case: Case, heard: Sequence[Heard]) -> bool:
-    """Act on every place that says something; tell whether anything was answered."""
+    """Act on every place that says something; tell whether anything was answered.
+
+    Those of one match come in the sequence of the letter, matches in that of their names.
+    """
+    speaking = _of_one_mind(case, [each for each in heard if _orders_something(each)])
     left = MOST_COMMANDS
-    refused: list[Heard] = []
-    for each in heard:
-        commands: Sequence[Command] = tuple(dict.fromkeys(each.understood.commands))[:left]
-        left -= len(commands)
-        if each.asked is not None:
-            commands = granting.hear(case, each.asked.request, commands)
-        if obey(case, each.claim, commands, each.problem):
-            refused.append(each)
-    wanting = [
-        each
-        for each in heard
-        if each.understood.orders
-        or each.understood.given
-        or each.understood.unreadable
-        or each.understood.faults
-    ]
-    for each in _of_one_mind(case, wanting):
-        if each in refused:
-            continue
-        if each.problem is not None:
-            answers.send(case, each.problem.key, each.problem.fields)
-        elif each.claim is None:
-            answers.send(case, "no-code", {})
-        else:
-            orders.submit(case, each.claim, each.understood)
+    for each in sorted(heard, key=_match_name):
+        left -= _carry_out(case, each, any(each is one for one in speaking), left)
     return bool(heard)
+
+
+def _orders_something(heard: Heard) -> bool:
+    said = heard.understood
+    return bool(said.orders or said.given or said.unreadable or said.faults)
+
+
+def _match_name(heard: Heard) -> str:
+    return heard.claim.match.name if heard.claim else ""
+
+
+def _carry_out(case: Case, heard: Heard, plays: bool, most: int) -> int:
+    """Do what one place of a letter says, line by line; return how many commands it held.
+
+    Its orders stand or fall together, so they are played where the first of them stands. In a
+    match that has not begun agreeing comes last: words for chance, for instance, come too late
+    once it begins.
+    """
+    claim, said = heard.claim, heard.understood
+    old = claim is not None and is_old(case, claim)
+    lines = {line.command: line.text for line in reversed(said.lines) if line.command}
+    commands: Sequence[Command] = tuple(dict.fromkeys(said.commands))[:most]
+    count = len(commands)
+    place = Standing(claim, heard.problem, old, luck=_luck_to_join(claim, commands))
+    if heard.asked is not None:
+        commands = granting.hear(case, heard.asked.request, commands)
+    for step in _steps(said, commands, begins=claim is None or claim.match.state == "invited"):
+        case.tray.lines = (lines.get(step, ""),) if step else _ordering(said)
+        if step is None and plays:
+            _submit(case, place, said)
+        elif step is not None and not (place.luck and step.word == "luck"):
+            obey(case, place, step)
+    case.tray.lines = ()
+    unclear.half_answers(case, said.talk, heard.asked or claim)
+    return count
+
+
+def _luck_to_join(claim: Claim | None, commands: Sequence[Command]) -> str | None:
+    """Return the words for chance that came with a wish to join a match, if any did."""
+    words = [each.text for each in commands if each.word == "luck"]
+    joins = claim is None and any(each.word == "join" for each in commands)
+    return words[-1] if words and joins else None
+
+
+def _steps(
+    said: Understood, commands: Sequence[Command], *, begins: bool
+) -> Iterator[Command | None]:
+    """Yield the commands in the sequence of their lines, and None where the orders are played."""
+    steps: list[Command | None] = []
+    for line in said.lines:
+        step = line.command if line.command in commands else None
+        if step not in steps and (step or line.order or line.given or line.fault):
+            steps.append(step)
+    if said.faults and None not in steps:
+        steps.append(None)
+    yield from sorted(steps, key=lambda each: begins and each is not None and each.word == "agree")
+
+
+def _ordering(said: Understood) -> tuple[str, ...]:
+    """Return the lines that order something, as far as an answer shows them."""
+    found = [line.text for line in said.lines if line.order or line.given or line.fault]
+    return tuple(found[:unclear.MOST_NAMED])
+
+
+def _submit(case: Case, place: Standing, said: Understood) -> None:
+    """Play the orders of one place of a letter, as far as it still speaks for its seat."""
+    if place.claim is None:
+        refuse(case, place)
+        return
+    now = again(case.connection, case.player, fresh(case, place.claim))
+    if isinstance(now, Problem):
+        answers.send(case, now.key, now.fields)
+    else:
+        orders.submit(case, now, said)
 
 
 def _of_one_mind(case: Case, wanting: Sequence[Heard]) -> list[Heard]:
@@ -265,7 +340,7 @@ def _of_one_mind(case: Case, wanting: Sequence[Heard]) -> list[Heard]:
             agreed.append(group[0])
         else:
             answers.send(case, "two-sets", {}, group[0].claim)
-    return sorted(agreed, key=lambda each: each.claim.match.name if each.claim else "")
+    return sorted(agreed, key=_match_name)
 
 
 def _meaning(understood: Understood) -> tuple[Hashable, ...]:
@@ -279,4 +354,5 @@ def _nothing_said(case: Case, heard: Sequence[Heard]) -> None:
         return
     carried = trust.codes(case)
     claimed = claim(case.connection, case.player, Said("text"), carried, frozenset())
-    answers.send(case, "no-orders", {}, claimed if isinstance(claimed, Claim) else None)
+    talk = [line for each in heard for line in each.understood.talk]
+    unclear.nothing(case, talk, None if isinstance(claimed, Problem) else claimed)

@@ -18,7 +18,7 @@ from referee.desk.asking import Wish
 from referee.desk.case import Case
 from referee.desk.claims import Claim
 from referee.desk.commands import MOST_LUCK, Command
-from referee.desk.posting import Binding, post
+from referee.desk.tray import Part
 from referee.games.game import Json, Seat
 from referee.render import mails
 from referee.render.wording import Wording
@@ -27,10 +27,13 @@ from referee.store import players
 from referee.store.matches import MatchRow
 
 
-def ask(case: Case, _: Claim | None, command: Command) -> None:
-    """Answer who wants to join with the terms of the match; his yes to that seats him."""
+def ask(case: Case, _: Claim | None, command: Command, luck: str | None = None) -> None:
+    """Answer who wants to join with the terms of the match; his yes to that seats him.
+
+    Words for chance that came before the terms were seen do not count, and he is told.
+    """
     found = _found(case, command)
-    if found is None or case.muted or case.hushed or case.silent:
+    if found is None or case.unanswered:
         return
     row, seat = found
     address = players.address_for(case.connection, case.player.id)
@@ -40,8 +43,9 @@ def ask(case: Case, _: Claim | None, command: Command) -> None:
     wish = Wish("command", meant, (row.name,))
     asker = case.player.id
     request = asking.note(case.desk, case.connection, address, asker, wish, case.letter)
-    language = case.player.language
-    asking.mail(case, request, _invitation(case, row, None, asking.framing(request, language)))
+    framing = asking.framing(request, case.player.language)
+    sheet = _invitation(case, row, None, framing, words=luck)
+    case.tray.put(Part(sheet, request=request))
 
 
 def join(case: Case, command: Command, shown: Sequence[str], luck: str | None) -> None:
@@ -55,7 +59,7 @@ def join(case: Case, command: Command, shown: Sequence[str], luck: str | None) -
         return
     row, wanted = found
     if row.name not in shown:
-        ask(case, None, command)
+        ask(case, None, command, luck)
         return
     left = seating.free(case.connection, row)
     terms = seating.of(row)
@@ -75,9 +79,8 @@ def _seat(case: Case, row: MatchRow, seat: Seat, luck: str | None) -> None:
     code = ledger.code_of(case.desk, row, holder[0])
     wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
     framing = frames.framing(wording, row.name, 0, seat, code, box=not begins)
-    content = _invitation(case, row, seat, framing, begins=begins)
-    binding = Binding(row, holder[0], 0, code)
-    post(case.desk, case.connection, case.player, "invitation", content, binding=binding)
+    sheet = _invitation(case, row, seat, framing, begins=begins, words=luck)
+    case.tray.put(Part(sheet, "invitation", (row.id, seat)))
     if begins:
         opening.begin(case.desk, case.connection, tables.by_id(case.connection, row.id))
 
@@ -132,7 +135,8 @@ def _invitation(
     framing: mails.Framing,
     *,
     begins: bool = False,
-) -> mails.Content:
+    words: str | None = None,
+) -> mails.Sheet:
     """Return the terms of a match: for who may join, or with a seat for who has joined."""
     wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
     agreed = seating.of(row)
@@ -141,8 +145,9 @@ def _invitation(
         starts_at_once=begins,
         stage="joined" if seat else "joining",
         drawn=agreed is not None and agreed.drawn,
+        words=words[:MOST_LUCK] if words else None,
     )
-    return mails.invitation(wording, terms, framing)
+    return mails.invitation_sheet(wording, terms, framing)
 
 
 def leave(case: Case, claim: Claim, _: Command) -> None:

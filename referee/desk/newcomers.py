@@ -106,6 +106,7 @@ def _granted(
         letters.set_sender(connection, row.id, request.address, owner.id)
         case = Case(desk, connection, row, letter, owner)
         setting.confirm(case, request)
+        case.tray.send(case)
         return "handled", "an address confirmed"
     player = people.player_at(desk, connection, request.address, language=wish.language)
     letters.set_sender(connection, row.id, request.address, player.id)
@@ -117,4 +118,5 @@ def _granted(
     answers.send(case, "welcome", {"name": player.name})
     if command is not None:
         joining.join(case, command, wish.shown, luck[-1] if luck else None)
+    case.tray.send(case)
     return "handled", "a new player"

@@ -21,44 +21,61 @@ from referee.desk import (
     seating,
     setting,
     spectators,
+    unclear,
 )
 from referee.desk.case import Case
 from referee.desk.claims import Claim, Problem
-from referee.desk.commands import KEYWORDS, MOST_LUCK, Command
+from referee.desk.commands import MOST_LUCK, Command
 from referee.desk.posting import names_of, players_of
 from referee.games.game import Json
-from referee.render.wording import Catalogue, Wording
+from referee.render.wording import Wording
 from referee.store import matches as tables
 
 
-def obey(
-    case: Case, claim: Claim | None, commands: Sequence[Command], problem: Problem | None = None
-) -> bool:
-    """Carry out every command of one place of a letter; each answers by itself.
+@dataclass(slots=True)
+class Standing:
+    """What a place of a letter may do: its claim, or its problem, and whether its code is old.
 
-    What needs a code and has none is answered with the problem, once; tell whether it was.
-
-    Agreeing comes last: with the last agreement the match begins, and words for chance, for
-    instance, come too late.
+    ``refused``: what it lacks was answered; once is enough. ``luck``: words that came along with
+    a wish to join.
     """
-    refused = False
-    old = claim is not None and _is_old(case, claim)
-    for command in sorted(commands, key=lambda each: each.word == "agree"):
-        if command.word in _FREE:
-            _FREE[command.word](case, claim, command)
-        elif claim is not None and command.word in _BOUND:
-            _BOUND[command.word](case, _fresh(case, claim), command)
-        elif claim is not None and command.word in _OWN and not (old and _is_grave(command)):
-            _do(case, _fresh(case, claim), command)
-        elif problem is None and command.word in _OWN:
-            _asked(case, _naming(command, claim))
-        elif not refused and command.word in {*_BOUND, *_OWN}:
-            answers.send(case, problem.key if problem else "no-code", _fields(problem))
-            refused = True
-    return refused
+
+    claim: Claim | None
+    problem: Problem | None = None
+    old: bool = False
+    refused: bool = False
+    luck: str | None = None
 
 
-def _is_old(case: Case, claim: Claim) -> bool:
+def obey(case: Case, place: Standing, command: Command) -> None:
+    """Carry out a command of a place of a letter.
+
+    What needs a code and has none is answered with the problem, once.
+    """
+    claim, grave = place.claim, place.old and _is_grave(command)
+    if command.word == "join":
+        joining.ask(case, claim, command, place.luck)
+    elif command.word in _FREE:
+        _FREE[command.word](case, claim, command)
+    elif claim is not None and command.word in _BOUND:
+        _BOUND[command.word](case, fresh(case, claim), command)
+    elif claim is not None and command.word in _OWN and not grave:
+        _do(case, fresh(case, claim), command)
+    elif place.problem is None and command.word in _OWN:
+        _asked(case, _naming(command, claim))
+    elif command.word in {*_BOUND, *_OWN}:
+        refuse(case, place)
+
+
+def refuse(case: Case, place: Standing) -> None:
+    """Answer what a place of a letter lacks to be acted on, once."""
+    if not place.refused:
+        problem = place.problem
+        answers.send(case, problem.key if problem else "no-code", problem.fields if problem else {})
+    place.refused = True
+
+
+def is_old(case: Case, claim: Claim) -> bool:
     """Tell whether the mails to a seat bear another code by now, or its match is over.
 
     An old code may stand in a report that was passed on or published long ago.
@@ -129,12 +146,8 @@ def _claim_of(case: Case, command: Command) -> Claim | None:
     return Claim(row, mine[0], known) if known else None
 
 
-def _fields(problem: Problem | None) -> Mapping[str, Json]:
-    return problem.fields if problem else {}
-
-
-def _fresh(case: Case, claim: Claim) -> Claim:
-    """Return the claim with rows as an earlier command of the letter left them."""
+def fresh(case: Case, claim: Claim) -> Claim:
+    """Return the claim with rows as an earlier line of the letter left them."""
     row = tables.by_id(case.connection, claim.match.id)
     seat = next(s for s in tables.seats(case.connection, row.id) if s.seat == claim.seat.seat)
     return Claim(row, seat, claim.code)
@@ -146,16 +159,6 @@ def _help(case: Case, claim: Claim | None, _: Command) -> None:
 
 def _rules(case: Case, claim: Claim | None, _: Command) -> None:
     answers.send(case, "rules", {}, claim)
-
-
-def _unclear(case: Case, claim: Claim | None, command: Command) -> None:
-    """Name a line that was meant as a command and cannot be read, and how one is written."""
-    how: list[Json] = [
-        [order, about]
-        for order, about in Catalogue(case.player.language).commands
-        if KEYWORDS.get(order.split(maxsplit=1)[0]) == command.arguments[0]
-    ]
-    answers.send(case, "unclear", {"lines": [command.text], "written": how}, claim)
 
 
 def _matches(case: Case, claim: Claim | None, _: Command) -> None:
@@ -255,8 +258,7 @@ _FREE: Final[Mapping[str, Callable[[Case, Claim | None, Command], None]]] = {
     "rules": _rules,
     "matches": _matches,
     "show": _show,
-    "join": joining.ask,
-    "unclear": _unclear,
+    "unclear": unclear.command,
 }
 
 
@@ -292,5 +294,5 @@ _BOUND: Final[Mapping[str, Callable[[Case, Claim, Command], None]]] = {
     "undo": consenting.ask,
 }
 
-ASKING: Final = frozenset(_FREE) - {"join", "unclear"}
+ASKING: Final = frozenset(_FREE) - {"unclear"}
 """Commands that only ask: what they bring goes to the registered address and changes nothing."""

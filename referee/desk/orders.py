@@ -13,10 +13,11 @@ from referee.desk.case import Case
 from referee.desk.claims import Claim, answered
 from referee.desk.ledger import Sitting
 from referee.desk.mending.pausing import paused
-from referee.desk.posting import names_of, post
+from referee.desk.posting import names_of
 from referee.desk.receipts import Told, receipt
 from referee.desk.reports import turn_extras
 from referee.desk.rewinding import Mend
+from referee.desk.tray import Part
 from referee.desk.understanding import Understood
 from referee.games.game import Document, Json
 from referee.games.play import canonical_json
@@ -122,9 +123,9 @@ def _play(case: Case, claim: Claim, understood: Understood) -> None:
         played = Played(sitting, Submitted(sitting.live, (), 0, None, None))
     else:
         played = _look_ahead(case, claim, understood, _play_now(case, claim, understood, sitting))
-    sent = _send_receipt(case, claim, understood, played)
     done = played.done
-    _keep(case, claim, understood, _outcome(understood, done), done=done, receipt_id=sent)
+    kept = _keep(case, claim, understood, _outcome(understood, done), done=done)
+    _put_receipt(case, claim, understood, played, kept)
 
 
 def _play_now(case: Case, claim: Claim, understood: Understood, sitting: Sitting) -> Played:
@@ -176,9 +177,11 @@ def _act(case: Case, claim: Claim, played: Played) -> Played:
     return played
 
 
-def _send_receipt(case: Case, claim: Claim, understood: Understood, played: Played) -> int | None:
+def _put_receipt(
+    case: Case, claim: Claim, understood: Understood, played: Played, kept: int
+) -> None:
     if case.silent or (case.muted and not played.done.logged):
-        return None
+        return
     binding = answers.binding_of(case, claim)
     after, seat = played.sitting, claim.seat.seat
     wording = Wording(after.game, case.player.language)
@@ -195,17 +198,14 @@ def _send_receipt(case: Case, claim: Claim, understood: Understood, played: Play
         ended=telling.came_of(wording, played.notes),
         boxed=case.desk.always_boxed,
     )
-    content = receipt(after, binding, told)
-    return post(
-        case.desk,
-        case.connection,
-        case.player,
-        "receipt",
-        content,
-        binding=binding,
-        answers=case.letter,
-        extras=turn_extras(after, seat, binding.code),
-    )
+    extras = turn_extras(after, seat, binding.code)
+
+    def mailed(mail: int) -> None:
+        letters.set_receipt(case.connection, kept, mail)
+
+    about = (binding.match.id, seat)
+    sheet = receipt(after, binding, told)
+    case.tray.put(Part(sheet, "receipt", about, extras=extras, mailed=mailed))
 
 
 def _preview(case: Case, claim: Claim, understood: Understood) -> None:
@@ -273,10 +273,10 @@ def _keep(
     *,
     done: Submitted | None = None,
     receipt_id: int | None = None,
-) -> None:
-    """Keep what the letter asked of this seat, and what became of it."""
+) -> int:
+    """Keep what the letter asked of this seat, and what became of it; return its id."""
     logged = done.logged if done else ()
-    letters.add_submission(
+    return letters.add_submission(
         case.connection,
         letter_id=case.row.id,
         match_id=claim.match.id,

@@ -6,13 +6,8 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from typing import Any, Final
+from typing import Final
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
-
-from referee import resources
 from referee.desk.advance import (
     BadQueue,
     Cancel,
@@ -23,7 +18,9 @@ from referee.desk.advance import (
     read_cancel,
     read_queue,
 )
-from referee.desk.commands import MOST_WORDS, Command, nearly_command, read_command, read_commands
+from referee.desk.attempts import hint_of, is_attempt, is_terse
+from referee.desk.commands import Command, nearly_command, read_command, read_commands
+from referee.desk.schemas import SchemaFault, order_faults, submission_faults
 from referee.games.game import (
     AnyGame,
     Document,
@@ -75,7 +72,8 @@ class ReadLine:
     """One line and what it was understood as; exactly one of these, or talk if none.
 
     ``policy`` comes with an order whose line also orders something in advance; ``ahead`` tells
-    that a fault lies in what was to be ordered in advance.
+    that a fault lies in what was to be ordered in advance; ``hint`` is the keyword that talk
+    begins with, if any.
     """
 
     text: str
@@ -85,19 +83,12 @@ class ReadLine:
     given: Given | None = None
     policy: Policy | None = None
     ahead: bool = False
+    hint: str | None = None
 
     @property
     def is_talk(self) -> bool:
         """Tell whether the line was understood as nothing."""
         return all(each is None for each in (self.order, self.command, self.fault, self.given))
-
-
-@dataclass(frozen=True, slots=True)
-class SchemaFault:
-    """What is wrong in a JSON document: the place as a path, and what would be right."""
-
-    path: str
-    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +124,11 @@ class Understood:
     def commands(self) -> tuple[Command, ...]:
         """The commands, in sequence."""
         return tuple(line.command for line in self.lines if line.command is not None)
+
+    @property
+    def talk(self) -> tuple[ReadLine, ...]:
+        """The lines that were understood as nothing."""
+        return tuple(line for line in self.lines if line.is_talk)
 
     @property
     def unreadable(self) -> bool:
@@ -215,7 +211,8 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
             line = _read_line(piece, game, language, strict=strict)
             strange = line.is_talk or (line.fault is not None and line.fault.code == UNKNOWN)
             meant = nearly_command(text) if strange else None
-            lines.append(ReadLine(text, command=meant) if meant else line)
+            tried = _previewed(text, game, language) if strange else []
+            lines += tried or [ReadLine(text, command=meant) if meant else line]
         elif piece.word == "queue":
             line, taken = _read_queue(text, piece, pieces[index:], game, language, strict=strict)
             lines.append(line)
@@ -236,24 +233,36 @@ def _without_mark(line: str) -> str:
 def _read_line(line: str, game: AnyGame | None, language: str, *, strict: bool) -> ReadLine:
     text = line.strip()
     if game is None:
-        return ReadLine(text)
+        return ReadLine(text, hint=hint_of(text))
     try:
         given = read_line(game, text, language)
     except Unreadable as fault:
-        if not strict and _is_talk(text, fault):
-            return ReadLine(text)
+        if not strict and _is_talk(text, fault, game):
+            return ReadLine(text, hint=hint_of(text))
         return ReadLine(text, fault=fault, ahead=_meant_ahead(text, game, language))
     if isinstance(given, Policy):
         return ReadLine(text, given=given)
     return ReadLine(text, order=given.order, policy=given.policy)
 
 
-def _is_talk(text: str, fault: Unreadable) -> bool:
+def _is_talk(text: str, fault: Unreadable, game: AnyGame) -> bool:
     """Tell whether a line outside the box that is no order was not meant as one either.
 
-    Behind a keyword something that looks like a space is no talk: rather ask than play half.
+    Behind a keyword something that looks like a space is no talk, nor is a short line that begins
+    with a keyword: rather ask than play half.
     """
-    return fault.chatter and (fault.code == UNKNOWN or not _SPACE.search(text))
+    if not fault.chatter or is_attempt(text, game):
+        return False
+    return fault.code == UNKNOWN or not _SPACE.search(text)
+
+
+def _previewed(text: str, game: AnyGame | None, language: str) -> list[ReadLine]:
+    """Return an order on the line of its `preview` as both; nothing if it is no such line."""
+    word, _, rest = text.partition(" ")
+    if game is None or not rest or read_command(word) != PREVIEW:
+        return []
+    line = _read_line(rest, game, language, strict=False)
+    return [] if line.order is None else [ReadLine(word, command=PREVIEW), line]
 
 
 def _meant_ahead(text: str, game: AnyGame, language: str) -> bool:
@@ -291,20 +300,15 @@ def _read_queue(
 def _is_queue(text: str, wrong: str, following: Sequence[Command | str]) -> bool:
     """Tell whether what begins with the word for a queue was meant as one, though none reads."""
     if " " not in text:
-        meant = bool(wrong) and _is_terse(wrong) and not text.endswith((".", "!"))
+        meant = bool(wrong) and is_terse(wrong) and not text.endswith((".", "!"))
         return meant or is_closed(following)
-    return ";" in text or _is_terse(text) or bool(_SPACE.search(text))
-
-
-def _is_terse(text: str) -> bool:
-    """Tell whether a line is as short and bare as orders are, and talk hardly ever."""
-    return len(text.split()) <= MOST_WORDS and not re.search(r"[,.!?]", text)
+    return ";" in text or is_terse(text) or bool(_SPACE.search(text))
 
 
 def _understand_document(
     said: Said, document: Document, game: AnyGame | None, language: str
 ) -> Understood:
-    faults = list(_faults(_submission_validator(), document, "$"))
+    faults = list(submission_faults(document))
     orders = document.get("orders")
     items = orders if isinstance(orders, list) and game is not None else []
     lines: list[ReadLine] = []
@@ -326,7 +330,7 @@ def _read_item(
     word = item.get("order")
     if not isinstance(word, str) or word not in game.order_types:
         return ReadLine(text), [SchemaFault(f"{path}.order", "is no order of this game")]
-    wrong = list(_faults(_order_validator(game), item, path))
+    wrong = list(order_faults(game, item, path))
     if wrong:
         return ReadLine(text), wrong
     try:
@@ -344,52 +348,3 @@ def with_language_text(line: ReadLine, game: AnyGame, language: str) -> ReadLine
     listed = "; ".join(lines_of(game, line.given, language))
     word = "" if isinstance(line.given, Policy) else f"{line.text.split()[0]} "
     return replace(line, text=f"{word}{listed}")
-
-
-@cache
-def _submission_validator() -> Draft202012Validator:
-    return Draft202012Validator(resources.schema("submission"))
-
-
-_ORDER_VALIDATORS: dict[tuple[str, int], Draft202012Validator] = {}
-
-
-def _order_validator(game: AnyGame) -> Draft202012Validator:
-    found = _ORDER_VALIDATORS.get((game.name, game.edition))
-    if found is None:
-        schema = json.loads(resources.of_game(game, "schemas/order.schema.json"))
-        found = _ORDER_VALIDATORS[game.name, game.edition] = Draft202012Validator(schema)
-    return found
-
-
-def _faults(validator: Draft202012Validator, value: Any, path: str) -> Iterable[SchemaFault]:
-    for error in validator.iter_errors(value):
-        for leaf in _leaves(error):
-            place = path + "".join(
-                f"[{p}]" if isinstance(p, int) else f".{p}" for p in leaf.absolute_path
-            )
-            yield SchemaFault(place, leaf.message[:300])
-
-
-def _leaves(error: ValidationError) -> Sequence[ValidationError]:
-    """Return the errors that tell most: of several shapes, those of the shape meant.
-
-    The shape meant is the one whose ``order`` (or other fixed word) fits.
-    """
-    if not error.context:
-        return [error]
-    branches: dict[Any, list[ValidationError]] = {}
-    for each in error.context:
-        branches.setdefault(each.schema_path[0], []).append(each)
-    meant = [
-        found
-        for found in branches.values()
-        if not any(each.validator in {"const", "enum", "type"} and _names(each) for each in found)
-    ]
-    if len(meant) == 1:
-        return [leaf for each in meant[0] for leaf in _leaves(each)]
-    return [error]
-
-
-def _names(error: ValidationError) -> bool:
-    return not error.absolute_path or error.absolute_path[-1] == "order"

@@ -11,7 +11,7 @@ from referee.games.game import MOST_SUGGESTIONS, Order, Refusal, Scene, Seat
 from referee.render.common import subject
 from referee.render.layout import clean, clean_lines
 from referee.render.parts import NAME_LENGTH, reason_of
-from referee.render.sheets import NO_FRAMING, Content, Framing, draw, write
+from referee.render.sheets import NO_FRAMING, Content, Framing, Sheet, bound, draw
 from referee.render.wording import Catalogue, Wording, catalogue_of
 
 ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
@@ -62,7 +62,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "message-unsent": "named to?",
         "moved": "match by text",
         "no-code": "",
-        "no-orders": "",
+        "no-orders": "lines?",
         "not-seated": "named",
         "note-cleared": "",
         "note-kept": "lines",
@@ -106,7 +106,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "watching": "named",
         "welcome": "name",
         "which-match": "word open?",
-        "unclear": "lines written",
+        "unclear": "lines written word? meant? wish? turn?",
         "undo-agreed": "turn waiting?",
         "undo-asked": "turn seat who when",
         "undo-asking": "turn when to? to_one?",
@@ -119,7 +119,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
 
 ``by`` is who did it, ``organiser``, ``referee`` or a seat, and ``text`` then why;
 ``text`` is a foreign text of several lines, ``lines`` and ``orders`` are lines of text;
-``written`` are pairs of a command and what it is about;
+``wish`` are lines of commands; ``written`` are pairs of a command and what it is about;
 ``accepted`` counts the orders that would be accepted; ``faults`` are ``{"path", "message"}``;
 ``matches`` are ``{"match", "game", "seat"}`` and perhaps ``turn``, ``to_act`` and ``state``;
 ``waiting``, ``to``, ``open`` and ``known`` are lists of names; ``due`` is worded; ``bytes`` and
@@ -151,7 +151,7 @@ _WITH_COMMANDS: Final = frozenset({"help"})
 _SEATS: Final = frozenset({"seat", "to_act"})
 _ACTORS: Final = frozenset({"by"})
 _SIZES: Final = frozenset({"bytes", "limit"})
-_NAMES: Final = frozenset({"holders", "known", "open", "to", "waiting"})
+_NAMES: Final = frozenset({"holders", "known", "open", "to", "waiting", "wish"})
 _WITH_ORDERS: Final = frozenset({"help", "no-orders", "not-json", "schema"})
 
 
@@ -183,7 +183,12 @@ class Answer:
 
 
 def answer(words: Wording | Catalogue, value: Answer) -> Content:
-    """Return an answer of the core as a mail.
+    """Return an answer of the core as a mail; raises as :func:`answer_sheet` does."""
+    return bound(answer_sheet(words, value))
+
+
+def answer_sheet(words: Wording | Catalogue, value: Answer) -> Sheet:
+    """Return an answer of the core, to be a mail or part of one.
 
     ``words`` is a game's wording where the answer shows something of a game. Raises
     UnknownAnswer when the key is unknown or the fields are not those it takes, and TypeError
@@ -194,21 +199,19 @@ def answer(words: Wording | Catalogue, value: Answer) -> Content:
     text = catalogue.say(f"answer.{value.key}", **_worded(fields, words))
     headline, *paragraphs = text.split("\n\n")
     shown = _shown(words, value)
-    return write(
-        "answer",
-        _subject(words, value, fields),
-        headline,
-        value.framing or NO_FRAMING,
-        catalogue,
-        paragraphs=paragraphs + _remarks(fields, catalogue),
-        quoted=_quoted(fields),
-        how=catalogue.say(f"box.{_writing(value)}"),
-        items=_items(fields, words),
-        orders=_previewed(fields, shown["refusal"], catalogue),
-        commands=_commands(fields, value.key, catalogue),
-        help_orders=_help_orders(words, value.key),
+    parts = {
+        "paragraphs": paragraphs + _remarks(fields, catalogue),
+        "quoted": _quoted(fields),
+        "how": catalogue.say(f"box.{_writing(value)}"),
+        "items": _items(fields, words),
+        "orders": _previewed(fields, shown["refusal"], catalogue),
+        "commands": _commands(fields, value.key, catalogue),
+        "help_orders": _help_orders(words, value.key),
         **(shown | ({"refusal": None} if value.key == "preview" else {})),
-    )
+    }
+    framing = value.framing or NO_FRAMING
+    about = _subject(words, value, fields)
+    return Sheet("answer", about, headline, framing, catalogue, parts)
 
 
 def _writing(value: Answer) -> str:

@@ -13,7 +13,7 @@ from referee.render.common import subject
 from referee.render.layout import capital, clean
 from referee.render.moments import span
 from referee.render.parts import NAME_LENGTH
-from referee.render.sheets import Content, Framing, write
+from referee.render.sheets import Content, Framing, Sheet, bound
 from referee.render.wording import Catalogue, Wording
 
 
@@ -26,7 +26,8 @@ class Invitation:
     ``bank`` that grows by ``increment`` with each turn; ``agreed`` are sentences about what else
     was agreed about time. ``stage`` is "invited", or in a match that players join "joining" before
     he has said yes (then he may have no ``seat`` yet, and ``drawn`` tells that it is drawn by lot),
-    and "joined" after it.
+    and "joined" after it. ``words`` are his for the seed: kept when he has joined, before that
+    they came too early.
     """
 
     match: str
@@ -45,36 +46,42 @@ class Invitation:
     bank: int | None = None
     increment: int = 0
     agreed: tuple[str, ...] = ()
+    words: str | None = None
 
 
 def invitation(wording: Wording, value: Invitation, framing: Framing) -> Content:
     """Return the mail that asks somebody to take a seat."""
+    return bound(invitation_sheet(wording, value, framing))
+
+
+def invitation_sheet(wording: Wording, value: Invitation, framing: Framing) -> Sheet:
+    """Return an invitation, to be a mail or part of one."""
     say = wording.catalogue.say
     time = _time(value, wording.catalogue)
-    return write(
-        "invitation",
-        subject(value.match, value.game_name, value.seat, wording),
-        say(
-            f"invitation.{_headline(value)}",
-            inviter=clean(value.inviter or "", NAME_LENGTH),
-            game=value.game_name,
-            match=value.match,
-        ),
-        framing,
-        wording.catalogue,
-        you_are=_seat_sentence(value, wording),
-        seats=[_seat_line(seat, name, wording) for seat, name in value.names.items()],
-        options=[_option_line(name, each, wording) for name, each in value.options.items()],
-        time=say("invitation.time", time=time, zone=value.zone),
-        agreed=value.agreed,
-        at_once=value.starts_at_once,
-        starts=say(f"invitation.{_start(value)}"),
-        lines=[say(f"invitation.{word}") for word in _LINES[value.stage]],
-        luck=say("invitation.luck_joined" if value.stage == "joined" else "invitation.luck"),
-        how=say("box.answer"),
-        practice=value.practice,
-        commitment=value.commitment,
+    headline = say(
+        f"invitation.{_headline(value)}",
+        inviter=clean(value.inviter or "", NAME_LENGTH),
+        game=value.game_name,
+        match=value.match,
     )
+    parts = {
+        "you_are": _seat_sentence(value, wording),
+        "seats": [_seat_line(seat, name, wording) for seat, name in value.names.items()],
+        "options": [_option_line(name, each, wording) for name, each in value.options.items()],
+        "time": say("invitation.time", time=time, zone=value.zone),
+        "agreed": value.agreed,
+        "at_once": value.starts_at_once,
+        "starts": say(f"invitation.{_start(value)}"),
+        "lines": [say(f"invitation.{word}") for word in _LINES[value.stage]],
+        "luck": say("invitation.luck_joined" if value.stage == "joined" else "invitation.luck"),
+        "words": [clean(value.words)] if value.words else [],
+        "about_words": say(f"invitation.words_{value.stage}") if value.words else "",
+        "how": say("box.answer"),
+        "practice": value.practice,
+        "commitment": value.commitment,
+    }
+    about = subject(value.match, value.game_name, value.seat, wording)
+    return Sheet("invitation", about, headline, framing, wording.catalogue, parts)
 
 
 _LINES: Final = MappingProxyType(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
@@ -10,8 +10,8 @@ from typing import Final, Literal
 from referee.games.game import Fact, Order, Refusal, Scene, Seat, Unreadable
 from referee.render.common import about, notes, subject, turn_sentence
 from referee.render.layout import clean
-from referee.render.parts import changed_spaces, examples, reason_of
-from referee.render.sheets import Content, Drawing, Framing, draw, write
+from referee.render.parts import changed_spaces, examples, reason_of, spread
+from referee.render.sheets import Content, Drawing, Framing, Sheet, bound, draw
 from referee.render.wording import Wording
 
 Outcome = Literal[
@@ -88,26 +88,29 @@ class Judged:
 
 def receipt(wording: Wording, value: Receipt, framing: Framing) -> Content:
     """Return the mail that tells what of a submission was accepted or refused, and why."""
+    return bound(receipt_sheet(wording, value, framing))
+
+
+def receipt_sheet(wording: Wording, value: Receipt, framing: Framing) -> Sheet:
+    """Return what became of a submission, to be a mail or part of one."""
     ignored = [each for each in value.lines if each.outcome == "ignored"]
     lines = [each for each in value.lines if each.outcome != "ignored"]
-    return write(
-        "receipt",
-        subject(value.match, value.game_name, value.seat, wording),
-        wording.catalogue.say(f"receipt.{_summary(value)}"),
-        framing,
-        wording.catalogue,
-        turn=turn_sentence(value, wording),
-        about=about(value, wording),
-        lines=[_judged(each, value, wording) for each in lines],
-        ignored=[clean(each.text) for each in ignored],
-        facts=[wording.fact(each) for each in value.facts],
-        standing=value.standing,
-        ended=value.ended,
-        drawing=_drawing(value, wording),
-        groups=examples(value.possible, len(value.possible), wording),
-        how=wording.catalogue.say("box.orders"),
-        notes=notes(wording, value.head),
-    )
+    parts = {
+        "turn": turn_sentence(value, wording),
+        "about": about(value, wording),
+        "lines": [_judged(each, value, wording) for each in lines],
+        "ignored": [clean(each.text) for each in ignored],
+        "facts": [wording.fact(each) for each in value.facts],
+        "standing": value.standing,
+        "ended": value.ended,
+        "drawing": _drawing(value, wording),
+        "groups": examples(value.possible, len(value.possible), wording),
+        "how": wording.catalogue.say("box.orders"),
+        "notes": notes(wording, value.head),
+    }
+    about_it = subject(value.match, value.game_name, value.seat, wording)
+    headline = wording.catalogue.say(f"receipt.{_summary(value)}")
+    return Sheet("receipt", about_it, headline, framing, wording.catalogue, parts)
 
 
 def _drawing(value: Receipt, wording: Wording) -> Drawing | None:
@@ -150,9 +153,23 @@ def _judged(line: Line, value: Receipt, wording: Wording) -> Judged:
     )
     if line.note:
         text = say("line.with_note", text=text, note=line.note)
-    suggested = (line.refusal.legal or value.legal) if line.refusal else ()
+    suggested: Sequence[Order] = (line.refusal.legal or value.legal) if line.refusal else ()
+    if line.unreadable is not None:
+        suggested = _like(line.text, value.possible, wording)
     legal = tuple(wording.order(each) for each in suggested[:MOST_SUGGESTED])
     return Judged(clean(line.text), text, say("receipt.instead"), legal)
+
+
+def _like(text: str, possible: Sequence[Order], wording: Wording) -> Sequence[Order]:
+    """Return what may be done, of the kind that a line begins with if it names one."""
+    words = text.casefold().split()[:1]
+    meant = [
+        each
+        for each in possible
+        if words in ([each.word], wording.order(each).casefold().split()[:1])
+    ]
+    others = spread([each for each in possible if each not in meant], MOST_SUGGESTED)
+    return [*spread(meant, MOST_SUGGESTED), *others][:MOST_SUGGESTED]
 
 
 def _reason(line: Line, wording: Wording) -> str:

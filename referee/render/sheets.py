@@ -7,12 +7,13 @@ so that both twins say the same.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any, Final, Literal
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from referee.games.game import Scene
 from referee.render.board import html_board, legend, text_board
@@ -129,16 +130,62 @@ def write(
 
     ``headline`` is its first sentence; ``fields`` are the variables of the template.
     """
-    context = {
-        "subject": subject,
-        "headline": headline,
-        "framing": framing,
-        "body": f"{body}.j2",
-        "language": catalogue.language,
-        "t": catalogue.say,
-        **fields,
-    }
-    return Content(subject, _text(context), _html(context))
+    return bound(Sheet(body, subject, headline, framing, catalogue, fields))
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What a mail says, not yet bound: it can be a mail, or a part of one beside others."""
+
+    body: str
+    subject: str
+    headline: str
+    framing: Framing
+    catalogue: Catalogue
+    fields: Mapping[str, object]
+
+    def context(self) -> dict[str, Any]:
+        """Return the variables of its template."""
+        return {
+            "subject": self.subject,
+            "headline": self.headline,
+            "framing": self.framing,
+            "body": f"{self.body}.j2",
+            "language": self.catalogue.language,
+            "t": self.catalogue.say,
+            **self.fields,
+        }
+
+
+def bound(sheet: Sheet) -> Content:
+    """Return a sheet as a mail of its own."""
+    context = sheet.context()
+    return Content(sheet.subject, _text(context), _html(context))
+
+
+def together(parts: Sequence[tuple[Sequence[str], Sheet]], framing: Framing) -> Content:
+    """Return one mail of several sheets, each below the lines it answers, and one box for all.
+
+    Subject and notes are those of the receipt if there is one, else of the first.
+    """
+    main = max((sheet for _, sheet in parts), key=lambda each: "notes" in each.fields)
+    fields = {"how": main.fields["how"], "notes": main.fields.get("notes", ())}
+    headline = main.catalogue.say("letter.several")
+    whole = Sheet("letter", main.subject, headline, framing, main.catalogue, fields).context()
+    said = [(lines, replace(sheet, framing=NO_FRAMING)) for lines, sheet in parts]
+    return Content(
+        main.subject,
+        _text(whole | {"parts": [(lines, s.headline, _part(s, "txt")) for lines, s in said]}),
+        _html(whole | {"parts": [(lines, s.headline, _part(s, "html")) for lines, s in said]}),
+    )
+
+
+def _part(sheet: Sheet, kind: Format) -> str:
+    environment = _environment(kind)
+    parts = environment.get_template(f"parts.{kind}.j2").module
+    context = sheet.context() | {"p": parts, "notes": ()}
+    rendered = environment.get_template(f"{sheet.body}.j2").render(context)
+    return Markup(rendered) if kind == "html" else rendered  # noqa: S704 - escaped by its template
 
 
 def _text(context: Mapping[str, Any]) -> str:

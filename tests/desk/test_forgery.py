@@ -286,7 +286,7 @@ ROWS = [
     Row("her account, another key", from_her_account_with_another_key, "played", "played",
         "no-signature"),
     Row("her account, Bob's key", signed_by_bob, "played", "played", "no-signature"),
-    Row("added to what she signed", added_to_signed_text, "help+played", "help+played", "help"),
+    Row("added to what she signed", added_to_signed_text, "played+help", "played+help", "help"),
     Row("Reply-To elsewhere", headers(f"Reply-To: {MALLORY}"), "played", "played", "played"),
     Row("Return-Path elsewhere", headers(f"Return-Path: <{MALLORY}>"), "played", "played",
         "played"),

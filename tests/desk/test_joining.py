@@ -217,7 +217,7 @@ def test_a_stranger_becomes_a_player_by_his_answer(house: Club) -> None:
     assert verdict.state == "handled"
     assert holders(house) == ["-", "alice"]
     assert "seven swans" in house.match(name).words
-    assert {each.kind for each in house.mails(ALICE)} == {"answer", "invitation"}
+    assert {each.kind for each in house.mails(ALICE)} == {"invitation"}
     house.put(letter(BOB, "help"))
     house.answer(house.last(BOB), f"join {name}", BOB)
     assert house.match(name).state == "running"

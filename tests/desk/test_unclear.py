@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from support.club import Club, Mail, letter
 
+from referee.desk.attempts import keywords_of, order_keywords
+from referee.games import registry
 from referee.mail import marks
 
 pytestmark = pytest.mark.fast
@@ -98,15 +100,18 @@ def test_a_line_that_begins_like_a_command_is_named(club: Club, text: str, how: 
 
 
 def test_an_unclear_command_beside_an_order_does_not_vanish(club: Club) -> None:
-    """The order is played, and the line is named in an answer of its own."""
+    """The order is played, and the line is named in the same answer."""
     begun(club)
     report = club.last(ALICE, "report")
     cell = report.text.split("· put ")[1].split(" ·")[0].strip()
     club.answer(report, f"put {cell}\nset name", ALICE)
-    assert [each.kind for each in club.mails(ALICE)] == ["answer", "receipt"]
+    (mail,) = club.mails(ALICE)
+    assert mail.kind == "receipt"
+    assert "has been carried out" in flat(mail)
+    assert "· set name Your mail has a line that begins like a command" in flat(mail)
 
 
-@pytest.mark.parametrize("text", ["I set the table yesterday", "Away from home, sorry", "agreed"])
+@pytest.mark.parametrize("text", ["I set the table yesterday", "We are away, sorry", "agreed"])
 def test_talk_is_no_unclear_command(club: Club, text: str) -> None:
     """Sentences are answered as talk."""
     club.answer(begun(club), text, BOB)
@@ -130,3 +135,98 @@ def test_a_turn_that_is_still_to_come_is_not_shown(club: Club, text: str, expect
     """The answer says how far the match is, and shows the board as it is."""
     club.answer(begun(club), text, BOB)
     assert expected in flat(club.last(BOB, "answer"))
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [("put pebbles:Spain", "put pebbles:Spain"), ("peek", "peek"), ("setze den Stein", "setze")],
+)
+def test_a_line_that_begins_like_an_order_is_refused_with_what_is_legal(
+    club: Club, text: str, named: str
+) -> None:
+    """Outside the box too: the line, the reason, three legal orders, and nothing is played."""
+    begun(club)
+    before = club.match("pebbles-1").seq
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    receipt = flat(club.last(ALICE, "receipt"))
+    assert f"· {named}" in receipt
+    assert "not understood" in receipt
+    assert receipt.split("You could write:")[1].split("Not read")[0].count("·") == 3
+    assert club.match("pebbles-1").seq == before
+
+
+def test_an_order_of_another_game_is_no_order_of_this_one(club: Club) -> None:
+    """Its line is named, and that this game has no such order."""
+    begun(club)
+    others = sorted(order_keywords() - keywords_of(registry.find("pebbles")))
+    club.answer(club.last(ALICE, "report"), f"{others[0]} A1 A2", ALICE)
+    assert f"“{others[0]}” is no order of this game" in flat(club.last(ALICE, "receipt"))
+
+
+@pytest.mark.parametrize(
+    "text", ["Put it on my bill, as you always do", "help me, please", "Away from home, sorry"]
+)
+def test_talk_that_begins_like_an_order_is_named_where_nothing_else_is_said(
+    club: Club, text: str
+) -> None:
+    """The answer shows the line, how it would be written, and three legal orders."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    club.answer(report, text, ALICE)
+    answer = flat(club.last(ALICE, "answer"))
+    assert f"· {text}" in answer
+    assert "begins like a command or an order" in answer
+    assert answer.split("You could write:")[1].split("Answer this mail")[0].count("·") == 3
+
+
+def test_talk_that_begins_like_an_order_holds_no_order_back(club: Club) -> None:
+    """A sentence beside an order is shown as ignored, and the order is played."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    cell = report.text.split("· put ")[1].split(" ·")[0].strip()
+    club.answer(report, f"put {cell}\nPass my regards to Bob, will you", ALICE)
+    receipt = flat(club.last(ALICE, "receipt"))
+    assert "has been carried out" in receipt
+    assert "Not read as orders: · Pass my regards" in receipt
+
+
+def test_preview_and_order_on_one_line_play_nothing(club: Club) -> None:
+    """What is only to be tried is not played."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    cell = report.text.split("· put ")[1].split(" ·")[0].strip()
+    club.answer(report, f"preview put {cell}", ALICE)
+    assert "These orders would be accepted" in flat(club.last(ALICE, "answer"))
+    assert club.match("pebbles-1").turn == 1
+
+
+def test_a_yes_with_more_words_is_told_what_it_would_have_meant(club: Club) -> None:
+    """An invitation answered with `yes please` is not agreed to, and says what to write."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.answer(club.last(BOB), "yes please\nluck seven swans", BOB)
+    answer = flat(club.last(BOB, "answer"))
+    assert "· luck seven swans Your words have been noted" in answer
+    assert "“yes” counts only when it stands alone on its line" in answer
+    assert "· yes please" in answer
+    assert "answer to the invitation to this match" in answer
+
+
+def test_a_yes_with_more_words_to_a_question_names_the_question(club: Club) -> None:
+    """The answer says what the yes would have done; in German too."""
+    club.new_match("pebbles", *SEATS)
+    club.put(letter(BOB, "set language de"))
+    club.answer(club.last(BOB, "answer"), "yes", BOB)
+    club.put(letter(BOB, "einstellung name Robert", number=8))
+    club.answer(club.last(BOB, "answer"), "ja bitte", BOB)
+    answer = flat(club.last(BOB, "answer"))
+    assert "„ja“ zählt nur, wenn es allein" in answer
+    assert "set name Robert" in answer
+
+
+def test_talk_is_shown_in_the_answer_that_found_no_order(club: Club) -> None:
+    """Whoever wrote only talk sees what was read, and three orders that are legal."""
+    begun(club)
+    club.answer(club.last(ALICE, "report"), "I wonder what to do", ALICE)
+    answer = flat(club.last(ALICE, "answer"))
+    assert "This is what was read: · I wonder what to do" in answer
+    assert answer.split("You could write:")[1].split("Answer this mail")[0].count("·") == 3

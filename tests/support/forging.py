@@ -167,7 +167,7 @@ class Table:
             for row in reversed(outbox.list_outbox(connection)):
                 if row.id > last:
                     assert row.recipient in {ALICE, BOB}
-                    told.append(_key(outbox.raw(connection, row.id)))
+                    told += _keys(outbox.raw(connection, row.id))
         answers = [each for each in told if each != "message"]
         assert (self.state() != before) == bool({"played", "agreed", "set-done"} & set(answers))
         return "+".join(answers) or "silence"
@@ -183,11 +183,12 @@ class Table:
         return kept, agreed, everybody
 
 
-def _key(raw: bytes) -> str:
+def _keys(raw: bytes) -> list[str]:
+    """Return what a mail says, one thing or, where it says so, several in their sequence."""
     from email import message_from_bytes, policy
 
     body = message_from_bytes(raw, policy=policy.default).get_body(("plain",))
     text = " ".join(body.get_content().split())
-    found = [key for key, phrase in SAID.items() if phrase in text]
-    assert len(found) == 1, (found, text)
-    return found[0]
+    found = sorted((text.index(phrase), key) for key, phrase in SAID.items() if phrase in text)
+    assert len(found) == 1 or (found and "asked for several things" in text), (found, text)
+    return [key for _, key in found]

@@ -240,5 +240,19 @@ def every_mail(language: str = "en") -> list[mails.Content]:
         mails.receipt(words, receipt(nothing_happened=True, scene=None), frame),
         mails.invitation(words, invitation(), frame),
         mails.invitation(words, invitation(practice=True, time_per_turn=None), frame),
+        several(language),
         *answers(language),
     ]
+
+
+def several(language: str = "en") -> mails.Content:
+    """Return one mail that answers several lines of a letter."""
+    words, frame = wording(language), framing(language)
+    parts = [
+        (["set A1 B1 please"], mails.Answer("unclear", fields("unclear"), match="moor-7")),
+        (["message all"], mails.Answer("message-sent", {"to": ["bob"]}, match="moor-7")),
+    ]
+    sheets = [(lines, mails.answer_sheet(words, value)) for lines, value in parts]
+    sheets.append(((), mails.receipt_sheet(words, receipt(), frame)))
+    sheets.append(((), mails.invitation_sheet(words, invitation(words="set A1"), frame)))
+    return mails.together(sheets, frame)

@@ -1,0 +1,75 @@
+"""Which lines begin as orders or commands do, and so were meant as one though none can be read."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from functools import cache
+from typing import Final
+
+from referee.desk.commands import KEYWORDS, MOST_WORDS
+from referee.games import registry
+from referee.games.game import LANGUAGES, AnyGame
+from referee.games.notation import OUR_DOTS, words_of
+from referee.render.wording import Wording
+
+MOST_TRIED: Final = 4
+"""Words of a line that begins with an order's keyword and is hardly talk."""
+
+_PROSE: Final = re.compile(r"[,!?;]|\.\s")
+
+
+def is_terse(text: str) -> bool:
+    """Tell whether a line is as short and bare as orders are, and talk hardly ever."""
+    plain = text.strip().rstrip(".!")
+    return len(plain.split()) <= MOST_WORDS and not _PROSE.search(plain)
+
+
+def is_attempt(text: str, game: AnyGame) -> bool:
+    """Tell whether a line that is no order of a game was meant as one.
+
+    It is short and begins with the keyword of an order: of this game, or of another one with
+    something behind it. Of our own lines, which begin with a dot, none is.
+    """
+    words = _words(text)
+    if not words or len(words) > MOST_TRIED or not is_terse(text):
+        return False
+    return words[0] in keywords_of(game) or (len(words) > 1 and words[0] in order_keywords())
+
+
+def hint_of(text: str) -> str | None:
+    """Return the keyword, of an order or a command, that a line of talk begins with."""
+    words = _words(text)
+    word = words[0] if words else ""
+    return word if word in KEYWORDS or word in order_keywords() else None
+
+
+@cache
+def order_keywords() -> frozenset[str]:
+    """Return what orders begin with, in any installed game and in any language."""
+    found: set[str] = set()
+    for game in registry.installed().all():
+        with suppress(Exception):  # the words of a foreign package may be broken in any way
+            found |= keywords_of(game)
+    return frozenset(found)
+
+
+def _words(text: str) -> list[str]:
+    words = words_of(text)
+    if not words or words[0].startswith(OUR_DOTS):
+        return []
+    return [words[0].rstrip(":.!"), *words[1:]]
+
+
+_KEYWORDS: Final[dict[tuple[str, int], frozenset[str]]] = {}
+
+
+def keywords_of(game: AnyGame) -> frozenset[str]:
+    """Return what the orders of a game begin with, in any language."""
+    known = _KEYWORDS.get((game.name, game.edition))
+    if known is None:
+        words = [Wording(game, language) for language in LANGUAGES]
+        lines = [line for each in words for line, _ in each.help_orders + each.help_policies]
+        known = frozenset(line.split()[0].casefold() for line in lines)
+        _KEYWORDS[game.name, game.edition] = known
+    return known

@@ -1,0 +1,82 @@
+"""What is wrong in a JSON submission by the schemas: each fault with its place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+
+from referee import resources
+from referee.games.game import AnyGame, Json
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaFault:
+    """What is wrong in a JSON document: the place as a path, and what would be right."""
+
+    path: str
+    message: str
+
+
+def submission_faults(value: Json) -> Iterable[SchemaFault]:
+    """Return what is wrong in a submission, the orders themselves aside."""
+    return _faults(_submission_validator(), value, "$")
+
+
+def order_faults(game: AnyGame, value: Json, path: str) -> Iterable[SchemaFault]:
+    """Return what is wrong in an order of a game that stands at a path."""
+    return _faults(_order_validator(game), value, path)
+
+
+@cache
+def _submission_validator() -> Draft202012Validator:
+    return Draft202012Validator(resources.schema("submission"))
+
+
+_ORDER_VALIDATORS: dict[tuple[str, int], Draft202012Validator] = {}
+
+
+def _order_validator(game: AnyGame) -> Draft202012Validator:
+    found = _ORDER_VALIDATORS.get((game.name, game.edition))
+    if found is None:
+        schema = json.loads(resources.of_game(game, "schemas/order.schema.json"))
+        found = _ORDER_VALIDATORS[game.name, game.edition] = Draft202012Validator(schema)
+    return found
+
+
+def _faults(validator: Draft202012Validator, value: Any, path: str) -> Iterable[SchemaFault]:
+    for error in validator.iter_errors(value):
+        for leaf in _leaves(error):
+            place = path + "".join(
+                f"[{p}]" if isinstance(p, int) else f".{p}" for p in leaf.absolute_path
+            )
+            yield SchemaFault(place, leaf.message[:300])
+
+
+def _leaves(error: ValidationError) -> Sequence[ValidationError]:
+    """Return the errors that tell most: of several shapes, those of the shape meant.
+
+    The shape meant is the one whose ``order`` (or other fixed word) fits.
+    """
+    if not error.context:
+        return [error]
+    branches: dict[Any, list[ValidationError]] = {}
+    for each in error.context:
+        branches.setdefault(each.schema_path[0], []).append(each)
+    meant = [
+        found
+        for found in branches.values()
+        if not any(each.validator in {"const", "enum", "type"} and _names(each) for each in found)
+    ]
+    if len(meant) == 1:
+        return [leaf for each in meant[0] for leaf in _leaves(each)]
+    return [error]
+
+
+def _names(error: ValidationError) -> bool:
+    return not error.absolute_path or error.absolute_path[-1] == "order"

@@ -1,0 +1,130 @@
+"""One letter gets one answer, which goes through its lines as they were written."""
+
+from __future__ import annotations
+
+import pytest
+from support.club import Club, Mail, letter
+
+from referee.store import outbox, players
+
+pytestmark = pytest.mark.fast
+
+ALICE, BOB = "alice@example.test", "bob@example.test"
+SEATS = (f"red={ALICE}", f"blue={BOB}")
+
+
+def report(club: Club, who: str = ALICE) -> Mail:
+    """Begin a match where red is to act and return somebody's report."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    return club.last(who, "report")
+
+
+def flat(mail: Mail) -> str:
+    """Return a mail's text on one line."""
+    return " ".join(mail.text.split())
+
+
+def put(mail: Mail) -> str:
+    """Return the first order a report proposes."""
+    return next(each for each in mail.turn_file["legal"] if each.startswith("put"))
+
+
+def test_commands_and_orders_of_a_letter_are_answered_in_one_mail(club: Club) -> None:
+    """Every line is answered below itself, in the sequence of the letter, under one code."""
+    mail = report(club)
+    club.answer(mail, f"note go west\n{put(mail)}\nmessage blue: hello\nset name Alicia", ALICE)
+    (answer,) = club.mails(ALICE)
+    said = flat(answer)
+    expected = [
+        "Your mail asked for several things.",
+        "· note go west Noted.",
+        "has been carried out",
+        f"· {put(mail)} — accepted",
+        "· message blue: hello Your message was sent to bob.",
+        "· set name Alicia From now on the others see you as Alicia.",
+        f"=== pebbles-1 · turn 2 · red · {club.code('pebbles-1', 'red')[:4]}",
+    ]
+    places = [said.index(each) for each in expected]
+    assert places == sorted(places)
+    assert answer.turn_file["turn"] == 2
+
+
+def test_orders_that_came_before_get_the_same_answer_again(club: Club) -> None:
+    """The answer to what was carried out goes out once more, commands and all."""
+    mail = report(club)
+    club.answer(mail, f"{put(mail)}\nshow", ALICE)
+    first = club.last(ALICE, "receipt")
+    club.answer(mail, put(mail), ALICE)
+    with club.desk.store.reading() as connection:
+        assert [each.id for each in outbox.list_outbox(connection, "waiting")] == [first.id]
+
+
+def test_two_matches_are_answered_in_two_mails(club: Club) -> None:
+    """A mail bears the code of one seat, so each match has its own."""
+    report(club)
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    second = club.last(ALICE, "report")
+    box = [line for line in second.text.splitlines() if line.startswith("===")]
+    club.put(letter(ALICE, f"{box[0]}\n{put(second)}\nnote two\n{box[1]}", number=7))
+    (answer,) = club.mails(ALICE)
+    assert answer.message["Subject"].startswith("[pebbles-2]")
+
+
+def test_what_wants_a_yes_is_asked_once_for_all_of_it(club: Club) -> None:
+    """Two commands without a code are one question, and one yes does both."""
+    report(club)
+    club.mails(ALICE)
+    club.put(letter(ALICE, "set digest on\nset name Alicia", number=3))
+    (question,) = club.mails(ALICE)
+    assert "· set digest on · set name Alicia" in flat(question)
+    club.answer(question, "yes", ALICE)
+    (answer,) = club.mails(ALICE)
+    assert "in one mail a day" in flat(answer)
+    assert "see you as Alicia" in flat(answer)
+
+
+def test_join_and_luck_in_one_new_letter_get_the_terms_and_why_luck_waits(club: Club) -> None:
+    """Words count only from who has seen the commitment, and the one answer says so."""
+    with club.desk.store.writing() as connection:
+        players.add_player(
+            connection, name="alice", language="en", zone="UTC", address=ALICE, now=club.desk.now()
+        )
+    row = club.new_match("pebbles", "red=open", "blue=open", begins=False)
+    club.put(letter(ALICE, "join\nluck seven swans", number=4))
+    (terms,) = club.mails(ALICE)
+    assert "Your words for the seed of chance were not kept" in flat(terms)
+    assert "· seven swans" in flat(terms)
+    assert "reply code" not in flat(terms)
+    assert "seven swans" not in club.match(row.name).words
+    club.answer(terms, "yes\nluck seven swans", ALICE)
+    joined = flat(club.last(ALICE, "invitation"))
+    assert "they will be mixed into the seed of chance: · seven swans" in joined
+    assert "seven swans" in club.match(row.name).words
+
+
+def test_resign_below_an_order_gives_up_after_it(club: Club) -> None:
+    """The order is played, then the match ends."""
+    mail = report(club)
+    club.answer(mail, f"{put(mail)}\nresign", ALICE)
+    said = flat(club.last(ALICE, "receipt"))
+    assert said.index("has been carried out") < said.index("You have resigned")
+    assert club.match("pebbles-1").turn == 2
+
+
+def test_resign_above_an_order_leaves_it_unplayed(club: Club) -> None:
+    """Who has given up plays no more."""
+    mail = report(club)
+    club.answer(mail, f"resign\n{put(mail)}", ALICE)
+    said = flat(club.last(ALICE))
+    assert said.index("You have resigned") < said.index("this match is over")
+    assert club.match("pebbles-1").turn == 1
+
+
+def test_a_letter_in_german_is_answered_in_german(club: Club) -> None:
+    """The sentence above the lines too."""
+    mail = report(club)
+    club.answer(mail, "einstellung sprache de", ALICE)
+    club.answer(club.last(ALICE, "answer"), "notiz nach Westen\nzeige", ALICE)
+    assert "Deine Mail wollte mehreres." in flat(club.last(ALICE))
