@@ -5,6 +5,7 @@ A catalogue is a TOML file of Jinja2 strings; what a value holds are the variabl
 
 from __future__ import annotations
 
+import marshal
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -30,6 +31,12 @@ from referee.games.game import (
 from referee.games.policies import Expired
 from referee.render.layout import capital, clean, clean_value
 from referee.resources import of_game
+
+MOST_SAID: Final = 4096
+"""Sentences remembered of a catalogue: from mail to mail and turn to turn many are the same."""
+
+_UNSHARED: Final = 2
+"""The last version of marshal that writes a value the same however often it is in use."""
 
 FALLBACK: Final = "en"
 """The language of who wants one that is not there."""
@@ -74,15 +81,28 @@ class _Book:
         self.environment = _Environment(autoescape=False, undefined=StrictUndefined)
         self.environment.filters["capital"] = capital
         self._compiled: dict[tuple[str, str], Template] = {}
+        self._said: dict[tuple[str, str, bytes], str] = {}
 
     def has(self, section: str, key: str) -> bool:
         return isinstance(self.document.get(section, {}).get(key), str)
 
     def say(self, section: str, key: str, fields: Fields) -> str:
-        """Return a string filled in; most are single words, which need no template."""
+        """Return a string filled in; most are single words, or were said before."""
         source = self.document.get(section, _NO_STRINGS).get(key)
         if isinstance(source, str) and "{" not in source:
             return source.strip()
+        try:
+            place = (section, key, marshal.dumps(dict(fields), _UNSHARED))
+        except ValueError:
+            return self._filled(section, key, fields)
+        said = self._said.get(place)
+        if said is None:
+            if len(self._said) >= MOST_SAID:
+                self._said.clear()
+            said = self._said[place] = self._filled(section, key, fields)
+        return said
+
+    def _filled(self, section: str, key: str, fields: Fields) -> str:
         try:
             rendered = self._template(section, key).render(
                 {name: clean_value(value) for name, value in fields.items()}
