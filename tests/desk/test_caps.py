@@ -9,14 +9,11 @@ import pytest
 from support.corpus import understood
 from support.hostile import HEAD, HTML, MIXED
 
-from referee.desk import understanding
 from referee.games import registry
-from referee.mail import documents, marks, mime, reading
-from referee.mail.reading import Letter, Limits, read
+from referee.mail import marks, mime
+from referee.mail.reading import Letter, read
 
 pytestmark = pytest.mark.fast
-
-LIMITS = Limits()
 
 
 def words(letter: Letter) -> list[str]:
@@ -32,14 +29,14 @@ def html(filler: int) -> bytes:
 
 def test_of_a_page_so_many_bytes_are_read() -> None:
     """Text behind the last of them is not there, and the letter says that it was cut."""
-    within, beyond = read(html(LIMITS.html_bytes - 10)), read(html(LIMITS.html_bytes))
+    within, beyond = read(html(1_000_000 - 10)), read(html(1_000_000))
     assert words(within) == ["help"]
     assert (words(beyond), "cut to 1000000 bytes" in str(beyond.problems)) == ([], True)
 
 
 def test_of_a_text_so_many_lines_are_read() -> None:
     """A word on the last of them is read, and on the next one it is not."""
-    for filler, said in ((LIMITS.lines - 1, True), (LIMITS.lines, False)):
+    for filler, said in ((4_000 - 1, True), (4_000, False)):
         letter = read(HEAD + b"\n" + b"\n" * filler + b"help\n")
         assert ("help" in "".join(letter.text)) is said
         assert letter.truncated is True
@@ -50,14 +47,14 @@ def test_of_a_part_so_many_bytes_are_decoded(encoding: str) -> None:
     """Whatever its encoding makes of them; only so much of it is decoded at all."""
     raw = f"Content-Transfer-Encoding: {encoding}\n\n".encode() + b"QUFB" * 2_000_000
     part = mime.parse(raw, most_parts=1, deepest=0, header_bytes=100).leaves[0]
-    content, problems = part.content(LIMITS.part_bytes)
-    assert (len(content), problems) == (LIMITS.part_bytes, ("a part was cut to 512000 bytes",))
-    assert len(read(HEAD + raw).text[0]) == LIMITS.line
+    content, problems = part.content(512_000)
+    assert (len(content), problems) == (512_000, ("a part was cut to 512000 bytes",))
+    assert len(read(HEAD + raw).text[0]) == 998
 
 
 def test_a_json_file_may_have_so_many_bytes() -> None:
     """A longer one is a fault of its own and is not parsed."""
-    document = json.dumps({"x": "y" * LIMITS.part_bytes}).encode()
+    document = json.dumps({"x": "y" * 512_000}).encode()
     (found,) = read(HEAD + b"Content-Type: application/json\n\n" + document).json
     assert (found.value, found.fault) == (None, "it is longer than 512000 bytes")
 
@@ -65,11 +62,11 @@ def test_a_json_file_may_have_so_many_bytes() -> None:
 def test_so_many_json_files_are_read() -> None:
     """The sixth is left alone."""
     part = b"--b\nContent-Type: application/json\n\n{}\n"
-    letter = read(HEAD + MIXED + part * (documents.MOST_DOCUMENTS + 1) + b"--b--\n")
-    assert len(letter.json) == documents.MOST_DOCUMENTS
+    letter = read(HEAD + MIXED + part * 6 + b"--b--\n")
+    assert len(letter.json) == 5
 
 
-@pytest.mark.parametrize("padding", [b"X: y\n" * mime.MOST_HEADERS, b"X: " + b"y" * 70_000 + b"\n"])
+@pytest.mark.parametrize("padding", [b"X: y\n" * 1000, b"X: " + b"y" * 70_000 + b"\n"])
 def test_so_many_headers_are_read(padding: bytes) -> None:
     """By number and by bytes; a sender below the last of them is none."""
     sender = b"From: alice@example.org\n"
@@ -88,14 +85,14 @@ def test_of_a_header_so_many_characters_are_read() -> None:
 
 def test_so_many_texts_are_read() -> None:
     """Of many text parts the first twenty speak."""
-    texts = b"".join(b"--b\n\nline %d\n" % number for number in range(reading.MOST_BLOCKS + 5))
+    texts = b"".join(b"--b\n\nline %d\n" % number for number in range(25))
     letter = read(HEAD + MIXED + texts + b"--b--\n")
-    assert letter.text[-1] == f"line {reading.MOST_BLOCKS - 1}"
+    assert letter.text[-1] == "line 19"
 
 
 def test_of_a_text_so_many_lines_are_taken_apart() -> None:
     """A box or a line below the last of them is not seen."""
-    within = "\n" * (marks.MOST_LINES - 1) + "help"
+    within = "\n" * 4_999 + "help"
     assert list(marks.cut(within).free)[-1:] == ["help"]
     assert "help" not in marks.cut("\n" + within).free
 
@@ -106,7 +103,7 @@ def said(lines: Sequence[str]) -> list[str]:
 
 def test_so_many_lines_of_a_place_are_orders() -> None:
     """Two hundred free lines are looked at, empty ones left out, and two hundred of a box."""
-    idle = [f"so be it {number}" for number in range(understanding.MOST_LINES)]
+    idle = [f"so be it {number}" for number in range(200)]
     assert said(["", *idle[:-1], "", "matches"]) == ["matches"]
     assert said([*idle, "matches"]) == []
     box = "=== moor-7 · turn 1 · red · K7PQ-M2XD ==="
@@ -118,10 +115,10 @@ def test_so_many_boxes_are_heard() -> None:
     """The twenty-first filled box of a letter is passed over."""
     boxes = [
         line
-        for number in range(understanding.MOST_BOXES + 3)
+        for number in range(23)
         for line in (f"=== moor-{number} · turn 1 · red · K7PQ-M2XD ===", "matches", "=== end ===")
     ]
-    assert len(said(boxes)) == understanding.MOST_BOXES
+    assert len(said(boxes)) == 20
 
 
 def test_so_many_faults_are_told() -> None:
@@ -130,4 +127,4 @@ def test_so_many_faults_are_told() -> None:
     letter = read(HEAD + b"Content-Type: application/json\n\n" + body)
     wrong = [each for place in understood(letter, registry.installed().all()[0])
              for each in place.faults]  # fmt: skip
-    assert len(wrong) == understanding.MOST_FAULTS
+    assert len(wrong) == 20

@@ -21,8 +21,14 @@ from typing import Any, Final
 
 import referee
 
-IMAP: Final = ("connect", "select", "new", "fetch", "move", "wait")
-SMTP: Final = ("connect", "mail", "rcpt", "data")
+IMAP: Final = (
+    "connect", "ensure_folders", "find", "put", "select", "new", "fetch", "overview", "move",
+    "wait",
+)  # fmt: skip
+PIECEMEAL: Final = ("fetch", "overview")
+"""Steps that give what they find one by one; each is a moment after the step."""
+
+SMTP: Final = ("connect", "mail", "rcpt", "data", "rset")
 DOT: Final = "smtp dot: after"
 ANY: Final = "any"
 
@@ -92,7 +98,7 @@ def install(passing: Callable[[str], None]) -> None:
 
     _hang_on_commits(Store, passing)
     for name in IMAP:
-        wrap = _generator if name == "fetch" else _function
+        wrap = _generator if name in PIECEMEAL else _function
         setattr(Mailbox, name, wrap(getattr(Mailbox, name), f"imap {name}", passing))
     for name in SMTP:
         client = aiosmtplib.SMTP

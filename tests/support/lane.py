@@ -10,9 +10,11 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from random import Random
 from typing import Final
 
+from imapclient import IMAPClient
 from sqlalchemy import Connection
 from support import faults
 from support.correspondents import Correspondents
@@ -20,7 +22,7 @@ from support.installation import Installation
 from support.zygote import Zygote
 
 from referee.daemon import desk_of
-from referee.desk import gaps, opening, restored
+from referee.desk import gaps, mark, opening, restored
 from referee.desk.opening import Plan
 from referee.desk.people import parse_holder
 from referee.games import registry
@@ -28,12 +30,7 @@ from referee.store import letters, matches, outbox, status
 from referee.store.store import open_store
 
 TIMED: Final = "at a random moment"
-OUTSIDE: Final = (
-    "imap connect", "imap select", "imap new: before", "imap wait",
-    "commit daemon._recover", "commit inbox.recover", "commit health", "commit lease",
-)  # fmt: skip
-"""Points at which nothing need be on its way between fetch and the last answer to a mail."""
-
+FETCHED: Final = "imap fetch: after"
 PROVOKED: Final = {
     "commit inbox._handle 2": "intake",
     "commit inbox._handle 3": "poison",
@@ -50,6 +47,9 @@ PROVOKED: Final = {
     "commit gaps.note_outage": "outage",
     "commit gaps.note_jump": "jump",
     "commit rereading.finish": "reread",
+    "imap overview": "reread",
+    "imap put": "unmarked",
+    "smtp rset": "refusal",
 }
 """Points that are only passed when something goes wrong, and what is made to."""
 
@@ -162,7 +162,7 @@ class Lane:
             said = self.zygote.report.read_text().strip()
             if said:
                 self.missed_in_a_row = 0
-                self.tally.note(said, between=not said.startswith(OUTSIDE))
+                self.tally.note(said, between=said == FETCHED or bool(self.under_way()))
                 return
         self.tally.missed[f"{point} {hit}"] += 1
         self.missed_in_a_row += 1
@@ -178,7 +178,23 @@ class Lane:
                 with store.writing() as connection:
                     restored.ask(connection, desk.now())
             return []
+        if trouble == "unmarked":
+            self._take_the_mark_away()
+            return []
+        if trouble == "refusal":
+            self.installation.smtp.modes.insert(0, "later at rcpt")
+            return []
         return ["--stumble", trouble] if trouble not in {None, "poison"} else []
+
+    def _take_the_mark_away(self) -> None:
+        """Delete what says whose mailbox it is, so that the next daemon leaves it anew."""
+        server = self.installation.settings.imap
+        with IMAPClient(server.host, server.port, ssl=False, timeout=60) as client:
+            client.login(server.user, server.password)
+            if client.folder_exists("Handled"):
+                client.select_folder("Handled")
+                client.delete_messages(client.search(["HEADER", mark.HEADER, mark.WORD]))
+                client.expunge()
 
     def _wait(self, end: float) -> None:
         """Wait for the kill; meanwhile the players write."""
@@ -201,7 +217,7 @@ class Lane:
         good = {0, -signal.SIGKILL, -signal.SIGTERM}
         assert not ended or status in good, f"status {status}: {self.said()}"
         if status == -signal.SIGKILL:
-            self.tally.note(TIMED, between=bool(self.unfinished()))
+            self.tally.note(TIMED, between=bool(self.under_way()))
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
@@ -213,24 +229,32 @@ class Lane:
         return self.zygote.log.read_text()[-3000:]
 
     def unfinished(self) -> list[str]:
-        """Return what is still on its way: letters not handled or filed, mails not sent."""
+        """Return what is not at rest: what is under way, unfiled letters, matches due some day."""
         with self._reading() as connection:
-            kept = [
-                f"letter {row.id} is {row.state}, filed: {row.filed}"
+            unfiled = [
+                f"letter {row.id} is {row.state} and not filed"
                 for row in letters.list_letters(connection, limit=100_000)
-                if row.state == "kept" or not row.filed
-            ]
-            mails = [
-                f"mail {row.id} is {row.state}"
-                for row in outbox.list_outbox(connection, limit=100_000)
-                if row.state in {"waiting", "sending", "uncertain"}
+                if not row.filed
             ]
             due = [
                 f"match {row.name} is due"
                 for row in matches.list_matches(connection)
                 if row.agenda_at is not None
             ]
-        return kept + mails + due
+        return unfiled + due + self.under_way()
+
+    def under_way(self) -> list[str]:
+        """Return what is between the fetch of a letter and the last answer to a mail it causes."""
+        with self._reading() as connection:
+            kept = letters.list_letters(connection, "kept", 100_000)
+            mails = outbox.list_outbox(connection, limit=100_000)
+            due = matches.needing_attention(connection, datetime.now(UTC), limit=9)
+        left = [each for each in mails if each.state in {"waiting", "sending", "uncertain"}]
+        return [
+            *(f"letter {row.id} is kept" for row in kept),
+            *(f"mail {row.id} is {row.state}" for row in left),
+            *(f"match {each} is to be attended to" for each in due),
+        ]
 
     def come_to_rest(self, seconds: float = 400) -> None:
         """Let the daemon work until every match is over and nothing is on its way."""
