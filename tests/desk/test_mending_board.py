@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from support.club import Club, Mail
 from support.matches import GAME
+from support.mended import opened
 
 from referee.desk import archive, ledger
 from referee.desk.archiving.auditing import audit_match
@@ -17,7 +19,7 @@ from referee.desk.mending import planning
 from referee.desk.mending.act import Act, Refused
 from referee.desk.mending.acting import Acting, Looking
 from referee.desk.mending.ending import End
-from referee.desk.mending.fix import Fix
+from referee.desk.mending.fix import Fix, patch_of
 from referee.desk.mending.redo import Redo
 from referee.desk.mending.undo import Undo
 from referee.desk.mending.urging import Resend
@@ -353,6 +355,44 @@ def test_fix_that_loses_a_piece_is_refused(club: Club, game: str, pile: str) -> 
     with pytest.raises(Refused, match=f"does not accept.*{what}"):
         planning.carry_out(club.desk, Fix(name, document), "a slip")
     assert stood(club, name) == before
+
+
+def spoiled(node: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[Any, Any]]:
+    """Yield what a document is with one thing gone, or there twice, and which it is."""
+    places = node.items() if isinstance(node, dict) else enumerate(node)
+    for key, value in places:
+        here = (*path, key)
+        if isinstance(node, list):
+            yield here, [*node[:key], value, *node[key:]]
+            yield here, [*node[:key], *node[key + 1 :]]
+        else:
+            yield here, {each: node[each] for each in node if each != key}
+        if isinstance(value, dict | list):
+            for which, spoilt in spoiled(value, here):
+                whole = [*node] if isinstance(node, list) else {**node}
+                whole[key] = spoilt
+                yield which, whole
+
+
+@pytest.mark.parametrize(
+    ("game", "counted"), [("nord", {"unplayed"}), ("origo", {"supplied", "turn"})]
+)
+@pytest.mark.parametrize("orders", [0, 40])
+def test_nothing_can_be_lost_or_doubled_by_a_fix(
+    game: str, orders: int, counted: set[str]
+) -> None:
+    """Of all that a position holds only what was counted or is known, no piece, may be left out."""
+    mended, rng = opened(registry.find(game), f"{game}-1", 3), Random(5)
+    for _ in range(orders):
+        mended.play(rng)
+    document: Any = mended.match.game.dump(mended.match.position)
+    fixed = {key: value for key, value in document.items() if key != "board"}
+    accepted = set()
+    for (part, *_), changed in spoiled(fixed):
+        with suppress(Refused):
+            if patch_of(mended.match, {"board": document["board"], **changed}):
+                accepted.add(part)
+    assert accepted <= counted
 
 
 @pytest.mark.parametrize("given", [1, None, {}, {"seats": 5}, [{"op": "remove", "path": "/x"}]])
