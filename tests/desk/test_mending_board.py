@@ -20,6 +20,7 @@ from referee.desk.mending.act import Act, Refused
 from referee.desk.mending.acting import Acting, Looking
 from referee.desk.mending.ending import End
 from referee.desk.mending.fix import Fix, patch_of
+from referee.desk.mending.handing import HandOver
 from referee.desk.mending.redo import Redo
 from referee.desk.mending.undo import Undo
 from referee.desk.mending.urging import Resend
@@ -169,6 +170,18 @@ def test_a_plan_gives_no_order_in_advance_away(club: Club) -> None:
     assert "red is shown what would be taken back by receipt" in shown
     assert f"receipt {queued.id} " not in shown
     assert f"report {resent.id} " not in shown
+
+
+def test_undo_takes_back_what_a_player_ordered_before_a_bot_got_his_seat(club: Club) -> None:
+    """He played the turn, whoever would play it now; what the bot played is no player's turn."""
+    begun(club)
+    played(club, "pass")
+    mend(club, HandOver(NAME, "red", bot="greedy"), "alice has left")
+    mend(club, Undo(NAME, revealed=True))
+    assert [each.turn for each in log(club) if each.kind == "undo"] == [1]
+    assert club.match(NAME).to_act == "blue"
+    with pytest.raises(Refused, match="nobody has ordered anything"):
+        planning.propose(club.desk, Undo(NAME, revealed=True), "again")
 
 
 def test_undo_of_nothing_is_refused(club: Club) -> None:

@@ -11,7 +11,7 @@ from referee.desk.ledger import Sitting
 from referee.desk.mending.act import Plain, Refused, Work
 from referee.games.game import Seat
 from referee.matches import croupier, line, mending
-from referee.matches.events import BOARD_KINDS, END, FIX, ORDER, SETTING, Event
+from referee.matches.events import BOARD_KINDS, END, FIX, ORDER, SEAT, SETTING, Event
 from referee.matches.log import AnyMatch
 from referee.matches.replay import at_event
 from referee.store import matches as tables
@@ -89,10 +89,20 @@ def goal(sitting: Sitting, log: Sequence[Event], turn: int | None) -> int:
 
 def _last_played(sitting: Sitting, log: Sequence[Event]) -> int | None:
     """Return the last turn in which a player ordered something; where all are bots, one of them."""
-    players = {each.seat for each in sitting.seats if each.holder == "player"}
     orders = [each for each in line.current(log) if each.kind == ORDER and not each.forced]
-    turns = [each.turn for each in orders if each.seat in players or not players]
+    turns = [each.turn for each in orders if _by_a_player(sitting, log, each)]
+    if not turns and not any(each.holder == "player" for each in sitting.seats):
+        turns = [each.turn for each in orders]
     return turns[-1] if turns else None
+
+
+def _by_a_player(sitting: Sitting, log: Sequence[Event], order: Event) -> bool:
+    """Whether a player held the seat of an order then; whoever gave it away first was one."""
+    given = [each for each in log if each.kind == SEAT and each.seat == order.seat]
+    before = [each.details["holder"] for each in given if each.seq < order.seq]
+    if not given:
+        return sitting.seat(str(order.seat)).holder == "player"
+    return before[-1:] in ([], ["player"])
 
 
 def revealed(work: Work, row: MatchRow, to: int) -> list[str]:
