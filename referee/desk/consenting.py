@@ -12,6 +12,7 @@ from referee.desk.case import Case
 from referee.desk.claims import Claim
 from referee.desk.commands import Command
 from referee.desk.desk import Desk
+from referee.desk.lateness import all_letters_known
 from referee.desk.ledger import Sitting
 from referee.desk.mending import enacting
 from referee.desk.mending.act import Refused, Work
@@ -37,7 +38,7 @@ def ask(case: Case, claim: Claim, _: Command) -> None:
     if row.state != "running":
         answers.send(case, "undo-not", {"why": "state"}, claim)
         return
-    _lapse_if_due(case.desk, case.connection, row)
+    _lapse_if_due(case, row)
     sitting = ledger.load(case.desk, case.connection, row)
     log = ledger.log_of(case.connection, row)
     turn = _latest_turn(log, seat)
@@ -130,13 +131,16 @@ def decline(case: Case, claim: Claim) -> bool:
 
 def asked_of(case: Case, claim: Claim) -> ConsentRow | None:
     """Return what is asked of a seat in its match, once what has lapsed is gone."""
-    _lapse_if_due(case.desk, case.connection, claim.match)
+    _lapse_if_due(case, claim.match)
     asked = consents.waiting_in(case.connection, claim.match.id)
     return None if asked is None or asked.seat == claim.seat.seat else asked
 
 
 def due(desk: Desk, connection: Connection) -> bool:
-    """Tell whether anything that is asked has waited too long, or its match has moved on."""
+    """Tell whether anything that is asked has waited too long, or its match has moved on.
+
+    An answer counts by its arrival: none may still lie in the mailbox.
+    """
     return any(_has_lapsed(desk, connection, each) for each in consents.waiting(connection))
 
 
@@ -147,15 +151,22 @@ def lapse(desk: Desk, connection: Connection) -> None:
             _decline(desk, connection, each, moved=each.expires > desk.now())
 
 
-def _lapse_if_due(desk: Desk, connection: Connection, row: MatchRow) -> None:
-    asked = consents.waiting_in(connection, row.id)
-    if asked is not None and _has_lapsed(desk, connection, asked):
-        _decline(desk, connection, asked, moved=asked.expires > desk.now())
+def _lapse_if_due(case: Case, row: MatchRow) -> None:
+    """Let what is asked lapse if a letter came too late to answer it."""
+    asked = consents.waiting_in(case.connection, row.id)
+    late = asked is not None and asked.expires <= case.row.arrived
+    if asked is not None and (late or _moved_on(case.connection, asked)):
+        _decline(case.desk, case.connection, asked, moved=not late)
 
 
 def _has_lapsed(desk: Desk, connection: Connection, asked: ConsentRow) -> bool:
+    over = asked.expires <= desk.now() and all_letters_known(desk, connection, asked.expires)
+    return over or _moved_on(connection, asked)
+
+
+def _moved_on(connection: Connection, asked: ConsentRow) -> bool:
     later = tables.events(connection, asked.match_id, after=asked.asked_seq)
-    return asked.expires <= desk.now() or any(each.kind not in ANNOTATIONS for each in later)
+    return any(each.kind not in ANNOTATIONS for each in later)
 
 
 def _decline(

@@ -53,7 +53,7 @@ def act(desk: Desk, connection: Connection, sitting: Sitting) -> bool:
     ended = clock.run.moment_with(-clock.pace.grace, clock.calendar) if clock.run else None
     if ended is None or ended > now:
         return urging.remind(desk, connection, sitting, clock)
-    if not _all_letters_known(desk, connection, ended):
+    if not all_letters_known(desk, connection, ended):
         return False
     if _played_for(desk, connection, sitting, clock):
         return True
@@ -91,7 +91,8 @@ def _played_for(desk: Desk, connection: Connection, sitting: Sitting, clock: Clo
     return True
 
 
-def _all_letters_known(desk: Desk, connection: Connection, ended: datetime) -> bool:
+def all_letters_known(desk: Desk, connection: Connection, ended: datetime) -> bool:
+    """Tell whether the mailbox was read after a moment, and all that came before it is handled."""
     served = leases.lease(connection, desk.address)
     polled = served.polled_at if served else None
     if polled is None or not ended < polled <= desk.now():

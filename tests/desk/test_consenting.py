@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from support.club import Club, Mail
+from datetime import timedelta
 
-from referee.desk import chores, ledger
+from support.club import Club, Mail, letter
+
+from referee.desk import chores, health, ledger
 from referee.matches.events import Event
 from referee.store import consents
 
@@ -94,7 +96,30 @@ def test_silence_declines(club: Club) -> None:
     club.later(days=2, hours=23)
     assert chores.work(club.desk) == 0
     club.later(hours=2)
+    health.note_poll(club.desk, club.desk.now())
     assert chores.work(club.desk) > 0
+    assert "not everybody agreed in time" in told(club.last(ALICE, "notice"))
+
+
+def test_yes_in_the_mailbox_wins_against_the_end_of_time(club: Club) -> None:
+    """It came while the referee was out; read after the end it counts by its arrival."""
+    question, _ = asked(club)
+    club.later(days=3, hours=2)
+    assert chores.work(club.desk) == 0
+    club.put(
+        letter(BOB, "agree", answers=question.message["Message-ID"]),
+        arrived=club.desk.now() - timedelta(hours=5),
+    )
+    assert club.match(NAME).turn == 1
+    assert log(club)[-1].kind == "undo"
+
+
+def test_yes_that_comes_too_late_is_none(club: Club) -> None:
+    """The answer says that nothing is taken back."""
+    question, _ = asked(club)
+    club.later(days=3, hours=2)
+    club.answer(question, "agree", BOB)
+    assert club.match(NAME).turn == 2
     assert "not everybody agreed in time" in told(club.last(ALICE, "notice"))
 
 

@@ -129,8 +129,10 @@ class Club:
         assert found, f"no mail to {to}"
         return found[-1]
 
-    def put(self, raw: bytes, *, truncated: bool = False) -> Verdict:
-        """Let a letter arrive and be handled."""
+    def put(
+        self, raw: bytes, *, truncated: bool = False, arrived: datetime | None = None
+    ) -> Verdict:
+        """Let a letter arrive, now unless it did before, and be handled."""
         self.uid += 1
         letter = reading.read(raw)
         with self.desk.store.writing() as connection:
@@ -139,7 +141,7 @@ class Club:
                 folder="INBOX",
                 uidvalidity=1,
                 uid=self.uid,
-                arrived=self.desk.now(),
+                arrived=arrived or self.desk.now(),
                 size=len(raw),
                 truncated=truncated,
                 raw=raw,
