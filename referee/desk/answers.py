@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from referee.desk import frames, tray
 from referee.desk.case import Case
 from referee.desk.claims import Claim
-from referee.desk.posting import Binding
+from referee.desk.posting import Binding, names_of
 from referee.desk.tray import Part
 from referee.games.game import AnyGame, Json, Order, Refusal, Scene
+from referee.render.layout import capital
 from referee.render.mails import Answer, answer_sheet
+from referee.render.parts import deadline, who
 from referee.render.wording import Catalogue, Wording
+from referee.store import matches as tables
+
+_WHOSE_TURN: Final = frozenset({"old-code", "preview", "show", "taken-back"})
+"""Answers that say whose turn it is, and until when."""
 
 
 def send(
@@ -55,9 +62,24 @@ def send(
         refusal=refusal,
         legal=tuple(legal),
         framing=framing,
+        turn=_turn(case, binding, wording) if key in _WHOSE_TURN else None,
     )
     about = None if binding is None else (binding.match.id, binding.seat.seat)
     case.tray.put(Part(answer_sheet(wording, answer), about=about, lines=case.tray.lines))
+
+
+def _turn(case: Case, binding: Binding | None, wording: Wording | Catalogue) -> str | None:
+    """Return whose turn it is in the match of an answer, and until when; None if nobody's."""
+    if binding is None or not isinstance(wording, Wording):
+        return None
+    row, seat = binding.match, binding.match.to_act
+    if row.state != "running" or seat is None:
+        return None
+    fields = deadline(row.due, case.player.zone, case.desk.now(), wording)
+    if seat == binding.seat.seat:
+        return wording.catalogue.say("turn.yours", seat=wording.seat(seat), **fields)
+    names = names_of(case.connection, tables.seats(case.connection, row.id))
+    return wording.catalogue.say("turn.theirs", seat=capital(who(seat, names, wording)), **fields)
 
 
 def binding_of(case: Case, claim: Claim) -> Binding:

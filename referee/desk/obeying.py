@@ -28,7 +28,8 @@ from referee.desk.claims import Claim, Problem
 from referee.desk.commands import MOST_LUCK, Command
 from referee.desk.posting import names_of, players_of
 from referee.games.game import Json
-from referee.render.wording import Wording
+from referee.render.moments import moment
+from referee.render.wording import Catalogue, Wording
 from referee.store import matches as tables
 
 
@@ -176,9 +177,17 @@ def _matches(case: Case, claim: Claim | None, _: Command) -> None:
                 "turn": row.turn,
                 "to_act": wording.seat(row.to_act) if row.to_act else None,
                 "state": row.state,
+                "due": _due(case, row),
             }
         )
     answers.send(case, "matches", {"matches": listed}, claim)
+
+
+def _due(case: Case, row: tables.MatchRow) -> str | None:
+    """Return until when the seat to act has time, worded."""
+    if row.due is None or row.state != "running":
+        return None
+    return moment(row.due, case.player.zone, Catalogue(case.player.language))
 
 
 def _show(case: Case, claim: Claim | None, command: Command) -> None:

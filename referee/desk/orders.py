@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from referee.desk import answers, crediting, ledger, rewinding, standing, telling
-from referee.desk.advance import key_of
+from referee.desk.advance import Queue, key_of, lines_of
 from referee.desk.case import Case
 from referee.desk.claims import Claim, answered
 from referee.desk.ledger import Sitting
@@ -23,11 +23,14 @@ from referee.games.game import Document, Json
 from referee.games.play import canonical_json
 from referee.matches import match
 from referee.matches.match import Submitted
-from referee.matches.standing import write_line
+from referee.matches.standing import Acted, State, write_line
 from referee.render.mails import Outcome
 from referee.render.moments import moment
 from referee.render.wording import Catalogue, Wording
 from referee.store import letters, outbox
+
+_FATES: Final[Mapping[State, Outcome]] = {"used": "played", "waiting": "begun", "void": "dropped"}
+"""What a queue came to that acted at once, by its state afterwards."""
 
 CARRIED_OUT: Final = frozenset({"accepted", "partly"})
 
@@ -161,20 +164,33 @@ def _look_ahead(case: Case, claim: Claim, understood: Understood, played: Played
     given = tuple(
         standing.take(desk, connection, played.sitting, seat, each) for each in understood.given
     )
-    return _act(case, claim, replace(played, given=given))
+    return _act(case, claim, understood, replace(played, given=given))
 
 
-def _act(case: Case, claim: Claim, played: Played) -> Played:
+def _act(case: Case, claim: Claim, understood: Understood, played: Played) -> Played:
     """Let the seat's standing orders act as long as they can, so that its receipt tells all."""
     moment = ledger.stamp(case.row.arrived)
     desk, connection, seat = case.desk, case.connection, claim.seat.seat
     while acting := standing.act_once(desk, connection, played.sitting, moment, seat):
         after, acted = acting
         logged = acted.done.logged if acted.done else ()
+        given = _came_of(played, understood, acted)
         done = replace(played.done, match=after.live, logged=(*played.done.logged, *logged))
         notes = tuple(each.to_document() for each in acted.notes)
-        played = replace(played, sitting=after, done=done, notes=(*played.notes, *notes))
+        notes = (*played.notes, *notes)
+        played = replace(played, sitting=after, done=done, notes=notes, given=given)
     return played
+
+
+def _came_of(played: Played, understood: Understood, acted: Acted) -> tuple[Outcome, ...]:
+    """Return what came of each order in advance, now that one of them has acted."""
+    fate = _FATES[acted.state]
+    lines = acted.standing.lines
+    found = []
+    for given, outcome in zip(understood.given, played.given, strict=False):
+        mine = isinstance(given, Queue) and lines_of(played.sitting.game, given, "en") == lines
+        found.append(fate if mine and outcome == "noted" else outcome)
+    return tuple(found)
 
 
 def _put_receipt(
@@ -212,14 +228,14 @@ def _preview(case: Case, claim: Claim, understood: Understood) -> None:
     sitting = ledger.load(case.desk, case.connection, claim.match)
     seat = claim.seat.seat
     shown = match.preview(sitting.live, seat, understood.orders)
-    wrong = next((line for line in understood.lines if line.fault is not None), None)
     wording = Wording(sitting.game, case.player.language)
     fields: dict[str, Any] = {
         "orders": [wording.order(order) for order in understood.orders],
         "accepted": shown.accepted,
         "stopped": shown.stopped,
-        "unreadable": None if wrong is None else wrong.text,
-        "why": wording.unreadable(wrong.fault) if wrong and wrong.fault else None,
+        "unreadable": [
+            (line.text, wording.unreadable(line.fault)) for line in understood.lines if line.fault
+        ],
         "at": shown.at,
     }
     answers.send(
@@ -234,7 +250,9 @@ def _preview(case: Case, claim: Claim, understood: Understood) -> None:
 
 
 def _not_your_turn(case: Case, claim: Claim) -> None:
-    answers.send(case, "not-your-turn", {"to_act": claim.match.to_act}, claim)
+    row, catalogue = claim.match, Catalogue(case.player.language)
+    due = None if row.due is None else moment(row.due, case.player.zone, catalogue)
+    answers.send(case, "not-your-turn", {"to_act": row.to_act, "due": due}, claim)
 
 
 def _outcome(understood: Understood, done: Submitted) -> str:

@@ -73,7 +73,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "old-code": "turn now",
         "organiser-note": "text",
         "paused": "match by text",
-        "preview": "orders accepted stopped? unreadable? why? at?",
+        "preview": "orders accepted stopped? unreadable? at?",
         "quarantined": "reason?",
         "reminded": "match by text turn due?",
         "repeat": "turn?",
@@ -86,7 +86,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "rules": "url?",
         "schema": "faults",
         "seat-changed": "match by text seat who whom",
-        "seat-left": "match by text seat whom",
+        "seat-left": "match by text seat whom invited?",
         "seat-passed-on": "back?",
         "seat-taken": "match by text seat who holders until?",
         "set-done": "what value",
@@ -120,7 +120,8 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
 ``by`` is who did it, ``organiser``, ``referee`` or a seat, and ``text`` then why;
 ``text`` is a foreign text of several lines, ``lines`` and ``orders`` are lines of text;
 ``wish`` are lines of commands; ``written`` are pairs of a command and what it is about;
-``accepted`` counts the orders that would be accepted; ``faults`` are ``{"path", "message"}``;
+``unreadable`` are pairs of a line and why; ``accepted`` counts the orders that would be accepted;
+``faults`` are ``{"path", "message"}``;
 ``matches`` are ``{"match", "game", "seat"}`` and perhaps ``turn``, ``to_act`` and ``state``;
 ``waiting``, ``to``, ``open`` and ``known`` are lists of names; ``due`` is worded; ``bytes`` and
 ``limit`` are in bytes; ``most`` counts messages.
@@ -167,7 +168,7 @@ class Answer:
     mails (without ``match`` the field of that name counts, without ``game_name`` the game's own
     words); ``scene``, ``refusal`` and ``legal`` are shown where given. ``acts``: whether the seat
     is to act, so that orders are asked of it, or not, so that it may write to others; None: what
-    the key says of itself.
+    the key says of itself. ``turn`` is a sentence about whose turn it is.
     """
 
     key: str
@@ -180,6 +181,7 @@ class Answer:
     refusal: Refusal | None = None
     framing: Framing | None = None
     acts: bool | None = None
+    turn: str | None = None
 
 
 def answer(words: Wording | Catalogue, value: Answer) -> Content:
@@ -200,7 +202,7 @@ def answer_sheet(words: Wording | Catalogue, value: Answer) -> Sheet:
     headline, *paragraphs = text.split("\n\n")
     shown = _shown(words, value)
     parts = {
-        "paragraphs": paragraphs + _remarks(fields, catalogue),
+        "paragraphs": [*paragraphs, *_remarks(fields, catalogue), *filter(None, [value.turn])],
         "quoted": _quoted(fields),
         "how": catalogue.say(f"box.{_writing(value)}"),
         "items": _items(fields, words),
@@ -299,12 +301,11 @@ def _previewed(
 ) -> list[tuple[str, str]]:
     """Return the orders of a preview, each with what would become of it.
 
-    A line that cannot be read comes first, as with it nothing else would be played.
+    Lines that cannot be read come first, as with them nothing else would be played.
     """
     wrong, lines = fields.get("unreadable"), []
-    if wrong:
-        said = catalogue.say("preview.unreadable", reason=fields["why"])
-        lines.append((clean(wrong), said))
+    for line, why in wrong or ():
+        lines.append((clean(line), catalogue.say("preview.unreadable", reason=why)))
     at = fields.get("accepted", 0) if fields.get("at") is None else fields["at"]
     for n, order in enumerate(fields.get("orders") or ()):
         fate = "fine" if n < fields["accepted"] else "unknown"
@@ -332,7 +333,7 @@ def _fault(fault: Mapping[str, str], catalogue: Catalogue) -> str:
 
 def _match(fields: Mapping[str, Any], words: Wording | Catalogue) -> str:
     catalogue = catalogue_of(words)
-    known = {"turn": None, "to_act": None, "state": None} | dict(fields)
+    known = {"turn": None, "to_act": None, "state": None, "due": None} | dict(fields)
     mine = known["to_act"] is not None and known["to_act"] == known["seat"]
     if known["state"] and catalogue.has(f"state.{known['state']}"):
         known["state"] = catalogue.say(f"state.{known['state']}")

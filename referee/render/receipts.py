@@ -23,12 +23,15 @@ Outcome = Literal[
     "unreadable",
     "command",
     "noted",
+    "played",
+    "begun",
+    "dropped",
     "known",
     "cancelled",
     "nothing",
 ]
 
-ABOUT_LATER: Final = frozenset({"noted", "known", "cancelled", "nothing"})
+ABOUT_LATER: Final = frozenset({"noted", "known", "cancelled", "nothing", "dropped"})
 """What can come of a line that orders something in advance, or takes it back."""
 
 MOST_SUGGESTED: Final = 3

@@ -128,3 +128,51 @@ def test_a_letter_in_german_is_answered_in_german(club: Club) -> None:
     club.answer(mail, "einstellung sprache de", ALICE)
     club.answer(club.last(ALICE, "answer"), "notiz nach Westen\nzeige", ALICE)
     assert "Deine Mail wollte mehreres." in flat(club.last(ALICE))
+
+
+def test_a_preview_names_every_line_that_cannot_be_read(club: Club) -> None:
+    """All of them, each with its reason, and until when there is time."""
+    mail = report(club)
+    club.answer(mail, f"preview\n{put(mail)}\nput nine Q\nput 3 Z9", ALICE)
+    said = flat(club.last(ALICE, "answer"))
+    assert "· put nine Q — not understood" in said
+    assert "· put 3 Z9 — not understood" in said
+    assert "It is your turn, red: until Sat 28 Nov 2026" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("queue {put}", "played at once, as it is your turn"),
+        ("queue {put}; {put}", "played as far as your turn went; what is left is noted for later"),
+        ("queue put 4 A1", "not played; why stands below"),
+    ],
+)
+def test_what_is_queued_in_ones_own_turn_is_said_to_be_played(
+    club: Club, text: str, said: str
+) -> None:
+    """The receipt says what came of the line, not that it is for later."""
+    mail = report(club)
+    club.answer(mail, text.format(put=put(mail)), ALICE)
+    receipt = flat(club.last(ALICE, "receipt"))
+    assert said in receipt
+    assert "— noted for later" not in receipt
+
+
+def test_answers_about_the_board_say_whose_turn_it_is_and_until_when(club: Club) -> None:
+    """`show`, `matches`, an old code, and orders out of turn."""
+    mail = report(club)
+    club.answer(mail, put(mail), ALICE)
+    club.work()
+    club.mails(ALICE)
+    club.answer(mail, "put 3 B1", ALICE)
+    until = "until Sat 28 Nov 2026, 12:00"
+    old = flat(club.last(ALICE))
+    assert f"shows the board as it is. Blue (bob) is to act, {until}" in old
+    for number, (line, expected) in enumerate(
+        [("show", f"Blue (bob) is to act, {until}"), ("matches", f"blue is to act, {until}")]
+    ):
+        club.put(letter(ALICE, line, number=30 + number))
+        assert expected in flat(club.last(ALICE))
+    club.put(letter(BOB, "show", number=33))
+    assert f"It is your turn, blue: {until}" in flat(club.last(BOB))

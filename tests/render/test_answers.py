@@ -71,11 +71,11 @@ def test_an_answer_shows_scene_refusal_and_orders() -> None:
         (2, False, None, "These orders would be accepted. Nothing"),
         (1, True, None, "These orders would be accepted as far as can be foreseen."),
         (1, False, None, "These orders would not all be accepted."),
-        (2, False, "sett Q", "These orders would not all be accepted."),
+        (2, False, [("sett Q", "no order")], "These orders would not all be accepted."),
     ],
 )
 def test_a_preview_says_how_far_orders_would_go(
-    accepted: int, stopped: bool, unreadable: str | None, expected: str
+    accepted: int, stopped: bool, unreadable: list[tuple[str, str]] | None, expected: str
 ) -> None:
     """Accepted, not to be foreseen, refused and unread are told apart."""
     given = {

@@ -254,5 +254,6 @@ def several(language: str = "en") -> mails.Content:
     ]
     sheets = [(lines, mails.answer_sheet(words, value)) for lines, value in parts]
     sheets.append(((), mails.receipt_sheet(words, receipt(), frame)))
-    sheets.append(((), mails.invitation_sheet(words, invitation(words="set A1"), frame)))
+    joined = invitation(words="set A1", stage="joined")
+    sheets.append(((), mails.invitation_sheet(words, joined, frame)))
     return mails.together(sheets, frame)
