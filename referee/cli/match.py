@@ -60,9 +60,11 @@ def new(
         plan = read_plan(game, seat, option or [], board, seed, agreed, begins=start)
         with desk.store.writing() as connection:
             row = opening.set_up(desk, connection, plan)
-    if show.printed({"match": row.name}):
-        return
-    typer.echo(row.name)
+    bots = all(each.bot for each in plan.holders)
+    if not show.printed({"match": row.name, "bots_alone": bots}):
+        typer.echo(row.name)
+        if bots:
+            typer.echo(_alone(row), err=True)
 
 
 @app.command("start")
@@ -172,6 +174,13 @@ def _at_turn(connection: Connection, sitting: Sitting, turn: int) -> Sitting:
         raise RefereeError(f"{sitting.row.name} was pruned: import its record to see it")
     live = ledger.at_turn(connection, sitting, turn)
     return replace(sitting, row=replace(sitting.row, due=None), live=live)
+
+
+def _alone(row: MatchRow) -> str:
+    """Return what becomes of a match that nobody but bots plays."""
+    if row.header is not None:
+        return f"bots alone play {row.name}: nobody gets mail of it"
+    return f"bots alone are to play {row.name}: referee match start {row.name} begins it"
 
 
 def _listed(each: Listed, now: datetime) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from referee.matches.pace import Pace
 from referee.render import mails
 from referee.render.wording import Wording
 from referee.store import matches as tables
+from referee.store import players
 from referee.store.matches import MatchRow, SeatRow
 
 NO_SEATING: Final = Seating()
@@ -87,6 +88,7 @@ def set_up(desk: Desk, connection: Connection, plan: Plan) -> MatchRow:
     Raises BadSeat, BadMatch.
     """
     _check_seats(plan, desk.address)
+    _check_players(connection, plan)
     _try_start(plan)
     name = tables.new_name(connection, plan.game.name)
     seed = plan.seed or croupier.new_seed()
@@ -127,7 +129,8 @@ def begin(desk: Desk, connection: Connection, row: MatchRow) -> MatchRow:
     declined = [each.seat for each in seats if each.agreed == "no"]
     if declined:
         raise BadMatch(
-            f"{row.name} cannot begin: {', '.join(declined)} declined; set up another match"
+            f"{row.name} cannot begin: {', '.join(declined)} declined; give the seat to somebody: "
+            f"referee match seat {row.name} {declined[0]} …"
         )
     seats = _filled(connection, row)
     now = desk.now()
@@ -201,6 +204,19 @@ def _check_seats(plan: Plan, own_address: str) -> None:
         raise BadSeat(f"--start: {', '.join(left)} is open; without --start players can join")
 
 
+def _check_players(connection: Connection, plan: Plan) -> None:
+    """Refuse a player on two seats, who would see both hands, by whichever of his addresses."""
+    held: dict[int | str, Seat] = {}
+    for holder in plan.holders:
+        if holder.address is None:
+            continue
+        player = players.by_address(connection, holder.address)
+        first = held.setdefault(player.id if player else holder.address, holder.seat)
+        if first != holder.seat:
+            who = player.name if player else holder.address
+            raise BadSeat(f"{who} is given {first} and {holder.seat}, and would see both hands")
+
+
 def _try_start(plan: Plan) -> None:
     """Refuse what cannot be begun before anything is written or mailed."""
     colours = tuple(holder.seat for holder in plan.holders)
@@ -251,18 +267,24 @@ def terms_of(
 
 
 def _invite(desk: Desk, connection: Connection, row: MatchRow, *, at_once: bool) -> None:
-    seats = tables.seats(connection, row.id)
-    game = desk.find_game(row.game, row.edition)
-    ledger.add_codes(desk, connection, row, seats, 0, ledger.BEFORE_TURN_ONE)
-    for seat, player in players_of(connection, seats).items():
-        wording = Wording(game, player.language)
-        invited = next(s for s in seats if s.seat == seat)
-        code = ledger.code_of(desk, row, invited)
-        terms = terms_of(connection, row, wording, player.zone, seat)
-        content = mails.invitation(
-            wording,
-            replace(terms, starts_at_once=at_once, inviter=desk.organiser),
-            frames.framing(wording, row.name, 0, seat, code, box=not at_once),
-        )
-        binding = Binding(row, invited, 0, code)
-        post(desk, connection, player, "invitation", content, binding=binding, extras=Extras())
+    for seat in tables.seats(connection, row.id):
+        if seat.player_id is not None:
+            invite(desk, connection, row, seat, at_once=at_once)
+
+
+def invite(
+    desk: Desk, connection: Connection, row: MatchRow, seat: SeatRow, *, at_once: bool = False
+) -> int | None:
+    """Invite the player of a seat, with a reply code; return the mail's number."""
+    [player] = players_of(connection, [seat]).values()
+    ledger.add_codes(desk, connection, row, [seat], 0, ledger.BEFORE_TURN_ONE)
+    wording = Wording(desk.find_game(row.game, row.edition), player.language)
+    code = ledger.code_of(desk, row, seat)
+    terms = terms_of(connection, row, wording, player.zone, seat.seat)
+    content = mails.invitation(
+        wording,
+        replace(terms, starts_at_once=at_once, inviter=desk.organiser),
+        frames.framing(wording, row.name, 0, seat.seat, code, box=not at_once),
+    )
+    binding = Binding(row, seat, 0, code)
+    return post(desk, connection, player, "invitation", content, binding=binding, extras=Extras())

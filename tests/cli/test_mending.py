@@ -91,6 +91,18 @@ def without_now(text: str) -> list[str]:
     return [each for each in text.splitlines() if not each.startswith("Now:")]
 
 
+def test_bots_that_are_alone_are_said_to_be(run: Callable[..., Any], store: Store) -> None:
+    """The output holds the name alone; beside it stands what becomes of the match."""
+    assert state(store) == "running"
+    bots = ("match", "new", "pebbles", "--seat", "red=bot:random", "--seat", "blue=bot:random")
+    waits, begun = run(*bots), run(*bots, "--start")
+    assert (waits.out, begun.out) == ("pebbles-2\n", "pebbles-3\n")
+    assert "bots alone are to play pebbles-2: referee match start pebbles-2 begins it" in waits.err
+    assert "bots alone play pebbles-3" in begun.err
+    told = json.loads(run(*bots, "--json").out)
+    assert told == {"match": "pebbles-4", "bots_alone": True}
+
+
 def test_a_plan_as_json_holds_the_same(run: Callable[..., Any], store: Store) -> None:
     """Everything the text says, by name, and no reply code."""
     shown = json.loads(run("match", "note", "pebbles-1", "hello", "--json").out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from support.club import Club
 from support.mending import ALICE, BOB, CAROL, NAME, an_order, plain, said, seated, settle, verified
 
+from referee.desk import seating
 from referee.desk.mending import planning
 from referee.desk.mending.act import Act, Refused
 from referee.desk.mending.ending import End
@@ -17,6 +19,7 @@ from referee.desk.mending.pausing import Pause, Resume
 from referee.desk.mending.proposal import Proposal
 from referee.desk.mending.sitting_in import SitIn
 from referee.desk.mending.urging import Resend
+from referee.mail.codes import codes_in
 from referee.store import matches as tables
 
 SUNDAY, TUESDAY = date(2026, 11, 22), date(2026, 11, 24)
@@ -287,3 +290,72 @@ def test_who_gives_up_his_seat_needs_nobody_to_sit(running: Club) -> None:
     running.later(days=1)
     settle(running)
     assert holder(running, "red") == "greedy"
+
+
+@pytest.fixture
+def invited(club: Club) -> Club:
+    """Return a club with a match that alice has agreed to, with words for chance, and bob not."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
+    club.answer(club.last(ALICE, "invitation"), "agree\nluck seven swans", ALICE)
+    club.mails(ALICE), club.mails(BOB)
+    return club
+
+
+def test_somebody_else_is_invited_before_a_match_begins(invited: Club) -> None:
+    """He gets the terms and is asked to agree; the match begins when he has."""
+    plan = planning.propose(invited.desk, HandOver(NAME, "blue", CAROL), "he is abroad")
+    assert [each.to for each in plan.mails] == ["bob", "carol", "alice"]
+    planning.apply(invited.desk, plan.id)
+    codes = {invited.code(NAME, seat) for seat in ("red", "blue")}
+    assert not any(set(codes_in(each.text)) & codes for each in plan.mails)
+    assert "has not begun yet; you need not answer" in said(invited, BOB)
+    assert "he is abroad" in said(invited, ALICE)
+    invited.answer(invited.last(CAROL, "invitation"), "agree", CAROL)
+    row = invited.match(NAME)
+    assert row.state == "running"
+    assert json.loads(row.words) == {"red": "seven swans"}
+
+
+def test_what_one_agreed_to_goes_with_him(invited: Club) -> None:
+    """His words for chance are his own, and who comes in his place is asked anew."""
+    do(invited, HandOver(NAME, "red", CAROL))
+    assert json.loads(invited.match(NAME).words) == {}
+    invited.answer(invited.last(BOB, "notice"), "agree", BOB)
+    assert invited.match(NAME).state == "invited"
+
+
+def test_the_code_of_an_invitation_that_was_given_away_is_nobodys(invited: Club) -> None:
+    """Who was invited first can agree to nothing for the seat any more."""
+    invited.taken.clear()
+    old = invited.last(BOB, "invitation")
+    do(invited, HandOver(NAME, "blue", CAROL))
+    invited.answer(old, "agree", BOB)
+    assert invited.match(NAME).state == "invited"
+
+
+def test_a_bot_in_place_of_the_last_who_had_not_agreed_begins_the_match(invited: Club) -> None:
+    """Everybody else has agreed, and a bot need not."""
+    done = do(invited, HandOver(NAME, "blue", bot="greedy"))
+    assert invited.match(NAME).state == "running"
+    assert f"all players have agreed, so {NAME} begins" in done.warnings
+    assert done.events
+
+
+def test_who_declined_is_replaced(invited: Club) -> None:
+    """The match need not be set up anew."""
+    invited.taken.clear()
+    invited.answer(invited.last(BOB, "invitation"), "decline", BOB)
+    do(invited, HandOver(NAME, "blue", CAROL))
+    invited.answer(invited.last(CAROL, "invitation"), "agree", CAROL)
+    assert invited.match(NAME).state == "running"
+
+
+def test_nobody_holds_a_seat_before_a_match_begins_unless_it_is_open(club: Club) -> None:
+    """Of a match that players join a seat is free again; of another it is refused."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
+    with pytest.raises(Refused, match="no open seats"):
+        do(club, HandOver(NAME, "blue"))
+    club.new_match("pebbles", f"red={ALICE}", "blue=open", begins=False)
+    do(club, HandOver("pebbles-2", "red"))
+    with club.desk.store.reading() as connection:
+        assert len(seating.free(connection, club.match("pebbles-2"))) == 2

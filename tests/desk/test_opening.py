@@ -10,6 +10,7 @@ from support.club import REFEREE, Club
 from referee.desk import opening
 from referee.desk.opening import BadMatch
 from referee.desk.people import BadSeat, add_player
+from referee.store import players
 
 pytestmark = pytest.mark.fast
 
@@ -27,6 +28,7 @@ SEATS = (f"red={ALICE}", f"blue={BOB}")
         (("red=bot:random",), "not 1"),
         (("red=bot:random", "red=bot:greedy"), "given twice"),
         ((f"red={REFEREE}", "blue=bot:random"), "the referee's own address"),
+        ((f"red={ALICE}", f"blue={ALICE}"), "is given red and blue, and would see both hands"),
     ],
 )
 def test_seats_that_cannot_be_given_are_named(
@@ -95,3 +97,16 @@ def test_a_german_invitation_tells_days_off_and_grace_in_whole_sentences(club: C
     assert "läuft bei dir keine Zeit: Samstag, 25. Dezember und Do., 31. Dezember 2026. " in told
     assert "Ist die Zeit um und auch die Nachfrist vorbei (1 Tag), wartet die Partie" in told
     assert ".." not in told
+
+
+def test_a_player_is_known_by_each_of_his_addresses(club: Club) -> None:
+    """Nobody gets two seats by naming two addresses of one player."""
+    with club.desk.store.writing() as connection:
+        add_player(
+            club.desk, connection, ALICE, name="Alice", language="en", zone=None, format="both"
+        )
+        found = players.by_address(connection, ALICE)
+        assert found is not None
+        players.add_address(connection, found.id, BOB, now=club.desk.now())
+    with pytest.raises(BadSeat, match="Alice is given red and blue"):
+        club.new_match("pebbles", *SEATS)

@@ -28,6 +28,9 @@ MASK: Final = "····-····"
 HEAD: Final = f"{MASK}-····"
 """What stands in a plan for the head of the log, which is not known before the event is written."""
 
+OPEN_KINDS: Final = frozenset({"notice", "invitation"})
+"""Kinds of mail that show nothing hidden."""
+
 NO_CODE: Final = "0" * 8
 """What a report is written with that is only to be shown."""
 
@@ -62,8 +65,8 @@ def mails_of(
 
 
 def notices(connection: Connection, written: Iterable[OutboxRow]) -> tuple[Mailed, ...]:
-    """Return what notices say, codes masked; no other kind of mail is read, as it shows a hand."""
-    return tuple(_notice(connection, each) for each in written if each.kind == "notice")
+    """Return what notices and invitations say, codes masked; what shows a hand is not read."""
+    return tuple(_notice(connection, each) for each in written if each.kind in OPEN_KINDS)
 
 
 def _notice(connection: Connection, row: OutboxRow) -> Mailed:

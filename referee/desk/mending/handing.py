@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.desk import ledger, reports, standing, timing
+from referee.desk import ledger, opening, reports, seating, standing, timing, waiting
 from referee.desk.mending.act import Plain, Refused, Work
 from referee.desk.mending.urging import GOING
 from referee.desk.people import player_at
@@ -49,8 +49,11 @@ class HandOver(Plain):
     bot: str | None = None
 
     def carry_out(self, work: Work) -> None:
-        work.going(*GOING)
+        row = work.going("invited", *GOING)
         seat = work.seat(self.seat)
+        if row.state == "invited":
+            _invite(work, seat, taker_of(work, seat, self.address, self.bot))
+            return
         if self._stays(work, seat):
             return
         taker = taker_of(work, seat, self.address, self.bot)
@@ -109,6 +112,37 @@ def holder_of(work: Work, seat: SeatRow) -> Taker:
     return Taker(players.by_id(work.connection, seat.player_id))
 
 
+def _invite(work: Work, seat: SeatRow, taker: Taker) -> None:
+    """Give a seat of a match that has not begun to somebody else, who is asked to agree.
+
+    What its holder agreed to goes with him, his words for chance too; nothing of it is logged.
+    """
+    row, old = work.row, holder_of(work, seat)
+    if taker.kind == "nobody" and row.seating is None:
+        raise Refused(f"{row.name} has no open seats: give {seat.seat} an address or a bot")
+    seating.give_back(work.connection, row, seat.seat)
+    if taker.kind != "nobody":
+        tables.set_holder(
+            work.connection,
+            row.id,
+            seat.seat,
+            holder=taker.kind,
+            player_id=taker.player.id if taker.player else None,
+            bot=taker.bot,
+        )
+    if old.player is not None:
+        fields: dict[str, Json] = {"seat": seat.seat, "whom": taker.name(old.player)}
+        fields["invited"] = True
+        work.tell_one("seat-left", fields, seat, old.player, bound=False)
+    if taker.player is not None:
+        opening.invite(work.desk, work.connection, row, work.seat(seat.seat))
+    tell_others(work, "seat-changed", seat.seat, old, taker)
+    people = [s for s in tables.seats(work.connection, row.id) if s.holder == "player"]
+    if people and seating.complete(work.connection, row):
+        work.warn(f"all players have agreed, so {row.name} begins")
+        opening.begin(work.desk, work.connection, work.row)
+
+
 def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
     """Let a seat change hands: the event, the codes, its clock; what it had ordered ahead ends."""
     desk, connection = work.desk, work.connection
@@ -127,6 +161,8 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
             player_id=player.id if player else None,
             bot=taker.bot,
         )
+    if row.to_act == seat.seat:
+        waiting.pass_on(desk, connection, row, player.id if player else None)
     told = sitting.live.turn.number
     tables.set_reported(connection, row.id, seat.seat, sitting.live.seq, told)
     if player is None:
@@ -138,7 +174,10 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
 
 
 def introduce(work: Work, seat: Seat, old: Taker, until: str | None = None) -> None:
-    """Tell a player that he has a seat and who else plays, and send him the board."""
+    """Tell a player that he has a seat and who else plays, and send him the board.
+
+    Only the report bears a reply code: it is superseded if the turn passes before it leaves.
+    """
     taken = work.seat(seat)
     if taken.player_id is None:
         return
@@ -150,7 +189,7 @@ def introduce(work: Work, seat: Seat, old: Taker, until: str | None = None) -> N
     }
     if until is not None:
         fields["until"] = until
-    work.tell_one("seat-taken", fields, taken, player)
+    work.tell_one("seat-taken", fields, taken, player, bound=False)
     sitting = ledger.load(work.desk, work.connection, work.row)
     reports.write_again(work.desk, work.connection, sitting, sitting.seat(seat))
 
