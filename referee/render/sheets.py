@@ -211,6 +211,7 @@ def _environment(kind: Format) -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        auto_reload=False,
     )
     environment.globals["dot"] = DOT
     environment.globals["more"] = MORE
