@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Final
 
 from sqlalchemy import Connection
 
@@ -22,7 +23,7 @@ from referee.desk.posting import names_of, players_of
 from referee.desk.rewinding import CONSENT
 from referee.games.game import Json, Seat
 from referee.matches import line
-from referee.matches.events import ANNOTATIONS, ORDER, Event
+from referee.matches.events import ANNOTATIONS, ORDER, SEAT, Event
 from referee.render.moments import moment
 from referee.render.wording import Catalogue
 from referee.store import consents
@@ -30,6 +31,9 @@ from referee.store import matches as tables
 from referee.store.consents import ConsentRow
 from referee.store.matches import MatchRow, SeatRow
 from referee.store.players import PlayerRow
+
+CALM: Final = ANNOTATIONS - {SEAT}
+"""Events after which a question still stands: the same players are asked, on the same board."""
 
 
 def ask(case: Case, claim: Claim, _: Command) -> None:
@@ -166,7 +170,7 @@ def _has_lapsed(desk: Desk, connection: Connection, asked: ConsentRow) -> bool:
 
 def _moved_on(connection: Connection, asked: ConsentRow) -> bool:
     later = tables.events(connection, asked.match_id, after=asked.asked_seq)
-    return any(each.kind not in ANNOTATIONS for each in later)
+    return any(each.kind not in CALM for each in later)
 
 
 def _decline(

@@ -25,7 +25,7 @@ from referee.desk import (
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.posting import Binding, Extras, names_among, names_of, players_of, post
-from referee.games.game import Order, Seat
+from referee.games.game import Document, Order, Seat
 from referee.mail.composing import Attachment
 from referee.matches.events import format_head
 from referee.matches.turnfile import turn_file
@@ -191,9 +191,12 @@ def _seen(
     row, live = sitting.row, sitting.live
     wording = Wording(live.game, player.language)
     mends = rewinding.mends_since(connection, row, since)
-    away_or_banked: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()
+    if rewinding.has_moved(connection, row, since):
+        first = (wording.catalogue.say("report.moved", seat=seat, due=row.due),)
     if seat is not None:
-        away_or_banked = (
+        first = (
+            *first,
             *banks.sentences(desk, connection, sitting, wording),
             *away.sentences(desk, connection, sitting, names, seat, wording),
         )
@@ -215,7 +218,7 @@ def _seen(
         chance_note=chance_note(row),
         result=live.result,
         now=desk.now(),
-        away=away_or_banked,
+        away=first,
         credits=crediting.told(connection, row, since, wording, player.zone),
         mended=telling.mends(wording, mends),
         commitment=next((each.commitment for each in mends[::-1] if each.commitment), None),
@@ -256,5 +259,13 @@ def turn_extras(sitting: Sitting, seat: Seat, code: str) -> Extras:
     row, live = sitting.row, sitting.live
     headers = {"X-Referee-Match": row.name, "X-Referee-Head": live.head}
     document = turn_file(live, seat, code=code, due=row.due)
-    turn = json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True).encode()
-    return Extras(headers, (Attachment("turn.json", "application/json", turn),))
+    return Extras(headers, (Attachment("turn.json", "application/json", _by_line(document)),))
+
+
+def _by_line(document: Document) -> bytes:
+    """Return JSON a person finds his way in: each of its names on a line of its own."""
+    lines = [
+        f" {json.dumps(name)}: {json.dumps(document[name], ensure_ascii=False, sort_keys=True)}"
+        for name in sorted(document)
+    ]
+    return "{{\n{}\n}}".format(",\n".join(lines)).encode()

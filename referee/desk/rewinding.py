@@ -18,14 +18,18 @@ from referee.desk.mending import reasons
 from referee.games.game import Seat
 from referee.games.play import canonical_json
 from referee.matches import croupier, line
-from referee.matches.events import FIX, ORDER, SETTING, TAKING_BACK
+from referee.matches.events import FIX, NOTICE, ORDER, SETTING, TAKING_BACK
 from referee.matches.log import AnyMatch
 from referee.matches.match import Logged
 from referee.store import matches as tables
+from referee.store import outbox
 from referee.store.matches import EventRow, MatchRow
 
 MENDED: Final = "mended"
 """The note of a standing order that ended because the position was set anew."""
+
+MOVE: Final = "move"
+"""The act by which a match goes to another installation, as its log names it."""
 
 CONSENT: Final = "consent"
 """The reason of what all players agreed to."""
@@ -59,16 +63,15 @@ def set_again(
     what was ordered in advance ends.
     """
     row, now = sitting.row, desk.now()
+    supersede_reports(connection, sitting)
     tables.append(connection, row.id, [ledger.event_row(logged, now)])
-    position = canonical_json(live.game.dump(live.position))
-    tables.save_snapshot(connection, row.id, live.seq, position)
     if live.turn.over:
         ledger.finish(connection, row, live, now)
     elif row.state not in {"running", "paused"}:
         tables.reopen(connection, row.id)
     if live.seed != row.seed:
         tables.set_seed(connection, row.id, live.seed, croupier.commitment(live.seed))
-    _write_progress(connection, row, live, now)
+    ledger.write_progress(connection, live, row, now, due=row.due, agenda_at=now)
     begun = _begun(connection, row)
     _turns(connection, row, live, now)
     earned = _begun(connection, row)
@@ -83,20 +86,10 @@ def set_again(
     return Sitting(tables.by_id(connection, row.id), tables.seats(connection, row.id), live)
 
 
-def _write_progress(connection: Connection, row: MatchRow, live: AnyMatch, now: datetime) -> None:
-    tables.update_progress(
-        connection,
-        row.id,
-        seq=live.seq,
-        head=live.head,
-        draws=live.draws,
-        turn=live.turn.number,
-        to_act=live.turn.seat,
-        turn_began_seq=live.turn.began,
-        turn_began_at=now,
-        due=row.due,
-        agenda_at=now,
-    )
+def supersede_reports(connection: Connection, sitting: Sitting) -> None:
+    """Keep back the reports that have not left: the codes in them are dead."""
+    for seat in sitting.seats:
+        outbox.supersede_reports(connection, sitting.row.id, seat.seat)
 
 
 def _turns(connection: Connection, row: MatchRow, live: AnyMatch, now: datetime) -> None:
@@ -132,6 +125,13 @@ def mends_since(connection: Connection, row: MatchRow, after: int) -> tuple[Mend
     found = _set_after(connection, row, after)
     log = tables.events(connection, row.id) if found else ()
     return tuple(_mend(connection, row, each, log[: each.seq - 1]) for each in found)
+
+
+def has_moved(connection: Connection, row: MatchRow, after: int) -> bool:
+    """Tell whether a match came here from another installation after an event."""
+    events = tables.events(connection, row.id, after=max(after, 0))
+    notices = (json.loads(each.body)["details"] for each in events if each.kind == NOTICE)
+    return any(each.get("act") == MOVE for each in notices)
 
 
 def _set_after(connection: Connection, row: MatchRow, after: int) -> list[EventRow]:

@@ -10,6 +10,7 @@ from referee.desk import timing
 from referee.desk.desk import Desk
 from referee.games.play import canonical_json
 from referee.store import players, status
+from referee.store.matches import MatchRow
 
 KEY = "waited_for"
 """Under this key stand the numbers of the players whose clocks stand for it."""
@@ -36,6 +37,13 @@ def go_on_for(desk: Desk, connection: Connection, sender: str | None) -> None:
     player = players.by_address(connection, sender) if sender else None
     if player is not None:
         go_on(desk, connection, player.id)
+
+
+def pass_on(desk: Desk, connection: Connection, row: MatchRow, player_id: int | None) -> None:
+    """Let the clock of a seat to act that has changed hands stand, or run, for its new holder."""
+    waits = player_id in _read(status.value(connection, KEY))
+    change = timing.stop if waits else timing.go_on
+    change(desk, connection, row, timing.ASIDE)
 
 
 def _read(text: str | None) -> frozenset[int]:

@@ -216,6 +216,37 @@ def test_clock_starts_with_the_new_report(club: Club, other: Club, tmp_path: Pat
     assert run["left"] == 5 * 86_400
 
 
+def test_first_report_there_tells_of_the_move(club: Club, other: Club, tmp_path: Path) -> None:
+    """That the match has moved, which mail to answer, and until when; the next one does not."""
+    name = by_mail(club, most=2)
+    club.mails("nobody@example.test")
+    club.later(days=2)
+    arrived(other, moved(club, name, tmp_path))
+    other.work()
+    acting = whose(other.match(name).to_act)
+    report = other.last(acting, "report")
+    told = " ".join(report.text.split())
+    assert "This match has moved here from another referee" in told
+    assert "Of the time for this turn as much is left as was left there" in told
+    assert "5 days left" in told
+    other.answer(report, some_order(other, name), acting)
+    other.work()
+    assert "moved here" not in other.last(whose(other.match(name).to_act), "report").text
+
+
+def test_no_report_leaves_after_the_match_has(club: Club, tmp_path: Path) -> None:
+    """Its code is dead; the notice of the move leaves."""
+    name = by_mail(club, most=3)
+    with club.desk.store.reading() as connection:
+        waiting = outbox.list_outbox(connection, "waiting")
+    assert "report" in {each.kind for each in waiting}
+    moved(club, name, tmp_path)
+    with club.desk.store.reading() as connection:
+        kinds = {each.kind for each in outbox.list_outbox(connection, "waiting")}
+    assert "report" not in kinds
+    assert "notice" in kinds
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

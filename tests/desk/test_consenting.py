@@ -7,6 +7,8 @@ from datetime import timedelta
 from support.club import Club, Mail, letter
 
 from referee.desk import chores, health, ledger
+from referee.desk.mending import planning
+from referee.desk.mending.handing import HandOver
 from referee.matches.events import Event
 from referee.store import consents
 
@@ -140,6 +142,19 @@ def test_all_of_several_must_agree(club: Club) -> None:
     assert club.match(NAME).turn == 2
     club.answer(club.last(CARO, "notice"), "yes", CARO)
     assert club.match(NAME).turn == 1
+
+
+def test_what_an_earlier_holder_agreed_to_does_not_count(club: Club) -> None:
+    """With a hand-over the question ends: the players who were asked are not those who play."""
+    question, _ = asked(club, f"green={CARO}")
+    other = club.last(CARO, "notice")
+    club.answer(question, "agree", BOB)
+    planning.carry_out(club.desk, HandOver(NAME, "blue", "dora@example.test"), "moving house")
+    club.answer(other, "agree", CARO)
+    club.work()
+    assert club.match(NAME).turn == 2
+    assert "Nothing is taken back: the match has moved on" in told(club.last(ALICE, "notice"))
+    assert "undo" not in [each.kind for each in log(club)]
 
 
 def test_bots_agree(club: Club) -> None:

@@ -13,11 +13,14 @@ from support.mending import ALICE, BOB, CAROL, NAME, an_order, plain, said, seat
 from referee.desk import seating
 from referee.desk.mending import planning
 from referee.desk.mending.act import Act, Refused
+from referee.desk.mending.acting import Acting
 from referee.desk.mending.ending import End
 from referee.desk.mending.handing import HandOver
 from referee.desk.mending.pausing import Pause, Resume
 from referee.desk.mending.proposal import Proposal
+from referee.desk.mending.redo import Redo
 from referee.desk.mending.sitting_in import SitIn
+from referee.desk.mending.undo import Undo
 from referee.desk.mending.urging import Resend
 from referee.mail.codes import codes_in
 from referee.store import matches as tables
@@ -188,6 +191,31 @@ def test_somebody_sits_from_a_day_to_a_day(running: Club, tmp_path: Path) -> Non
     do(running, End(NAME))
     running.work()
     assert verified(running, tmp_path) > 5
+
+
+def test_who_takes_over_at_once_gets_no_code_but_that_of_his_report(running: Club) -> None:
+    """One introduction and one report; nobody gets a code that dies with the hand-over."""
+    dead = running.code(NAME, "red")
+    do(running, SitIn(NAME, "red", date(2026, 11, 21), SUNDAY, CAROL))
+    live = running.code(NAME, "red")
+    introduction, board = running.mails(CAROL)
+    assert (introduction.kind, board.kind) == ("notice", "report")
+    assert not {dead, live} & {*codes_in(introduction.text)}
+    assert live in codes_in(board.text)
+    [told] = running.mails(ALICE)
+    assert not {dead, live} & {*codes_in(told.text)}
+    assert "carol sits for alice" in plain(told.text)
+
+
+def test_a_report_that_has_not_left_gives_way_when_its_code_dies(running: Club) -> None:
+    """A position is set while the match is paused: what waited shows what is no more."""
+    do(running, Acting(NAME, "red", (an_order(running),)))
+    running.work()
+    do(running, Undo(NAME, revealed=True))
+    running.work()
+    do(running, Pause(NAME))
+    do(running, Redo(NAME))
+    assert [each.kind for each in running.mails(BOB) if each.kind == "report"] == []
 
 
 def test_whoever_sat_in_is_out_again(running: Club) -> None:

@@ -9,12 +9,14 @@ import pytest
 from support.club import NOON, REFEREE, Club, letter
 
 from referee.desk import inbox, overseeing
+from referee.desk.mending import planning
+from referee.desk.mending.handing import HandOver
 from referee.games.game import AnyGame
 from referee.store import letters
 
 pytestmark = pytest.mark.fast
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
+ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 WEEK = timedelta(days=7)
 
 
@@ -47,6 +49,16 @@ def test_the_clock_stands_while_the_letter_lies_aside(stumbled: Club) -> None:
     with stumbled.desk.store.reading() as connection:
         (row,) = letters.list_letters(connection, "quarantined", 9)
     assert row.sender == ALICE
+
+
+def test_who_gets_the_seat_has_a_clock_that_runs(stumbled: Club) -> None:
+    """It stood for what its holder wrote; back with him, it stands again."""
+    planning.carry_out(stumbled.desk, HandOver("pebbles-1", "red", CAROL), "moving house")
+    stumbled.mails(CAROL)
+    assert stumbled.match("pebbles-1").due == NOON + WEEK + timedelta(hours=1)
+    planning.carry_out(stumbled.desk, HandOver("pebbles-1", "red", ALICE), "back again")
+    stumbled.mails(ALICE)
+    assert stumbled.match("pebbles-1").due is None
 
 
 def test_another_letter_of_his_lets_it_go_on(stumbled: Club) -> None:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final
 
 from sqlalchemy import Connection
 
-from referee.desk import gaps, ledger, timing
+from referee.desk import gaps, ledger, rewinding, timing
 from referee.desk.archiving import auditing
 from referee.desk.archiving.importing import BadRecord
 from referee.desk.desk import Desk
@@ -45,7 +45,9 @@ class Move(Plain):
         path = Path(self.file)
         if path.exists():
             raise Refused(f"{path} is there already and is not replaced; name another")
-        row = work.note(NOTICE, act=KIND).row
+        sitting = work.note(NOTICE, act=rewinding.MOVE)
+        rewinding.supersede_reports(work.connection, sitting)
+        row = sitting.row
         timing.stop(work.desk, work.connection, row, KIND)
         tables.set_state(work.connection, row.id, "moved", now=work.desk.now())
         work.tell("moved")
@@ -186,6 +188,7 @@ def _greet(desk: Desk, connection: Connection, row: MatchRow) -> None:
         run["stops"] = sorted({UNTOLD} | ({timing.PAUSED} if row.state == "paused" else set()))
         run["gap"] = gaps.last_over(connection)
         archives.change_whole(connection, row.id, {"clock": canonical_json(document), "due": None})
+        timing.make_good(desk, connection, tables.by_id(connection, row.id))
     seats = tables.seats(connection, row.id)
     ledger.add_codes(desk, connection, row, seats, row.turn, row.turn_began_seq)
     for seat in seats:

@@ -86,8 +86,9 @@ class SitIn:
             details=canonical_json({"by": work.by, "why": work.reason, **days}),
             now=work.desk.now(),
         )
-        self._tell(work, seat, owner, taker)
-        if begins <= work.desk.now():
+        at_once = begins <= work.desk.now()
+        self._tell(work, seat, owner, taker, at_once=at_once)
+        if at_once:
             for each in standins.stand_ins(work.connection, row.id):
                 if each.seat == seat.seat:
                     _begin(work, each)
@@ -111,7 +112,11 @@ class SitIn:
                 )
         return begins, ends
 
-    def _tell(self, work: Work, seat: SeatRow, owner: PlayerRow, taker: Taker) -> None:
+    def _tell(
+        self, work: Work, seat: SeatRow, owner: PlayerRow, taker: Taker, *, at_once: bool
+    ) -> None:
+        """Tell everybody; whose code dies now gets none, and who takes over now is told by that."""
+
         def fields(reader: PlayerRow) -> dict[str, Json]:
             return {
                 "seat": seat.seat,
@@ -121,8 +126,10 @@ class SitIn:
                 "last": _day(self.last, reader),
             }
 
-        work.tell("stand-in", fields)
-        if taker.player is not None:
+        seats = tables.seats(work.connection, seat.match_id)
+        work.tell("stand-in", fields, [each.seat for each in seats if each.seat != seat.seat])
+        work.tell_one("stand-in", fields(owner), seat, owner, bound=not at_once)
+        if taker.player is not None and not at_once:
             work.tell_one("stand-in", fields(taker.player), seat, taker.player, bound=False)
 
 

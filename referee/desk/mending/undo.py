@@ -157,8 +157,6 @@ def take_back(work: Work, sitting: Sitting, to: int) -> Sitting:
     earlier: AnyMatch = at_event(live.game, live.terms, live.seed, log, to)
     who = {"by": work.by, "why": work.reason}
     moment = ledger.stamp(work.desk.now())
-    for seat in sitting.seats:
-        outbox.supersede_reports(work.connection, row.id, seat.seat)
     if row.released:
         work.warn("the record is out, so what chance draws from now on comes from a new seed")
         seed = croupier.new_seed()
