@@ -19,14 +19,14 @@ from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 from referee.errors import RefereeError
-from referee.mail import mime, reading
+from referee.mail import mime, packets, reading
 from referee.mail.reading import Letter, Limits
 
 if TYPE_CHECKING:
     from gnupg import GPG
 
 LONGEST_SIGNATURE: Final = 8_000
-"""Bytes of a signature that are looked at: it may hold compressed packets without end."""
+"""Bytes of a signature that are looked at."""
 
 LONGEST_KEY: Final = 200_000
 """Bytes of a key file; photographs and the signatures of others make keys long."""
@@ -129,12 +129,14 @@ def _detached(raw: bytes, keyring: Path) -> tuple[bytes, str] | None:
     parts = mime.signed(raw[: _LIMITS.bytes], header_bytes=_LIMITS.header_bytes)
     if parts is None or len(raw) > _LIMITS.bytes:
         return None
-    content, signature = parts
-    start = signature.find(_ARMOUR)
-    if start < 0 or len(signature) > LONGEST_SIGNATURE:
+    content, armoured = parts
+    if len(armoured) > LONGEST_SIGNATURE:
         return None
-    with NamedTemporaryFile(prefix="referee-", suffix=".asc") as file:
-        file.write(signature[start:])
+    signature = packets.signature(armoured[max(armoured.find(_ARMOUR), 0) :])
+    if signature is None:
+        return None
+    with NamedTemporaryFile(prefix="referee-", suffix=".sig") as file:
+        file.write(signature)
         file.flush()
         result = _gpg(keyring).verify_data(file.name, content.replace(b"\n", b"\r\n"))
     fingerprint = _signer(result.stderr, plaintexts=0)
@@ -155,7 +157,8 @@ def _clear(raw: bytes, keyring: Path) -> tuple[bytes, str] | None:
         message = _clear_signed(content)
         if not message:
             continue
-        if problems or len(message) - message.find(_ARMOUR) > LONGEST_SIGNATURE:
+        armoured = message[message.find(b"\n" + _ARMOUR) + 1 :]
+        if problems or len(armoured) > LONGEST_SIGNATURE or packets.signature(armoured) is None:
             return None
         capped = ["--max-output", str(2 * _LIMITS.part_bytes)]
         result = _gpg(keyring).decrypt(message, extra_args=capped)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import base64
 import logging
+import os
 import stat
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from support.signing import NEEDS_GPG, OUTSIDE, Signer, mime_signed, signers, wrapped
 
 from referee.mail import openpgp, reading
 from referee.mail.openpgp import KeyFault, Signed, import_key, remove_key
+from referee.mail.packets import signature
 
 pytestmark = NEEDS_GPG
 
@@ -131,6 +137,57 @@ def test_a_signature_without_end_is_not_looked_at(people: list[Signer], keyring:
     long = good.replace(b"\n\n", b"\nComment: " + b"x" * 9000 + b"\n\n", 1)
     assert check(wrapped(content, good, HEADERS), keyring) is not None
     assert check(wrapped(content, long, HEADERS), keyring) is None
+
+
+def bomb(kind: int, size: int = 300_000_000) -> bytes:
+    """Return a packet of a few hundred bytes that unpacks to so many, armoured."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = packer.compress(b"\xcb\xff" + size.to_bytes(4) + b"b" + bytes(5))
+    for _ in range(size // 1_000_000):
+        packed += packer.compress(bytes(1_000_000))
+    packed += packer.flush()
+    for _ in range(2):
+        inner = b"\xc8\xff" + (len(packed) + 1).to_bytes(4) + b"\x01" + packed
+        packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+        packed = packer.compress(inner) + packer.flush()
+    return armoured(bytes([0xC0 | kind, 255]) + (len(packed) + 1).to_bytes(4) + b"\x01" + packed)
+
+
+def armoured(packets: bytes) -> bytes:
+    """Return packets armoured as a signature."""
+    ends = (b"-----BEGIN PGP SIGNATURE-----\n\n", b"-----END PGP SIGNATURE-----\n")
+    return ends[0] + base64.encodebytes(packets) + ends[1]
+
+
+def test_a_signature_that_would_unpack_without_end_is_not_unpacked(keyring: Path) -> None:
+    """Detached or below a text it costs no time: GnuPG never sees what is no signature packet."""
+    small = bomb(8)
+    assert len(small) < 1000
+    told = f"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\npass\n{small.decode()}"
+    begun = os.times()
+    assert check(wrapped(PART.replace("\n", "\r\n").encode(), small, HEADERS), keyring) is None
+    assert check(clear(told), keyring) is None
+    assert os.times().children_user - begun.children_user < 1
+
+
+@pytest.mark.parametrize(
+    "packets",
+    [
+        b"", b"\x00", b"\x88", b"\xc2", b"\xc2\x05ab", b"\x8b\x01a", b"\xc2\xe1a", b"\xc2\xff\x00",
+        b"\xc2\x01a\xc8\x01a", b"\x88\x01a\xa0\x01a", b"\xc2\x01ax", b"\xcb\x01a", b"\x84\x01a",
+    ],
+)  # fmt: skip
+def test_what_is_more_or_less_than_signatures_is_none(packets: bytes) -> None:
+    """Cut packets, those without a length, and any other kind, alone or behind a signature."""
+    assert signature(armoured(packets)) is None
+    assert signature(armoured(b"\xc2\x01a\x89\x00\x02ab" + packets)) is None or not packets
+
+
+@given(st.binary(max_size=60))
+def test_any_packets_are_looked_through(packets: bytes) -> None:
+    """What passes begins like a signature, and nothing raises."""
+    assert (signature(armoured(packets)) or b"\xc2")[0] in {*range(0x88, 0x8B), 0xC2}
+    assert signature(packets) is None
 
 
 def test_an_expired_key_proves_nothing(tmp_path: Path) -> None:
