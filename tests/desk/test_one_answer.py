@@ -133,10 +133,10 @@ def test_a_letter_in_german_is_answered_in_german(club: Club) -> None:
 def test_a_preview_names_every_line_that_cannot_be_read(club: Club) -> None:
     """All of them, each with its reason, and until when there is time."""
     mail = report(club)
-    club.answer(mail, f"preview\n{put(mail)}\nput nine Q\nput 3 Z9", ALICE)
+    club.answer(mail, f"preview\n{put(mail)}\nput nine Q\nput it C", ALICE)
     said = flat(club.last(ALICE, "answer"))
     assert "· put nine Q — not understood" in said
-    assert "· put 3 Z9 — not understood" in said
+    assert "· put it C — not understood" in said
     assert "It is your turn, red: until Sat 28 Nov 2026" in said
 
 
