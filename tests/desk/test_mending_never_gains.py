@@ -17,7 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from sqlalchemy import Connection
 from support.club import open_club
 
-from referee.desk import away, health, ledger, persons, timing
+from referee.desk import away, gaps, health, ledger, persons, timing
 from referee.desk.mending.act import ORGANISER, Act, Refused, Work
 from referee.desk.mending.acting import Acting
 from referee.desk.mending.fix import Fix
@@ -74,10 +74,12 @@ class Mending(RuleBasedStateMachine):
         self.club.desk.store.close()
         self.folder.cleanup()
 
-    @rule(hours=st.integers(1, 100))
-    def time_passes(self, hours: int) -> None:
-        """Let hours go by, and what is due happen."""
+    @rule(hours=st.integers(1, 100), polls=st.booleans())
+    def time_passes(self, hours: int, polls: bool) -> None:
+        """Let hours go by, with polls all the while, or with the referee out."""
         self.club.later(hours=hours)
+        if polls:
+            health.note_poll(self.club.desk, self.club.desk.now())
         self._settle()
 
     @rule(choice=st.integers(0, 99))
@@ -171,6 +173,7 @@ class Mending(RuleBasedStateMachine):
         self._settle()
 
     def _settle(self) -> None:
+        gaps.note_outage(self.club.desk, self.club.desk.now())
         health.note_poll(self.club.desk, self.club.desk.now())
         self.club.work()
         self.club.mails("nobody@example.test")
