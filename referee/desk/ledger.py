@@ -92,12 +92,32 @@ def save(
     row = sitting.row
     tables.append(connection, row.id, [event_row(each, now) for each in logged])
     _turns(desk, connection, sitting, live, logged)
-    tables.save_snapshot(
-        connection, row.id, live.seq, canonical_json(live.game.dump(live.position))
-    )
     new_turn = (live.turn.number, live.turn.began) != (row.turn, row.turn_began_seq)
     began_at = now if new_turn else row.turn_began_at
-    tables.update_progress(
+    after = write_progress(connection, live, row, began_at, due=row.due, agenda_at=now)
+    after = timing.follow(desk, connection, row, after, _ended_by(row, logged) or now)
+    if live.turn.over:
+        finish(connection, row, live, now)
+        after = tables.by_id(connection, row.id)
+    return Sitting(after, sitting.seats, live)
+
+
+def write_progress(
+    connection: Connection,
+    live: Match[Any],
+    row: MatchRow,
+    began_at: datetime | None,
+    *,
+    due: datetime | None,
+    agenda_at: datetime | None,
+) -> MatchRow:
+    """Write the position and how the log of a match stands; return the match after that.
+
+    ``began_at`` is when its turn began.
+    """
+    position = canonical_json(live.game.dump(live.position))
+    tables.save_snapshot(connection, row.id, live.seq, position)
+    return tables.update_progress(
         connection,
         row.id,
         seq=live.seq,
@@ -107,14 +127,9 @@ def save(
         to_act=live.turn.seat,
         turn_began_seq=live.turn.began,
         turn_began_at=began_at,
-        due=row.due,
-        agenda_at=now,
+        due=due,
+        agenda_at=agenda_at,
     )
-    after = tables.by_id(connection, row.id)
-    timing.follow(desk, connection, row, after, _ended_by(row, logged) or now)
-    if live.turn.over:
-        finish(connection, row, live, now)
-    return Sitting(tables.by_id(connection, row.id), sitting.seats, live)
 
 
 def moment_of(connection: Connection, sitting: Sitting) -> str:
@@ -212,7 +227,7 @@ def event_row(each: Logged, now: datetime) -> tables.EventRow:
         kind=event.kind,
         seat=event.seat,
         turn=event.turn,
-        body=canonical_json(event.to_document()),
+        body=event.line,
         facts=facts_to_json(each.facts),
         hash=event.hash,
         at=now,

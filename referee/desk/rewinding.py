@@ -16,7 +16,6 @@ from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.mending import reasons
 from referee.games.game import Seat
-from referee.games.play import canonical_json
 from referee.matches import croupier, line
 from referee.matches.events import FIX, NOTICE, ORDER, SETTING, TAKING_BACK
 from referee.matches.log import AnyMatch

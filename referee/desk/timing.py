@@ -150,8 +150,10 @@ def follow(
     moment: datetime,
     *,
     earned: Mapping[str, int] | None = None,
-) -> None:
+) -> MatchRow:
     """Let the clocks follow what happened in a match: a turn that ended, and one that began.
+
+    Return the match after that.
 
     ``moment`` is when the letter arrived that ended the turn. Where the position was set and not
     played, ``earned`` tells how many turns more, or less, each seat has begun by that: their
@@ -160,7 +162,7 @@ def follow(
     begun = (after.turn, after.turn_began_seq) != (before.turn, before.turn_began_seq)
     over = after.state == "over" or after.to_act is None
     if not (begun or over):
-        return
+        return after
     if pace_of(before).bank is not None:
         _charge(desk, connection, before, moment)
         _credit(connection, before, earned or {})
@@ -171,7 +173,7 @@ def follow(
     run = None if over else _begun(connection, clock, earns=earned is None)
     if run is not None and _out_of_reach(connection, clock.seat):
         run = run.stopped(UNREACHABLE, clock.now, clock.calendar)
-    _keep(connection, replace(clock, run=run))
+    return _keep(connection, replace(clock, run=run))
 
 
 def _charge(desk: Desk, connection: Connection, before: MatchRow, moment: datetime) -> None:
@@ -228,11 +230,10 @@ def told(desk: Desk, connection: Connection, mail: OutboxRow) -> None:
         return
     if (mail.seat, mail.turn) != (row.to_act, run.turn) or (mail.seq or 0) < run.began:
         return
-    _keep(connection, replace(clock, run=run.released(UNTOLD, clock.now)))
+    after = _keep(connection, replace(clock, run=run.released(UNTOLD, clock.now)))
     turn = tables.turn(connection, row.id, row.turn)
     if turn is not None:
-        due = tables.by_id(connection, row.id).due
-        tables.update_turn(connection, turn.id, clock_at=clock.now, due=due)
+        tables.update_turn(connection, turn.id, clock_at=clock.now, due=after.due)
 
 
 def stop(desk: Desk, connection: Connection, row: MatchRow, why: str = PAUSED) -> None:
@@ -333,16 +334,20 @@ def _out_of_reach(connection: Connection, seat: SeatRow | None) -> bool:
     return not any(each.state == "ok" for each in known)
 
 
-def _keep(connection: Connection, clock: Clock) -> None:
-    """Write how a clock stands, when its turn is due, and when it must be looked at."""
+def _keep(connection: Connection, clock: Clock) -> MatchRow:
+    """Write how a clock stands, when its turn is due, and when it must be looked at.
+
+    Return the match after that.
+    """
     row = clock.row
     document: Mapping[str, Any] = json.loads(row.clock)
     agreed = {key: value for key, value in document.items() if key != RUN}
     run = {} if clock.run is None else {RUN: clock.run.document()}
+    changes: dict[str, object] = {}
     text, due = canonical_json({**agreed, **run}), clock.due
     if (text, due) != (row.clock, row.due):
-        per_turn = row.time_per_turn
-        tables.set_clock(connection, row.id, due=due, time_per_turn=per_turn, clock=text)
+        changes = {"clock": text, "due": due}
     look = clock.next_look
     if look is not None and (row.agenda_at is None or look < row.agenda_at):
-        tables.set_agenda(connection, row.id, look)
+        changes["agenda_at"] = look
+    return tables.change(connection, row.id, **changes) if changes else row

@@ -80,6 +80,7 @@ __all__ = [
     "append_private",
     "begin",
     "by_id",
+    "change",
     "close_turn",
     "codes_of",
     "drop_snapshot",
@@ -106,7 +107,6 @@ __all__ = [
     "set_agenda",
     "set_agreed",
     "set_bank",
-    "set_clock",
     "set_holder",
     "set_reported",
     "set_seed",
@@ -180,6 +180,7 @@ _DUE: Final = (
     .limit(bindparam("most"))
 )
 _UPDATE: Final = update(t.matches).where(t.matches.c.id == bindparam("which"))
+_CHANGE: Final = _UPDATE.returning(*columns(MatchRow, t.matches))
 _WAKE: Final = update(t.matches).where(t.matches.c.state == "running")
 
 
@@ -310,11 +311,14 @@ def update_progress(
     turn_began_at: datetime | None,
     due: datetime | None,
     agenda_at: datetime | None,
-) -> None:
-    """Note how the log stands, whose turn it is, and when the match next needs attention."""
+) -> MatchRow:
+    """Note how the log stands, whose turn it is, and when the match next needs attention.
+
+    Return the match after that.
+    """
     log = {"seq": seq, "head": head, "draws": draws, "turn": turn, "to_act": to_act}
     began = {"turn_began_seq": turn_began_seq, "turn_began_at": turn_began_at}
-    _set(connection, match_id, {**log, **began, "due": due, "agenda_at": agenda_at})
+    return change(connection, match_id, **log, **began, due=due, agenda_at=agenda_at)
 
 
 def set_agenda(connection: Connection, match_id: int, at: datetime | None) -> None:
@@ -327,16 +331,10 @@ def wake_running(connection: Connection, now: datetime) -> None:
     connection.execute(_WAKE, {"agenda_at": now})
 
 
-def set_clock(
-    connection: Connection,
-    match_id: int,
-    *,
-    due: datetime | None,
-    time_per_turn: int | None,
-    clock: str,
-) -> None:
-    """Change what is agreed about time, and when the turn is due."""
-    _set(connection, match_id, {"due": due, "time_per_turn": time_per_turn, "clock": clock})
+def change(connection: Connection, match_id: int, **changes: object) -> MatchRow:
+    """Change some of what is kept of a match, and return it. Raises KeyError for no such match."""
+    row = {"which": match_id, **changes}
+    return only(MatchRow, connection.execute(_CHANGE, row), match_id)
 
 
 def needing_attention(

@@ -213,7 +213,7 @@ def test_the_list_says_who_is_late_with_one_query(run: Callable[..., Any], store
         row = tables.get(connection, "pebbles-2")
         assert row is not None
         assert row.started is not None
-        tables.set_clock(
+        tables.change(
             connection, row.id, due=row.started, time_per_turn=row.time_per_turn, clock=row.clock
         )
     asked: list[str] = []

@@ -147,7 +147,7 @@ def test_time_can_be_agreed_anew(store: Store) -> None:
     """The terms of the clock and the due moment change together."""
     with store.writing() as connection:
         match_id = a_match(connection).match
-        matches.set_clock(connection, match_id, due=NOW, time_per_turn=None, clock='{"bank":"30d"}')
+        matches.change(connection, match_id, due=NOW, time_per_turn=None, clock='{"bank":"30d"}')
         row = matches.by_id(connection, match_id)
         assert (row.due, row.time_per_turn, row.clock) == (NOW, None, '{"bank":"30d"}')
 

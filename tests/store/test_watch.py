@@ -21,7 +21,7 @@ def test_who_is_out_of_time_is_listed_oldest_first(store: Store) -> None:
             state = "paused" if name == "third" else "running"
             matches.set_state(connection, placed.match, state, now=NOW)
             due = NOW - timedelta(hours=late)
-            matches.set_clock(connection, placed.match, due=due, time_per_turn=60, clock="{}")
+            matches.change(connection, placed.match, due=due, time_per_turn=60, clock="{}")
     with store.reading() as connection:
         found = status.late(connection, NOW)
     assert [(named[name], due) for name, _, due in found] == [

@@ -19,7 +19,7 @@ from referee.games.play import canonical_json
 from referee.matches import croupier, line, record
 from referee.matches.clock import parse_moment
 from referee.matches.events import FIX, TAKING_BACK, Event
-from referee.matches.log import AnyMatch, Logged, opened
+from referee.matches.log import AnyMatch, opened
 from referee.matches.replay import walk
 from referee.matches.terms import Terms
 from referee.store import archives
@@ -204,43 +204,15 @@ def _fill(
     rows: list[tables.EventRow] = []
     for (now, logged), moment in zip(walk(live, found.events), moments, strict=True):
         if logged.event.seq > after:
-            rows.append(_event_row(logged, moment))
+            rows.append(ledger.event_row(logged, moment))
         if logged.event.seq > after and turns:
             follow_turn(connection, row.id, live, now, logged.event, moment)
         live = now
     if any(each.kind in SETTING for each in found.events):
         _settle_turns(connection, row.id, found.events)
     tables.append(connection, row.id, rows)
-    tables.save_snapshot(
-        connection, row.id, live.seq, canonical_json(live.game.dump(live.position))
-    )
-    tables.update_progress(
-        connection,
-        row.id,
-        seq=live.seq,
-        head=live.head,
-        draws=live.draws,
-        turn=live.turn.number,
-        to_act=None,
-        turn_began_seq=live.turn.began,
-        turn_began_at=moments[-1] if moments else None,
-        due=None,
-        agenda_at=None,
-    )
-
-
-def _event_row(logged: Logged, moment: datetime) -> tables.EventRow:
-    event = logged.event
-    return tables.EventRow(
-        seq=event.seq,
-        kind=event.kind,
-        seat=event.seat,
-        turn=event.turn,
-        body=event.line,
-        facts=ledger.facts_to_json(logged.facts),
-        hash=event.hash,
-        at=moment,
-    )
+    began_at = moments[-1] if moments else None
+    ledger.write_progress(connection, live, row, began_at, due=None, agenda_at=None)
 
 
 def follow_turn(
