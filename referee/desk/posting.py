@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from sqlalchemy import Connection
@@ -90,29 +90,16 @@ def post_to(
     ``replied``: it answers a letter of which nothing is to be repeated, its Message-ID included.
     ``code`` is what an answer to a mail without a binding leads back to.
     """
-    extras = extras or Extras()
     code = binding.code if binding else code
     plussed = plus.works(desk, connection)
     message_id = _message_id(desk, connection, (address, kind), binding, answers)
     parent, references = _thread(binding, answers)
-    wants = player.format if player else "both"
-    raw = compose(
-        Outgoing(
-            sender=desk.address,
-            sender_name=desk.name,
-            recipient=address,
-            subject=content.subject,
-            text=None if wants == "html" else content.text,
-            html=None if wants == "text" else content.html,
-            message_id=message_id,
-            in_reply_to=parent,
-            references=references,
-            headers=extras.headers,
-            attachments=extras.attachments,
-            date=desk.now(),
-            reply_to=plus.reply_to(desk, code) if code and plussed else None,
-            submitted="auto-replied" if answers or replied else "auto-generated",
-        )
+    mail = replace(
+        _outgoing(desk, address, content, message_id, player, extras or Extras()),
+        in_reply_to=parent,
+        references=references,
+        reply_to=plus.reply_to(desk, code) if code and plussed else None,
+        submitted="auto-replied" if answers or replied else "auto-generated",
     )
     if binding is not None and binding.seat.thread_id is None:
         tables.set_thread(connection, binding.match.id, binding.seat.seat, message_id)
@@ -127,7 +114,7 @@ def post_to(
         code=code,
         message_id=message_id,
         envelope_from=desk.address,
-        raw=raw,
+        raw=compose(mail),
         now=desk.now(),
         seq=binding.match.seq if binding and kind == "report" else None,
     )
@@ -135,6 +122,30 @@ def post_to(
         keyed = bounces.bounce_address(desk.address, desk.key, mail_id)
         outbox.set_envelope(connection, mail_id, keyed)
     return mail_id
+
+
+def _outgoing(
+    desk: Desk,
+    address: str,
+    content: Content,
+    message_id: str,
+    player: PlayerRow | None,
+    extras: Extras,
+) -> Outgoing:
+    """Return a mail in the formats its player wants, in no thread yet."""
+    wants = player.format if player else "both"
+    return Outgoing(
+        sender=desk.address,
+        sender_name=desk.name,
+        recipient=address,
+        subject=content.subject,
+        text=None if wants == "html" else content.text,
+        html=None if wants == "text" else content.html,
+        message_id=message_id,
+        headers=extras.headers,
+        attachments=extras.attachments,
+        date=desk.now(),
+    )
 
 
 def _message_id(
