@@ -6,11 +6,11 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from support.club import Club, Mail
+from support.club import REFEREE, Club, Mail, letter
 
-from referee.desk import health, summary, timing
+from referee.desk import health, inbox, summary, timing
 from referee.matches.calendar import parse_days_off
-from referee.store import matches, outbox, players
+from referee.store import letters, matches, outbox, players
 
 pytestmark = pytest.mark.fast
 
@@ -112,6 +112,24 @@ def test_a_deadline_waits_for_a_poll_that_began_after_it(club: Club) -> None:
     assert club.match("pebbles-1").to_act == "red"
     poll(club, minutes=1)
     assert club.match("pebbles-1").to_act == "blue"
+
+
+def test_a_deadline_waits_for_every_letter_that_came_before_it(club: Club) -> None:
+    """A letter that is kept and not handled, whosever it is, may hold the orders that count."""
+    report = begin(club, "idle")
+    club.later(hours=1)
+    raw = letter(ALICE, "pass", answers=str(report.message["Message-ID"]))
+    with club.desk.store.writing() as connection:
+        letters.keep(
+            connection, folder="INBOX", uidvalidity=9, uid=1, size=len(raw), raw=raw,
+            arrived=club.desk.now(), mailbox=REFEREE, now=club.desk.now(),
+        )  # fmt: skip
+    poll(club, days=2)
+    assert club.match("pebbles-1").to_act == "red"
+    inbox.handle_waiting(club.desk)
+    poll(club, minutes=1)
+    assert club.match("pebbles-1").to_act == "blue"
+    assert notices(club, ALICE) == []
 
 
 def test_no_deadline_acts_before_its_moment(club: Club) -> None:

@@ -95,8 +95,8 @@ def test_the_disk_is_waited_for_before_a_letter_is_moved(installation: Installat
             return super().move(uids, folder, uidvalidity)
 
     installation.send(ALICE, "help")
-    daemon = installation.daemon()
-    with daemon._serving(waits=False), Watching(installation.settings.imap, daemon.folders) as mailbox:
+    daemon, server = installation.daemon(), installation.settings.imap
+    with daemon._serving(waits=False), Watching(server, daemon.folders) as mailbox:
         daemon._enter(mailbox)
         daemon._read(mailbox)
         before = flushed()

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from imapclient import IMAPClient
 from support.correspondents import Correspondents
 from support.installation import Installation, parsed
 
@@ -109,6 +110,30 @@ def test_ten_letters_lost_are_played_again(
     assert set(again) <= set(told)
     assert max(again.values()) == 1
     assert filed(installation) == lying
+
+
+def test_all_three_folders_are_read_again(
+    installation: Installation, club: Correspondents
+) -> None:
+    """What was handled, ignored or set aside since the copy is known again, and filed."""
+    copy(installation)
+    handled = club.write("chat", PLAYERS[0], "help", {}, None)
+    ignored = club.write("stranger", "eve@example.test", "help", {}, None)
+    aside = club.write("chat", PLAYERS[1], "rules", {}, None)
+    installation.daemon().once()
+    installation.daemon().once()
+    server = installation.settings.imap
+    with IMAPClient(server.host, server.port, ssl=False, timeout=60) as client:
+        client.login(server.user, server.password)
+        client.select_folder("Handled")
+        client.move(client.search(["HEADER", "Message-ID", aside.message_id]), "Quarantine")
+    lose_and_restore(installation)
+    installation.daemon().once()
+    with installation.store.reading() as connection:
+        known = [letters.by_message_id(connection, x.message_id) for x in (handled, ignored, aside)]
+    states = [None if row is None else (row.state, row.filed) for row in known]
+    assert states == [("handled", True), ("ignored", True), ("handled", True)]
+    assert filed(installation)[0] == filed(installation)[3] == 0
 
 
 def test_answers_to_mails_that_were_lost_are_played(
