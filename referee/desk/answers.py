@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from referee.desk import frames, tray
 from referee.desk.case import Case
 from referee.desk.claims import Claim
 from referee.desk.posting import Binding, names_of
 from referee.desk.tray import Part
-from referee.games.game import AnyGame, Json, Order, Refusal, Scene
+from referee.games.game import AnyGame, Order, Refusal, Scene
 from referee.render.layout import capital
 from referee.render.mails import Answer, answer_sheet
 from referee.render.parts import deadline, who
@@ -24,22 +24,23 @@ _WHOSE_TURN: Final = frozenset({"old-code", "preview", "show", "taken-back"})
 def send(
     case: Case,
     key: str,
-    fields: Mapping[str, Json],
+    fields: Mapping[str, Any],
     claim: Claim | None = None,
     *,
+    game: AnyGame | None = None,
     scene: Scene | None = None,
     refusal: Refusal | None = None,
     legal: Sequence[Order] = (),
 ) -> None:
     """Answer the letter's sender; with a claim the answer belongs to its seat and bears its code.
 
-    One who has had too many answers of late gets none.
+    ``game`` words an answer that belongs to no seat. Who has had too many of late gets none.
     """
     if case.unanswered:
         return
     language = case.player.language
     binding = None if claim is None else binding_of(case, claim)
-    game = _game(case, claim)
+    game = game or _game(case, claim)
     wording = Wording(game, language) if game else Catalogue(language)
     if binding is None or not isinstance(wording, Wording):
         framing = frames.bare_framing(language)

@@ -28,6 +28,7 @@ from referee.desk.claims import Claim, Problem
 from referee.desk.commands import MOST_LUCK, Command
 from referee.desk.posting import names_of, players_of
 from referee.games.game import Json
+from referee.render import rules
 from referee.render.moments import moment
 from referee.render.wording import Catalogue, Wording
 from referee.store import matches as tables
@@ -131,7 +132,7 @@ def _asked(case: Case, command: Command) -> None:
     if own.seated and bound is None:
         answers.send(case, "not-seated", {"named": command.arguments[0]})
     elif bound is not None and bound.match.state not in people.GOING:
-        answers.send(case, "match-over", {"state": bound.match.state}, bound)
+        answers.send(case, "match-over", {"state": people.told_state(bound.match)}, bound)
     elif not own.wrong(case, command):
         asking.ask(case, command)
 
@@ -159,7 +160,15 @@ def _help(case: Case, claim: Claim | None, _: Command) -> None:
 
 
 def _rules(case: Case, claim: Claim | None, _: Command) -> None:
-    answers.send(case, "rules", {}, claim)
+    """Send the short rules of the game of a code, or of every game the player plays."""
+    rows = [claim.match] if claim else _running(case)
+    games = {(row.game, row.edition): case.desk.find_game(row.game, row.edition) for row in rows}
+    for game in games.values():
+        wording = Wording(game, case.player.language)
+        fields = {"name": wording.word("game", "name"), "blocks": rules.rules(wording)}
+        answers.send(case, "rules", fields, claim, game=game)
+    if not games:
+        answers.send(case, "rules", {})
 
 
 def _matches(case: Case, claim: Claim | None, _: Command) -> None:
@@ -176,7 +185,7 @@ def _matches(case: Case, claim: Claim | None, _: Command) -> None:
                 "seat": wording.seat(mine),
                 "turn": row.turn,
                 "to_act": wording.seat(row.to_act) if row.to_act else None,
-                "state": row.state,
+                "state": people.told_state(row),
                 "due": _due(case, row),
             }
         )

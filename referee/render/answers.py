@@ -83,7 +83,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "resigned": "bot? ended?",
         "resigned-other": "who seat bot? ended?",
         "resent": "match by text",
-        "rules": "url?",
+        "rules": "name? blocks?",
         "schema": "faults",
         "seat-changed": "match by text seat who whom",
         "seat-left": "match by text seat whom invited?",
@@ -121,7 +121,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
 ``text`` is a foreign text of several lines, ``lines`` and ``orders`` are lines of text;
 ``wish`` are lines of commands; ``written`` are pairs of a command and what it is about;
 ``unreadable`` are pairs of a line and why; ``accepted`` counts the orders that would be accepted;
-``faults`` are ``{"path", "message"}``;
+``faults`` are ``{"path", "message"}``; ``blocks`` are those of the short rules;
 ``matches`` are ``{"match", "game", "seat"}`` and perhaps ``turn``, ``to_act`` and ``state``;
 ``waiting``, ``to``, ``open`` and ``known`` are lists of names; ``due`` is worded; ``bytes`` and
 ``limit`` are in bytes; ``most`` counts messages.
@@ -153,7 +153,7 @@ _SEATS: Final = frozenset({"seat", "to_act"})
 _ACTORS: Final = frozenset({"by"})
 _SIZES: Final = frozenset({"bytes", "limit"})
 _NAMES: Final = frozenset({"holders", "known", "open", "to", "waiting", "wish"})
-_WITH_ORDERS: Final = frozenset({"help", "no-orders", "not-json", "schema"})
+_WITH_ORDERS: Final = frozenset({"help", "no-orders", "not-json", "rules", "schema"})
 
 
 class UnknownAnswer(LookupError):
@@ -208,6 +208,7 @@ def answer_sheet(words: Wording | Catalogue, value: Answer) -> Sheet:
         "items": _items(fields, words),
         "orders": _previewed(fields, shown["refusal"], catalogue),
         "commands": _commands(fields, value.key, catalogue),
+        "blocks": fields.get("blocks") or (),
         "help_orders": _help_orders(words, value.key),
         **(shown | ({"refusal": None} if value.key == "preview" else {})),
     }
@@ -353,7 +354,7 @@ def _commands(
 def _help_orders(words: Wording | Catalogue, key: str) -> Sequence[tuple[str, str]]:
     if key not in _WITH_ORDERS or not isinstance(words, Wording):
         return []
-    return words.help_orders + (words.help_policies if key == "help" else [])
+    return words.help_orders + (words.help_policies if key in {"help", "rules"} else [])
 
 
 def _shown(words: Wording | Catalogue, value: Answer) -> dict[str, Any]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from support.club import Club, Mail, letter
 
+from referee.games import registry
+from referee.render.rules import rules
+from referee.render.wording import Wording
 from referee.store import outbox, players
 
 pytestmark = pytest.mark.fast
@@ -176,3 +179,18 @@ def test_answers_about_the_board_say_whose_turn_it_is_and_until_when(club: Club)
         assert expected in flat(club.last(ALICE))
     club.put(letter(BOB, "show", number=33))
     assert f"It is your turn, blue: {until}" in flat(club.last(BOB))
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "in short"), ("de", "in Kürze")])
+def test_rules_are_sent_in_short_with_the_orders(club: Club, language: str, said: str) -> None:
+    """`rules` brings the game's own text, in the language of the player, without a code too."""
+    mail = report(club)
+    club.answer(mail, f"set language {language}", ALICE)
+    club.mails(ALICE)
+    club.put(letter(ALICE, "rules", number=40))
+    answer = flat(club.last(ALICE))
+    wording = Wording(registry.find("pebbles"), language)
+    assert said in answer
+    for block in rules(wording):
+        assert all(text.strip(":") in answer for text in block.texts)
+    assert f"· {wording.help_orders[0][0]} — " in answer

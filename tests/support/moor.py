@@ -21,6 +21,7 @@ from referee.games.game import (
     Unreadable,
 )
 from referee.render import mails
+from referee.render.rules import Block
 from referee.render.wording import Wording
 
 NOW = datetime(2026, 11, 26, 9, 0, tzinfo=UTC)
@@ -172,6 +173,11 @@ def invitation(**changes: Any) -> mails.Invitation:
 FIELDS = {
     "accepted": 1,
     "at": 1,
+    "blocks": [
+        Block("heading", ("The heath",)),
+        Block("para", ("You set stones on the heath, one after the other, and then you rest.",)),
+        Block("items", ("a stone is set", "a tower stands")),
+    ],
     "bytes": 5_000_001,
     "faults": [{"path": "$.orders[0]", "message": "'q' is not an order"}],
     "limit": 1_000_000,

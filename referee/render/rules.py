@@ -1,0 +1,45 @@
+"""The short rules a game ships for its players, as blocks that a mail can show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from referee.render.wording import Wording
+from referee.resources import of_game
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A heading, a paragraph, or the items of a list."""
+
+    kind: Literal["heading", "para", "items"]
+    texts: tuple[str, ...]
+
+
+def rules(wording: Wording) -> tuple[Block, ...]:
+    """Return the short rules of a game in the language of its wording; none if it ships none.
+
+    They are the resource ``rules.<language>.md``: headings begin with ``## ``, items with ``- ``,
+    and every other line is a paragraph.
+    """
+    try:
+        text = of_game(wording.game, f"rules.{wording.language}.md").decode()
+    except FileNotFoundError:
+        return ()
+    return _blocks(text)
+
+
+@cache
+def _blocks(text: str) -> tuple[Block, ...]:
+    found: list[Block] = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        if line.startswith("- "):
+            before = found.pop().texts if found and found[-1].kind == "items" else ()
+            found.append(Block("items", (*before, line[2:])))
+        elif line.startswith("## "):
+            found.append(Block("heading", (line[3:],)))
+        else:
+            found.append(Block("para", (line,)))
+    return tuple(found)
