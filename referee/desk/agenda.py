@@ -50,7 +50,7 @@ def _attend(desk: Desk, connection: Connection, sitting: Sitting) -> None:
     if logged:
         ledger.save(desk, connection, sitting, live, logged)
         return
-    if sitting_in.turn_over(desk, connection, sitting.row):
+    if known and sitting_in.turn_over(desk, connection, sitting.row):
         return
     if _standing_order_acts(desk, connection, sitting):
         return
@@ -63,7 +63,7 @@ def _attend(desk: Desk, connection: Connection, sitting: Sitting) -> None:
     written = write_reports(desk, connection, sitting)
     written += spectators.write_reports(desk, connection, sitting)
     look = lateness.next_look(desk, connection, sitting.row)
-    look = sitting_in.next_look(connection, sitting.row, look)
+    look = sitting_in.next_look(desk, connection, sitting.row, look)
     tables.set_agenda(connection, sitting.row.id, look)
     log.info(
         "%s rests at turn %d, %d reports written",

@@ -13,7 +13,7 @@ from referee.desk.case import Case
 from referee.desk.claims import Claim
 from referee.desk.commands import Command
 from referee.desk.desk import Desk
-from referee.desk.lateness import all_letters_known
+from referee.desk.health import all_letters_known
 from referee.desk.ledger import Sitting
 from referee.desk.mending import enacting
 from referee.desk.mending.act import Refused, Work

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Desk
 from referee.desk.ledger import stamp
-from referee.store import leases, status
+from referee.store import leases, letters, status
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +33,15 @@ def note_poll(desk: Desk, began: datetime) -> None:
         leases.polled(connection, desk.address, began)
         status.put(connection, "last_poll", stamp(desk.now()))
         status.remove(connection, "trouble")
+
+
+def all_letters_known(desk: Desk, connection: Connection, ended: datetime) -> bool:
+    """Tell whether the mailbox was read after a moment, and all that came before it is handled."""
+    served = leases.lease(connection, desk.address)
+    polled = served.polled_at if served else None
+    if polled is None or not ended < polled <= desk.now():
+        return False
+    return not letters.waiting_before(connection, ended)
 
 
 def note_trouble(desk: Desk, place: str, text: str) -> None:

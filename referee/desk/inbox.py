@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 from referee.desk import answers, health, intake, waiting
 from referee.desk.case import Case
 from referee.desk.desk import Desk
+from referee.desk.mending import sitting_in
 from referee.errors import RefereeError
 from referee.mail import reading
 from referee.mail.mailbox import Fetched, Folders, Mailbox
@@ -155,6 +156,7 @@ def handle_waiting(desk: Desk, follow: Callable[[], object] = lambda: None) -> i
         if not waiting:
             return handled
         for row in waiting:
+            sitting_in.catch_up(desk, row.arrived)
             state = _settle(desk, row)
             handled += 1
             follow()

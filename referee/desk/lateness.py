@@ -12,14 +12,13 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import gaps, leaving, ledger, playing, timing, urging
+from referee.desk import gaps, health, leaving, ledger, playing, timing, urging
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.timing import Clock
 from referee.matches import match
 from referee.matches.log import AnyMatch
 from referee.matches.match import Submitted
-from referee.store import leases, letters
 from referee.store import matches as tables
 from referee.store.matches import MatchRow
 
@@ -53,7 +52,7 @@ def act(desk: Desk, connection: Connection, sitting: Sitting) -> bool:
     ended = clock.run.moment_with(-clock.pace.grace, clock.calendar) if clock.run else None
     if ended is None or ended > now:
         return urging.remind(desk, connection, sitting, clock)
-    if not all_letters_known(desk, connection, ended):
+    if not health.all_letters_known(desk, connection, ended):
         return False
     if _played_for(desk, connection, sitting, clock):
         return True
@@ -89,15 +88,6 @@ def _played_for(desk: Desk, connection: Connection, sitting: Sitting, clock: Clo
     told = "; ".join(ledger.text_of(sitting.game, orders))
     log.info("%s: time is up for %s: %s", sitting.row.name, seat, told, extra={"action": "late"})
     return True
-
-
-def all_letters_known(desk: Desk, connection: Connection, ended: datetime) -> bool:
-    """Tell whether the mailbox was read after a moment, and all that came before it is handled."""
-    served = leases.lease(connection, desk.address)
-    polled = served.polled_at if served else None
-    if polled is None or not ended < polled <= desk.now():
-        return False
-    return not letters.waiting_before(connection, ended)
 
 
 def _is_told(connection: Connection, clock: Clock) -> bool:

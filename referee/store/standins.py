@@ -40,6 +40,14 @@ _OPEN: Final = (
     .where(t.stand_ins.c.state != "over")
     .order_by(t.stand_ins.c.begins, t.stand_ins.c.id)
 )
+_DUE: Final = (
+    select(t.stand_ins.c.match_id)
+    .where(
+        ((t.stand_ins.c.state == "planned") & (t.stand_ins.c.begins <= bindparam("moment")))
+        | ((t.stand_ins.c.state == "sitting") & (t.stand_ins.c.ends <= bindparam("moment")))
+    )
+    .distinct()
+)
 _SET: Final = update(t.stand_ins).where(t.stand_ins.c.id == bindparam("which"))
 
 
@@ -67,6 +75,11 @@ def add_stand_in(
 def stand_ins(connection: Connection, match_id: int) -> tuple[StandInRow, ...]:
     """Return who sits or will sit for somebody in a match, the earliest first."""
     return every(StandInRow, connection.execute(_OPEN, {"match": match_id}))
+
+
+def due(connection: Connection, moment: datetime) -> list[int]:
+    """Return the matches in which a seat is to change hands at a moment or before."""
+    return [row[0] for row in connection.execute(_DUE, {"moment": moment})]
 
 
 def set_stand_in(connection: Connection, stand_in_id: int, state: str) -> None:

@@ -7,10 +7,10 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from support.club import Club
+from support.club import REFEREE, Club, Mail, letter
 from support.mending import ALICE, BOB, CAROL, NAME, an_order, plain, said, seated, settle, verified
 
-from referee.desk import seating
+from referee.desk import health, inbox, seating
 from referee.desk.mending import planning
 from referee.desk.mending.act import Act, Refused
 from referee.desk.mending.acting import Acting
@@ -23,6 +23,7 @@ from referee.desk.mending.sitting_in import SitIn
 from referee.desk.mending.undo import Undo
 from referee.desk.mending.urging import Resend
 from referee.mail.codes import codes_in
+from referee.store import letters
 from referee.store import matches as tables
 
 SUNDAY, TUESDAY = date(2026, 11, 22), date(2026, 11, 24)
@@ -155,6 +156,12 @@ def test_who_holds_two_seats_is_pointed_out(running: Club) -> None:
     assert "bob holds blue in this match too, and would see both hands" in plan.warnings
 
 
+def read(club: Club) -> None:
+    """Let the mailbox be read, with nothing in it, and do what is due."""
+    health.note_poll(club.desk, club.desk.now())
+    club.work()
+
+
 def test_somebody_sits_from_a_day_to_a_day(running: Club, tmp_path: Path) -> None:
     """The seat passes at midnight of the player's zone, and returns by itself after the last day.
 
@@ -169,8 +176,8 @@ def test_somebody_sits_from_a_day_to_a_day(running: Club, tmp_path: Path) -> Non
     running.later(hours=10, minutes=59)
     settle(running)
     assert holder(running, "red") == "alice"
-    running.later(minutes=1)
-    running.work()
+    running.later(minutes=1, seconds=1)
+    read(running)
     assert holder(running, "red") == "carol"
     introduction, board = running.mails(CAROL)
     told = plain(introduction.text)
@@ -181,8 +188,8 @@ def test_somebody_sits_from_a_day_to_a_day(running: Club, tmp_path: Path) -> Non
     running.later(days=2, hours=23, minutes=59)
     settle(running)
     assert holder(running, "red") == "carol"
-    running.later(minutes=1)
-    running.work()
+    running.later(minutes=1, seconds=1)
+    read(running)
     assert holder(running, "red") == "alice"
     notice, again = [each for each in running.mails(ALICE) if each.kind in {"notice", "report"}][:2]
     assert "alice plays red again, for whom carol sat" in plain(notice.text)
@@ -216,6 +223,47 @@ def test_a_report_that_has_not_left_gives_way_when_its_code_dies(running: Club) 
     do(running, Pause(NAME))
     do(running, Redo(NAME))
     assert [each.kind for each in running.mails(BOB) if each.kind == "report"] == []
+
+
+def keep(club: Club, mail: Mail, text: str, number: int) -> None:
+    """Let a letter of alice arrive, to be handled later."""
+    raw = letter(ALICE, text, answers=mail.message["Message-ID"], number=number)
+    with club.desk.store.writing() as connection:
+        letters.keep(
+            connection, folder="INBOX", uidvalidity=9, uid=number, arrived=club.desk.now(),
+            size=len(raw), truncated=False, raw=raw, mailbox=REFEREE, now=club.desk.now(),
+        )  # fmt: skip
+
+
+def test_a_letter_counts_as_by_who_held_the_seat_when_it_arrived(running: Club) -> None:
+    """Handled after midnight, one of before is played; then the seat passes, before the next."""
+    do(running, SitIn(NAME, "red", SUNDAY, TUESDAY, CAROL), "skiing")
+    do(running, Resend(NAME, "red"))
+    board = running.last(ALICE, "report")
+    running.later(hours=10, minutes=59)
+    keep(running, board, an_order(running), 1)
+    running.later(minutes=2)
+    keep(running, board, "pass", 2)
+    running.later(minutes=2)
+    read(running)
+    assert holder(running, "red") == "alice"
+    inbox.handle_waiting(running.desk, running.work)
+    assert running.match(NAME).to_act == "blue"
+    assert holder(running, "red") == "carol"
+    answers = [plain(each.text) for each in running.mails(ALICE) if each.kind != "report"]
+    assert "Your mail has been carried out" in answers[0]
+    assert "this seat is now held by somebody else" in answers[-1]
+
+
+def test_a_seat_waits_for_the_mailbox_to_be_read(running: Club) -> None:
+    """What was sent before midnight may still lie there."""
+    do(running, SitIn(NAME, "red", SUNDAY, TUESDAY, CAROL), "skiing")
+    running.later(hours=11, minutes=1)
+    running.work()
+    assert holder(running, "red") == "alice"
+    running.later(minutes=1)
+    read(running)
+    assert holder(running, "red") == "carol"
 
 
 def test_whoever_sat_in_is_out_again(running: Club) -> None:

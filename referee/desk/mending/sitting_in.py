@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, Self
 
 from sqlalchemy import Connection
 
-from referee.desk import ledger, reports
+from referee.desk import health, ledger, reports
 from referee.desk.desk import Desk
 from referee.desk.mending import reasons
 from referee.desk.mending.act import Refused, Work
@@ -29,6 +29,9 @@ from referee.store.standins import StandInRow
 
 LONGEST: Final = timedelta(days=366)
 """How long somebody may sit for another at most."""
+
+AGAIN: Final = timedelta(seconds=30)
+"""How long to wait for letters still on their way before a day that has come is looked at again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,23 +136,48 @@ class SitIn:
             work.tell_one("stand-in", fields(taker.player), seat, taker.player, bound=False)
 
 
-def turn_over(desk: Desk, connection: Connection, row: MatchRow) -> bool:
-    """Let the next seat change hands whose day has come; tell whether one did."""
+def turn_over(
+    desk: Desk, connection: Connection, row: MatchRow, arrived: datetime | None = None
+) -> bool:
+    """Let the next seat change hands whose day has come; tell whether one did.
+
+    A letter counts as its writer's who held the seat when it arrived: all that came before must be
+    handled. ``arrived`` is when the letter came that is handled next, if there is one.
+    """
     if row.state == "over":
         return _after_the_end(desk, connection, row)
     if row.state != "running":
         return False
-    now = desk.now()
+    by = arrived or desk.now()
     for each in standins.stand_ins(connection, row.id):
-        if each.state == "planned" and each.begins <= now < each.ends:
-            _begin(_work(desk, connection, row, each), each)
-            return True
-        if each.state == "sitting" and each.ends <= now:
+        moment = _next(each)
+        if moment > by or not (arrived or health.all_letters_known(desk, connection, moment)):
+            continue
+        if each.state == "sitting":
             _end(_work(desk, connection, row, each), each)
             return True
-        if each.ends <= now:
-            standins.set_stand_in(connection, each.id, "over")
+        if by < each.ends:
+            _begin(_work(desk, connection, row, each), each)
+            return True
+        standins.set_stand_in(connection, each.id, "over")
     return False
+
+
+def catch_up(desk: Desk, arrived: datetime) -> None:
+    """Let every seat change hands whose day came before a letter arrived that is handled next."""
+    with desk.store.reading() as connection:
+        due = standins.due(connection, arrived)
+    for match_id in due:
+        with desk.store.writing() as connection:
+            row = tables.by_id(connection, match_id)
+            while row.state == "running" and turn_over(desk, connection, row, arrived):
+                tables.set_agenda(connection, match_id, desk.now())
+                row = tables.by_id(connection, match_id)
+
+
+def _next(stand_in: StandInRow) -> datetime:
+    """Return when a seat changes hands next."""
+    return stand_in.begins if stand_in.state == "planned" else stand_in.ends
 
 
 def give_back(desk: Desk, connection: Connection, row: MatchRow, seat: Seat) -> bool:
@@ -182,16 +210,16 @@ def _after_the_end(desk: Desk, connection: Connection, row: MatchRow) -> bool:
 
 
 def next_look(
-    connection: Connection, row: MatchRow, other: datetime | None
+    desk: Desk, connection: Connection, row: MatchRow, other: datetime | None
 ) -> datetime | None:
     """Return when a match is looked at next: when a seat changes hands, or at another moment."""
     if row.state != "running":
         return other
     moments = [] if other is None else [other]
-    moments += [
-        each.begins if each.state == "planned" else each.ends
-        for each in standins.stand_ins(connection, row.id)
-    ]
+    soonest = desk.now() + AGAIN
+    for each in standins.stand_ins(connection, row.id):
+        moment = _next(each)
+        moments.append(moment if moment > desk.now() else soonest)
     return min(moments, default=None)
 
 
