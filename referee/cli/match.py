@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 
 import typer
 
 from referee.cli import context, history, mending, mending_board, open_match, options, pace, show
+from referee.games.game import ABANDONED
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 app.command("open")(open_match.open_match)
+
+BY_HAND: Final = frozenset({ABANDONED, "declared", "resigned"})
+"""Endings that no game's rules know."""
 
 MOST_LEGAL: Final = 200
 """Legal orders listed by ``show --json``."""
@@ -104,14 +109,25 @@ def list_matches(
     if state is not None and state not in get_args(MatchState):
         raise RefereeError(f"--state {state}: one of {', '.join(get_args(MatchState))}")
     with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
-        rows = [_listed(each, desk.now()) for each in listed(connection, state)]
+        found = listed(connection, None if state == ABANDONED else state)
+        rows = [_listed(each, desk.now()) for each in found]
+    if state == ABANDONED:
+        rows = [each for each in rows if ABANDONED in {each["state"], each["ending"]}]
     if late:
         rows = [each for each in rows if each["late"]]
     if show.printed(rows):
         return
     titles = ("match", "game", "state", "turn", "to act", "who", "since", "until", "late")
-    cells = [list({**each, "late": "late" if each["late"] else ""}.values()) for each in rows]
-    show.print_table(titles, cells, "There are no matches.")
+    show.print_table(titles, [_cells(each) for each in rows], "There are no matches.")
+
+
+def _cells(listed: dict[str, Any]) -> list[object]:
+    """Return a match as a row; what was broken off or declared is not just over."""
+    ending = listed["ending"]
+    state = f"{listed['state']}: {ending}" if ending in BY_HAND else listed["state"]
+    shown = {**listed, "state": state, "late": "late" if listed["late"] else ""}
+    del shown["ending"]
+    return list(shown.values())
 
 
 @app.command("show")
@@ -173,7 +189,7 @@ def _at_turn(connection: Connection, sitting: Sitting, turn: int) -> Sitting:
     if ledger.was_pruned(connection, sitting.row):
         raise RefereeError(f"{sitting.row.name} was pruned: import its record to see it")
     live = ledger.at_turn(connection, sitting, turn)
-    return replace(sitting, row=replace(sitting.row, due=None), live=live)
+    return replace(sitting, row=replace(sitting.row, due=None, result=None), live=live)
 
 
 def _alone(row: MatchRow) -> str:
@@ -195,6 +211,7 @@ def _listed(each: Listed, now: datetime) -> dict[str, Any]:
         "since": each.since,
         "until": each.due if running else None,
         "late": running and each.due is not None and each.due < now,
+        "ending": None if each.result is None else json.loads(each.result)["ending"],
     }
 
 
@@ -261,8 +278,6 @@ def _read_seed(text: str | None) -> bytes | None:
 
 
 def _read_board(file: Path | None) -> Board | None:
-    import json
-
     from referee.errors import RefereeError
 
     if file is None:
@@ -291,6 +306,7 @@ def _described(sitting: Sitting, seat: str | None) -> dict[str, Json]:
         "head": live.head,
         "points": dict(game.points(live.position)),
         "view": game.view(live.position, seat).document,
+        "result": None if row.result is None else json.loads(row.result),
     }
     if seat is not None and seat == live.turn.seat:
         legal = list(game.orders(live.position))
@@ -326,6 +342,7 @@ def _how_invited(row: MatchRow, free: list[str]) -> str:
 
 
 def _print_board(desk: Desk, connection: Connection, sitting: Sitting, seat: str | None) -> None:
+    from referee.desk import ledger
     from referee.desk.posting import names_of
     from referee.render.sheets import draw
     from referee.render.wording import Wording
@@ -335,6 +352,8 @@ def _print_board(desk: Desk, connection: Connection, sitting: Sitting, seat: str
     names = names_of(connection, sitting.seats)
     whose = f"{live.turn.seat} ({names[live.turn.seat]}) to act" if live.turn.seat else row.state
     typer.echo(f"{row.name} · turn {live.turn.number} · {whose} · until {show.moment(row.due)}")
+    if result := ledger.result_of(row):
+        typer.echo(f"It ended ({result.ending}): {wording.ending(result.ending)}")
     typer.echo("")
     drawing = draw(live.scene(seat), wording)
     for line in drawing.text:

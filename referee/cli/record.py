@@ -11,6 +11,7 @@ import typer
 from referee.cli import archiving, show
 from referee.cli.options import Why, Yes
 from referee.errors import RefereeError
+from referee.games.game import ABANDONED
 
 if TYPE_CHECKING:
     from referee.desk.proof import Proof
@@ -107,7 +108,7 @@ def lines_of(file: Path) -> list[bytes]:
 
 
 def _document(verdict: Verdict, shown: Proof | None) -> dict[str, Any]:
-    names = ("ok", "message", "line", "seq", "match", "orders", "draws")
+    names = ("ok", "message", "line", "seq", "match", "orders", "draws", "ending")
     document = {name: getattr(verdict, name) for name in names}
     if shown is not None:
         document["mails"] = asdict(shown)
@@ -123,6 +124,8 @@ def _print(verdict: Verdict, shown: Proof | None) -> None:
         f"{verdict.match}: consistent in itself: {verdict.orders} orders, "
         f"{verdict.draws} draws recomputed"
     )
+    if verdict.ending == ABANDONED:
+        typer.echo("it was broken off (abandoned): nobody has won or lost")
     if shown is None:
         return
     typer.echo(

@@ -18,6 +18,7 @@ from referee.desk.ledger import Sitting
 from referee.desk.mending import handing, sitting_in
 from referee.desk.mending.act import Work
 from referee.desk.notices import Notice, notify
+from referee.desk.people import told_state
 from referee.desk.posting import names_of, players_of
 from referee.games.game import Json, Result, Seat
 from referee.matches import match
@@ -51,7 +52,7 @@ def resign_by_mail(case: Case, claim: Claim, _: Command) -> None:
         answers.send(case, "match-not-begun", {}, claim)
         return
     if row.state not in {"running", "paused"}:
-        answers.send(case, "match-over", {"state": row.state}, claim)
+        answers.send(case, "match-over", {"state": told_state(row)}, claim)
         return
     left = resign(case.desk, case.connection, row, claim.seat.seat)
     if left.returned:

@@ -13,6 +13,7 @@ from referee.desk.case import Case
 from referee.desk.claims import Claim, answered
 from referee.desk.ledger import Sitting
 from referee.desk.mending.pausing import paused
+from referee.desk.people import told_state
 from referee.desk.posting import names_of
 from referee.desk.receipts import Told, receipt
 from referee.desk.reports import turn_extras
@@ -90,7 +91,7 @@ def _submit_in_time(case: Case, claim: Claim, understood: Understood) -> None:
         answers.send(case, "match-paused", paused(case.connection, row, case.player), claim)
         _keep(case, claim, understood, "refused")
     elif row.state != "running":
-        answers.send(case, "match-over", {"state": row.state}, claim)
+        answers.send(case, "match-over", {"state": told_state(row)}, claim)
         _keep(case, claim, understood, "refused")
     elif understood.all_ahead and not previews:
         _play(case, claim, understood)

@@ -10,9 +10,10 @@ from zoneinfo import available_timezones
 from sqlalchemy import Connection
 
 from referee.bots import BOTS
+from referee.desk import ledger
 from referee.desk.desk import Desk
 from referee.errors import RefereeError
-from referee.games.game import LANGUAGES, AnyGame, Seat
+from referee.games.game import ABANDONED, LANGUAGES, AnyGame, Seat
 from referee.mail import addressing
 from referee.render.layout import clean
 from referee.store import matches as tables
@@ -84,6 +85,12 @@ def matches_of(
     going = [row for row in rows.values() if row.state in GOING]
     rest = [row for row in rows.values() if row.state not in GOING]
     return tuple(going + rest if finished else going)
+
+
+def told_state(row: MatchRow) -> str:
+    """Return a match's state as people are told it: one that was broken off is not just over."""
+    result = ledger.result_of(row)
+    return ABANDONED if result is not None and result.ending == ABANDONED else row.state
 
 
 def add_player(

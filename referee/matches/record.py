@@ -45,7 +45,7 @@ class Verdict:
     """Whether a record is consistent in itself; if not, the first fault and where it stands.
 
     ``line`` counts from 1; ``seq`` is the event's. ``orders`` and ``draws`` count what was
-    recomputed.
+    recomputed. ``ending`` is how the match came to its end, ``abandoned`` if it was broken off.
     """
 
     ok: bool
@@ -55,6 +55,7 @@ class Verdict:
     match: str | None = None
     orders: int = 0
     draws: int = 0
+    ending: str | None = None
 
 
 class _Fault(Exception):
@@ -94,7 +95,7 @@ def verify(lines: Iterable[str | bytes], find_game: FindGame, heads: Sequence[st
     the answer is a verdict, never an exception.
     """
     try:
-        terms, events = _verified([_text(each) for each in lines], find_game)
+        terms, events, ending = _verified([_text(each) for each in lines], find_game)
     except _Fault as fault:
         return Verdict(ok=False, message=fault.message, line=fault.line, seq=fault.seq)
     name = terms.match
@@ -108,7 +109,7 @@ def verify(lines: Iterable[str | bytes], find_game: FindGame, heads: Sequence[st
     message = f"{name} is consistent in itself: {orders} orders, {draws} draws"
     if heads:
         message += f"; it holds all {len(heads)} heads shown in mails"
-    return Verdict(ok=True, message=message, match=name, orders=orders, draws=draws)
+    return Verdict(True, message, match=name, orders=orders, draws=draws, ending=ending)
 
 
 def heads(lines: Iterable[str | bytes]) -> Mapping[int, str]:
@@ -148,8 +149,10 @@ def _text(line: str | bytes) -> str | None:
     return text.removesuffix("\n")
 
 
-def _verified(texts: Sequence[str | None], find_game: FindGame) -> tuple[Terms, Sequence[Event]]:
-    """Return the header and all events of a record that holds. Raises _Fault."""
+def _verified(
+    texts: Sequence[str | None], find_game: FindGame
+) -> tuple[Terms, Sequence[Event], str | None]:
+    """Return the header, all events and the ending of a record that holds. Raises _Fault."""
     if len(texts) < 2:
         raise _Fault(1, "a record has a header and a closing line")
     last = len(texts)
@@ -167,7 +170,8 @@ def _verified(texts: Sequence[str | None], find_game: FindGame) -> tuple[Terms, 
             _check_seed(terms, texts, seeds[0], str(event.details["commitment"]))
         _play(replay, number, event)
     _check_closing(replay.match, closing, texts)
-    return terms, replay.log
+    result = replay.match.result
+    return terms, replay.log, None if result is None else result.ending
 
 
 def _old_seeds(texts: Sequence[str | None]) -> list[tuple[int, str]]:

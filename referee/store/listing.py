@@ -14,7 +14,10 @@ from referee.store.states import MatchState
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A match as it is listed; ``who`` is the player or the bot to act, ``due`` when he is late."""
+    """A match as it is listed; ``who`` is the player or the bot to act, ``due`` when he is late.
+
+    ``result`` is that of a match that is over, as JSON.
+    """
 
     name: str
     game: str
@@ -24,6 +27,7 @@ class Listed:
     who: str | None
     since: datetime | None
     due: datetime | None
+    result: str | None
 
 
 _LISTED: Final = (
@@ -36,6 +40,7 @@ _LISTED: Final = (
         func.coalesce(t.players.c.name, "bot " + t.seats.c.bot),
         t.matches.c.turn_began_at,
         t.matches.c.due,
+        t.matches.c.result,
     )
     .select_from(
         t.matches.outerjoin(

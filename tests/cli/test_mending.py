@@ -268,3 +268,23 @@ def test_a_match_called_off_is_said_to_be(run: Callable[..., Any], store: Store)
     for command in (("match", "start"), ("record", "export")):
         refused = run(*command, "pebbles-2")
         assert (refused.status, "pebbles-2 was called off" in refused.err) == (2, True)
+
+
+def test_a_match_that_was_broken_off_is_said_to_be(run: Callable[..., Any], store: Store) -> None:
+    """Lists, the board and the record name its ending; the word finds it again."""
+    assert state(store) == "running"
+    run("match", "open", "pebbles")
+    for name in ("pebbles-1", "pebbles-2"):
+        run("match", "end", name, "--abandon", "--why", "Bob does not answer", "--yes")
+    assert "  over: abandoned  " in run("match", "list").out
+    (over,) = json.loads(run("match", "list", "--state", "over", "--json").out)
+    assert (over["match"], over["state"], over["ending"]) == ("pebbles-1", "over", "abandoned")
+    found = json.loads(run("match", "list", "--state", "abandoned", "--json").out)
+    assert [each["match"] for each in found] == ["pebbles-1", "pebbles-2"]
+    shown = run("match", "show", "pebbles-1").out
+    assert "It ended (abandoned): it was broken off, and nobody has won or lost." in shown
+    assert json.loads(run("match", "show", "pebbles-1", "--json").out)["result"]["ending"]
+    assert "It ended" not in run("match", "show", "pebbles-1", "--turn", "1").out
+    run("record", "export", "pebbles-1", "--to", "p.jsonl")
+    assert "it was broken off (abandoned)" in run("record", "verify", "p.jsonl").out
+    assert json.loads(run("record", "verify", "p.jsonl", "--json").out)["ending"] == "abandoned"

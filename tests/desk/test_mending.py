@@ -8,7 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from support.club import Club
+from support.club import Club, letter
 from support.mending import ALICE, BOB, CAROL, NAME, an_order, plain, said, seated, settle, verified
 
 from referee.desk.mending import planning
@@ -376,3 +376,19 @@ def test_a_mended_record_verifies(running: Club, tmp_path: Path) -> None:
         log = tables.events(connection, running.match(NAME).id)
     assert kinds <= {each.kind for each in log}
     assert verified(running, tmp_path) == len(log)
+
+
+def test_players_read_of_a_match_that_was_broken_off_that_it_was(running: Club) -> None:
+    """In the mail that tells it, in answers to what comes later, and in the list of matches."""
+    do(running, Resend(NAME))
+    report = running.last(ALICE, "report")
+    do(running, End(NAME), "Bob antwortet nicht")
+    told = said(running, BOB)
+    assert f"Der Veranstalter hat {NAME} abgebrochen" in told
+    assert "Bob antwortet nicht" in told
+    running.work()
+    assert "abgebrochen, niemand hat gewonnen oder verloren" in said(running, BOB, "report")
+    running.answer(report, an_order(running), ALICE)
+    assert "this match has been broken off" in plain(running.last(ALICE).text)
+    running.put(letter(BOB, "partien"))
+    assert "du spielst Blau, Zug 1: abgebrochen" in said(running, BOB, "answer")
