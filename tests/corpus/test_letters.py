@@ -16,6 +16,7 @@ from support.corpus import (
     letter,
     lines_of,
     outline,
+    parts_of,
     raw,
     understood,
 )
@@ -40,6 +41,38 @@ def test_there_are_many_letters_and_no_two_alike() -> None:
     assert [each for each, count in outlines.items() if count > 1] == []
     assert len({raw(name) for name in EXPECTED}) == len(EXPECTED)
     assert len({each["model"] for each in EXPECTED.values()}) == len(EXPECTED)
+
+
+CLIENTS = {
+    "Gmail in the browser": ("gmail-web-",),
+    "Gmail on Android": ("gmail-android",),
+    "Outlook for Windows": ("outlook-classic-",),
+    "the new Outlook": ("outlook-new",),
+    "Outlook on the web": ("outlook-web",),
+    "Apple Mail": ("apple-",),
+    "iOS": ("iphone-", "ipad-"),
+    "Thunderbird": ("thunderbird-",),
+    "K-9": ("k9-",),
+    "Proton": ("proton",),
+    "GMX": ("gmx-",),
+    "Yahoo": ("yahoo",),
+    "mutt": ("mutt", "neomutt"),
+}
+"""Of each program so many people write with, the names that its letters begin with."""
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_each_client_answers_in_both_languages(client: str) -> None:
+    """Each of them is there in English and in German, in several shapes."""
+    own = [name for name in ORDINARY if name.startswith(CLIENTS[client])]
+    assert {EXPECTED[name]["language"] for name in own} >= {"en", "de"}
+    assert len({outline(name) for name in own}) == len(own)
+
+
+def test_there_are_many_kinds_by_types_alone() -> None:
+    """Whatever is said of charsets and encodings, 150 letters differ in parts, line or language."""
+    kinds = {(parts_of(name), *outline(name)[1:]) for name in EXPECTED}
+    assert len(kinds) >= 150
 
 
 @pytest.mark.parametrize("name", WITH_TEXT)

@@ -208,6 +208,11 @@ def automatic(code: str, orders: list[object], number: int, text: str = "", **mo
     return message.as_bytes()
 
 
+def boxed(code: str) -> str:
+    """Return a filled order box with a code that holds."""
+    return f"=== pebbles-1 · turn 1 · red · {code} ===\npass\n=== end ===\n"
+
+
 PASS: list[object] = [{"order": "pass"}]
 
 
@@ -263,8 +268,12 @@ def legal_of(club: Club) -> list[str]:
         lambda code: automatic(code, PASS, 1).replace(ALICE.encode(), OTHER.encode()),
         lambda code: letter(ALICE, f"pass {code}", Auto_Submitted="auto-replied"),
         lambda code: automatic(code, [], 1, "help\nmessage all: hello\n"),
+        lambda code: automatic("00000000", PASS, 1, boxed(code)),
     ],
-    ids=["invented", "none", "unknown", "illegal", "text", "bob", "stranger", "plain", "commands"],
+    ids=[
+        "invented", "none", "unknown", "illegal", "text", "bob", "stranger", "plain",
+        "commands", "box",
+    ],
 )
 def test_what_a_program_gets_wrong_changes_nothing_and_is_not_answered(
     strict: Club, code: str, raw: Callable[[str], bytes]

@@ -88,6 +88,21 @@ def outline(name: str) -> tuple[str, str, str]:
     return " ".join(_structure(message)), _separator(name), EXPECTED[name]["language"]
 
 
+def parts_of(name: str) -> str:
+    """Return the types of a letter's parts and how they lie in each other, and nothing else."""
+    message = BytesParser(policy=compat32).parsebytes(raw(name))
+    return " ".join(_types(message))
+
+
+def _types(part: Message) -> Iterator[str]:
+    yield part.get_content_type()
+    if part.is_multipart():
+        yield "("
+        for each in part.get_payload():
+            yield from _types(each)
+        yield ")"
+
+
 def _structure(part: Message) -> Iterator[str]:
     said = [part.get_content_type(), str(part.get_content_charset())]
     said += [str(part.get("Content-Transfer-Encoding")), str(part.get_content_disposition())]
