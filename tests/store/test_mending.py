@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from support.storing import NOW, a_match, a_player
+from support.storing import NOW, SECOND, a_match, a_player
 
 from referee.desk.desk import Desk
 from referee.desk.mending import planning
@@ -52,6 +52,25 @@ def test_a_text_is_found_by_its_hash(store: Store) -> None:
         assert [each.text for each in messages.messages(connection, one)] == ["hello"]
     assert found is not None
     assert (found.seat, found.text) == ("red", "hello")
+
+
+def test_messages_of_a_seat_are_counted(store: Store) -> None:
+    """Of its match, to others, since a moment; reasons that went to nobody are none."""
+    with store.writing() as connection:
+        one, other = a_match(connection).match, a_match(connection).match
+
+        def write(match: int, seat: str, to: str, seconds: int) -> None:
+            moment = NOW + seconds * SECOND
+            messages.add_message(
+                connection, match, seat=seat, recipients=to, digest="ab", text="x", now=moment
+            )
+
+        for seconds in range(3):
+            write(one, "red", '["blue"]', seconds)
+        write(one, "blue", '["red"]', 9)
+        write(one, "red", "[]", 9)
+        write(other, "red", '["blue"]', 9)
+        assert messages.written_since(connection, one, "red", NOW) == 2
 
 
 def test_who_sits_for_somebody_is_known_until_it_is_over(store: Store) -> None:
