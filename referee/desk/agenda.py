@@ -20,25 +20,30 @@ log = logging.getLogger(__name__)
 
 def work(desk: Desk, most: int = 1000) -> int:
     """Do what is due, one transaction each, at most so many; return how many were done."""
+    with desk.store.reading() as connection:
+        due = _due(desk, connection)
     done = 0
-    while done < most and _one(desk):
+    while due is not None and done < most:
+        due = _step(desk, due)
         done += 1
     return done
 
 
-def _one(desk: Desk) -> bool:
-    with desk.store.reading() as connection:
-        due = tables.needing_attention(connection, desk.now(), limit=1)
-    if not due:
-        return False
+def _due(desk: Desk, connection: Connection) -> int | None:
+    rows = tables.needing_attention(connection, desk.now(), limit=1)
+    return rows[0].id if rows else None
+
+
+def _step(desk: Desk, match_id: int) -> int | None:
+    """Do the next step of a match; return the match that is due after it."""
     # What a loss of power undoes is due again, and comes out the same.
     with desk.store.writing(lasting=False) as connection:
-        row = tables.by_id(connection, due[0].id)
+        row = tables.by_id(connection, match_id)
         if row.state not in {"running", "over"}:
             tables.set_agenda(connection, row.id, None)
         else:
             _attend(desk, connection, ledger.load(desk, connection, row))
-    return True
+        return _due(desk, connection)
 
 
 def _attend(desk: Desk, connection: Connection, sitting: Sitting) -> None:
