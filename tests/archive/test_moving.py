@@ -98,7 +98,7 @@ def some_order(club: Club, name: str) -> str:
 
 
 def test_source_is_closed_and_says_so(club: Club, tmp_path: Path) -> None:
-    """At the source the match is moved for good, the log says so, and the players are told why."""
+    """It is moved for good; log and players are told why, and no calendar keeps its deadline."""
     name = by_mail(club, most=3)
     answerable = last(club, club.match(name).to_act)
     club.mails(ALICE), club.mails(BOB)
@@ -109,9 +109,12 @@ def test_source_is_closed_and_says_so(club: Club, tmp_path: Path) -> None:
         event = tables.events(connection, row.id)[-1]
     assert (event.kind, json.loads(event.body)["details"]["act"]) == ("notice", "move")
     for who in (ALICE, BOB):
-        told = club.last(who, "notice").text
-        assert WHY in told
-        assert "moved" in told
+        notice = club.last(who, "notice")
+        assert WHY in notice.text
+        assert "moved" in notice.text
+        files = [each.get_payload(decode=True) for each in notice.message.iter_attachments()]
+        ended = [b"STATUS:CANCELLED" in each for each in files]
+        assert ended == ([True] if who == whose(row.to_act) else [])
     who = whose(row.to_act)
     club.answer(answerable, some_order(club, name), who)
     assert "this match has moved to another referee" in club.last(who).text

@@ -50,7 +50,7 @@ class Move(Plain):
         row = sitting.row
         timing.stop(work.desk, work.connection, row, KIND)
         tables.set_state(work.connection, row.id, "moved", now=work.desk.now())
-        work.tell("moved")
+        work.tell("moved", moved=row.to_act)
         sealed = _sealed(work.connection, tables.by_id(work.connection, row.id), state)
         work.files[path] = sealed
         work.warn(f"it can go on only from {path}, which is written: {len(sealed)} bytes")
