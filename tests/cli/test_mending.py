@@ -288,3 +288,17 @@ def test_a_match_that_was_broken_off_is_said_to_be(run: Callable[..., Any], stor
     run("record", "export", "pebbles-1", "--to", "p.jsonl")
     assert "it was broken off (abandoned)" in run("record", "verify", "p.jsonl").out
     assert json.loads(run("record", "verify", "p.jsonl", "--json").out)["ending"] == "abandoned"
+
+
+def test_a_move_is_planned_and_applied(run: Callable[..., Any], store: Store) -> None:
+    """The plan names the file; it is there, for its owner alone, only when that is applied."""
+    words = ("record", "export", "pebbles-1", "--move", "--why", "a new server")
+    assert "--to FILE" in run(*words).err
+    file = Path("pebbles.move").absolute()
+    plan = run(*words, "--to", file.name).out
+    assert "Then: moved" in plan
+    assert f"referee record import {file}" in plan
+    assert plan.count("referee apply 1\n") == 1
+    assert (state(store), file.exists()) == ("running", False)
+    assert run("apply", 1).status == 0
+    assert (state(store), file.stat().st_mode & 0o777) == ("moved", 0o600)

@@ -144,6 +144,27 @@ def test_days_that_cannot_be_noted_are_refused(
     assert home
 
 
+def test_days_away_of_who_plays_are_planned_and_applied(run: Run, home: Path) -> None:
+    """The plan shows the clock now and then and the mails; nothing is noted before `apply`."""
+    assert run(*NEW, "--start").status == 0
+    first = datetime.now(UTC).date() + timedelta(days=2)
+    words = ("player", "away", ALICE, first, first)
+    refused = run(*words)
+    assert (refused.status, refused.out) == (2, "")
+    assert "this changes pebbles-1: say in a few words --why" in refused.err
+    plan = run(*words, "--why", "at sea").out
+    for said in ("Plan 1: away pebbles-1", "Why: at sea", "Now:  running", "Then: running"):
+        assert said in plan
+    assert "To alice: [pebbles-1]" in plan
+    assert json.loads(run("player", "away", ALICE, "--list", "--json").out) == []
+    assert run("apply", 1).out.endswith("Done.\n")
+    (entry,) = json.loads(run("player", "away", ALICE, "--list", "--json").out)
+    assert entry["from"] == first.isoformat()
+    done = json.loads(run(*words[:3], "--clear", 1, "--why", "back", "--yes", "--json").out)
+    assert (done["state"], done["act"], len(done["matches"])) == ("applied", "back", 1)
+    assert home
+
+
 def test_a_clock_that_jumped_is_shown_and_put_right(run: Run, home: Path) -> None:
     """Once; without a jump there is nothing to put right."""
     assert "nothing to set right" in run("clock", "--is-right").err
