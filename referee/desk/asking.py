@@ -29,6 +29,9 @@ from referee.store.requests import RequestRow
 LIFE: Final = timedelta(days=7)
 """How long a yes is waited for."""
 
+KEPT: Final = timedelta(days=30)
+"""How long after its time a question that was settled is known, so that a late yes is told so."""
+
 SEVERAL: Final = 1000
 """Codes tried before it is said that something is wrong; two rarely agree in 40 bits."""
 

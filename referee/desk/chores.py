@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from sqlalchemy import Connection
 
-from referee.desk import consenting, digests, setting
+from referee.desk import asking, consenting, digests, setting
 from referee.desk.desk import Desk
 from referee.store import requests
 
@@ -30,7 +30,8 @@ def due(desk: Desk, connection: Connection) -> list[Chore]:
     found: list[Chore] = [
         partial(digests.write, player_id=each) for each in digests.due(desk, connection)
     ]
-    if requests.expired(connection, desk.now()):
+    settled = requests.any_settled(connection, desk.now() - asking.KEPT)
+    if settled or requests.expired(connection, desk.now()):
         found.append(setting.forget_expired)
     if consenting.due(desk, connection):
         found.append(consenting.lapse)

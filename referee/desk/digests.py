@@ -56,7 +56,8 @@ def write(desk: Desk, connection: Connection, player_id: int) -> bool:
     worded = [(Wording(each.game, player.language), each.report) for each in parts]
     framing = frames.bare_framing(player.language)
     content = mails.digest(Catalogue(player.language), worded, framing)
-    post(desk, connection, player, "report", content)
+    if post(desk, connection, player, "report", content) is None:
+        return False
     for each in parts:
         each.told()
     log.info("a digest of %d matches", len(parts), extra={"action": "digest"})
@@ -97,7 +98,7 @@ def _watched(desk: Desk, connection: Connection, player: PlayerRow) -> list[Part
         if row.state != "running":
             continue
         sitting = ledger.load(desk, connection, row)
-        if spectators.untold(sitting, each):
+        if not spectators.plays(connection, sitting, each) and spectators.untold(sitting, each):
             report = spectators.report_of(desk, connection, sitting, each, player)
             found.append(Part(sitting.game, report, _watcher_told(connection, sitting, each)))
     return found

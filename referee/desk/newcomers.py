@@ -55,12 +55,13 @@ def _request(
 def _is_open(desk: Desk, connection: Connection, request: RequestRow) -> bool:
     """Tell whether a yes from nobody's address may grant a request: of a player only a new address.
 
-    What else he was asked went to an address that was his then, and is no more.
+    A stranger's yes counts while strangers may join. What else a player was asked went to an
+    address that was his then, and is no more.
     """
     if request.state != "waiting" or request.expires <= desk.now():
         return False
     if request.player_id is None:
-        return True
+        return desk.open
     owner = players.find(connection, request.player_id)
     wanted = Wish.from_text(request.what).kind == "address"
     return wanted and owner is not None and not owner.blocked

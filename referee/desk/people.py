@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import chain, count
 from typing import Final
 from zoneinfo import available_timezones
 
@@ -119,7 +121,7 @@ def add_player(
     players.drop_address(connection, valid)
     player_id = players.add_player(
         connection,
-        name=clean(name or valid.partition("@")[0]),
+        name=clean(name) if name else _free_name(connection, valid.partition("@")[0]),
         language=language or desk.language,
         zone=zone or desk.zone,
         format=format,
@@ -127,6 +129,25 @@ def add_player(
         now=desk.now(),
     )
     return players.by_id(connection, player_id)
+
+
+def is_taken(connection: Connection, name: str, mine: int | None = None) -> bool:
+    """Tell whether somebody else goes by a name, or by one that looks the same."""
+    others = (each for each in players.list_players(connection) if each.id != mine)
+    return any(_alike(each.name) == _alike(name) for each in others)
+
+
+def _alike(name: str) -> str:
+    """Return a name as it is compared: in compatibility characters, without case (UAX 15, 31)."""
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    return " ".join(unicodedata.normalize("NFKC", folded).split())
+
+
+def _free_name(connection: Connection, wished: str) -> str:
+    """Return a name nobody goes by: the one wished for, if need be with a number behind it."""
+    name = clean(wished)
+    numbered = (f"{name} {number}" for number in count(2))
+    return next(each for each in chain([name], numbered) if not is_taken(connection, each))
 
 
 def confirm_address(desk: Desk, connection: Connection, player: PlayerRow, address: str) -> str:

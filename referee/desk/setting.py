@@ -124,9 +124,9 @@ def _zone(_: Connection, __: PlayerRow, value: str) -> str | None:
 def _name(connection: Connection, player: PlayerRow, value: str) -> str | None:
     """Return a name nobody else goes by."""
     name = clean(value, NAME_LENGTH)
-    others = (each for each in players.list_players(connection) if each.id != player.id)
-    taken = any(each.name.casefold() == name.casefold() for each in others)
-    return None if taken or not name else name
+    if not name or people.is_taken(connection, name, player.id):
+        return None
+    return name
 
 
 _READ: Final[Mapping[str, Callable[[Connection, PlayerRow, str], str | None]]] = MappingProxyType(
@@ -219,7 +219,11 @@ def tell_of_address(
 
 
 def forget_expired(desk: Desk, connection: Connection) -> None:
-    """Drop what was asked too long ago, and the addresses that never said yes."""
+    """Drop what was asked too long ago, and the addresses that never said yes.
+
+    What has been settled for a month is forgotten altogether.
+    """
+    requests.drop_settled(connection, desk.now() - asking.KEPT)
     for each in requests.expired(connection, desk.now()):
         requests.settle(connection, each.id, "dropped")
         known = players.address(connection, each.address)

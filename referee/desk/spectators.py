@@ -88,6 +88,8 @@ def write_reports(desk: Desk, connection: Connection, sitting: Sitting) -> int:
     """
     count = 0
     for each in watchers.of_match(connection, sitting.row.id):
+        if plays(connection, sitting, each):
+            continue
         player = players.by_id(connection, each.player_id)
         later = player.digest == "daily" and not sitting.live.turn.over
         if later or not untold(sitting, each):
@@ -104,6 +106,14 @@ def write_reports(desk: Desk, connection: Connection, sitting: Sitting) -> int:
         mark_told(connection, sitting, each)
         count += 1
     return count
+
+
+def plays(connection: Connection, sitting: Sitting, watcher: WatcherRow) -> bool:
+    """Tell whether who watched a match has got a seat in it; then he watches no more."""
+    if all(each.player_id != watcher.player_id for each in sitting.seats):
+        return False
+    watchers.drop(connection, sitting.row.id, watcher.player_id)
+    return True
 
 
 def untold(sitting: Sitting, watcher: WatcherRow) -> bool:

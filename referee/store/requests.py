@@ -48,6 +48,9 @@ _DROP_FROM: Final = delete(t.requests).where(_r.address == bindparam("whom"))
 _EXPIRED: Final = (
     _requests.where(_r.state == "waiting").where(_r.expires <= bindparam("now")).order_by(_r.id)
 )
+_SETTLED: Final = (_r.state != "waiting") & (_r.expires <= bindparam("before"))
+_ANY_SETTLED: Final = select(_r.id).where(_SETTLED).limit(1)
+_DROP_SETTLED: Final = delete(t.requests).where(_SETTLED)
 
 
 def add(
@@ -97,6 +100,16 @@ def settle(connection: Connection, request_id: int, state: str) -> bool:
 def expired(connection: Connection, now: datetime) -> tuple[RequestRow, ...]:
     """Return the requests that waited too long."""
     return every(RequestRow, connection.execute(_EXPIRED, {"now": now}))
+
+
+def any_settled(connection: Connection, before: datetime) -> bool:
+    """Tell whether there are requests that wait no more and would have lapsed before a moment."""
+    return connection.execute(_ANY_SETTLED, {"before": before}).first() is not None
+
+
+def drop_settled(connection: Connection, before: datetime) -> int:
+    """Forget the requests that wait no more and would have lapsed before a moment; count them."""
+    return connection.execute(_DROP_SETTLED, {"before": before}).rowcount
 
 
 def drop_of(connection: Connection, player_id: int) -> None:

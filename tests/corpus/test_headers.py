@@ -85,6 +85,7 @@ def test_a_hostile_name_stays_within_the_text(club: Club, thread: str, name: str
     call_alice(club, name)
     text = "message all: hello\nmatches\nshow\nput 9 Z9"
     club.put(letter(ALICE, text, answers=thread, number=NAMES.index(name)))
+    club.put(letter(ALICE, "show", answers=thread, number=100 + NAMES.index(name)))
     club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
     club.work()
     found = all_mails(club)
@@ -107,7 +108,7 @@ def test_a_hostile_id_or_subject_goes_nowhere(
     )
     club.put(raw.encode())
     found = all_mails(club)
-    assert len(found) == 2
+    assert len(found) == 1
     for who, mail in found:
         check_headers(mail.raw, who)
         assert "Bcc" not in mail.raw.partition(b"\r\n\r\n")[0].decode()

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from support.club import Club, letter
 
+from referee.desk import people
 from referee.desk.seating import Seating
 from referee.store import matches as tables
 from referee.store import players
@@ -281,3 +282,27 @@ def test_a_closed_referee_is_silent_to_strangers_and_open_to_players(club: Club)
     assert club.mails(BOB) == []
     joins(club, ALICE)
     assert holders(club) == ["alice", "-"]
+
+
+def test_when_the_house_is_closed_nobody_new_gets_further(house: Club) -> None:
+    """Who was asked while it was open, and answers after that, becomes no player."""
+    opened(house)
+    house.put(letter(ALICE, "join"))
+    fixed = house.last(ALICE)
+    house.desk = replace(house.desk, open=False)
+    assert house.answer(fixed, "yes", ALICE).state == "ignored"
+    assert holders(house) == ["-", "-"]
+    assert house.mails(ALICE) == []
+
+
+def test_a_newcomer_gets_a_name_that_is_nobody_elses(house: Club) -> None:
+    """Who would be called as somebody is, however it is written, bears a number."""
+    known(house, ALICE)
+    opened(house)
+    for number, address in enumerate(["Alice@elsewhere.test", "alice@third.test"]):
+        house.put(letter(address, "join", number=60 + number))
+        house.answer(house.last(address.lower()), "yes", address)
+    with house.desk.store.reading() as connection:
+        names = [each.name for each in players.list_players(connection)]
+        assert people.is_taken(connection, "ＡＬＩＣＥ")
+    assert sorted(names) == ["alice", "alice 2", "alice 3"]

@@ -8,6 +8,8 @@ import pytest
 from support.club import Club, Mail, letter
 
 from referee.desk import chores
+from referee.desk.mending import planning
+from referee.desk.mending.handing import HandOver
 from referee.store import players, watchers
 
 ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
@@ -190,3 +192,18 @@ def test_withdraw_takes_back_what_waits_to_be_played(club: Club) -> None:
     assert "it no longer stands" in club.last(BOB, "receipt").text
     club.answer(report, "zurückziehen", BOB)
     assert "nothing of the kind stands" in club.last(BOB, "receipt").text
+
+
+def test_who_gets_a_seat_watches_no_more(club: Club) -> None:
+    """One report comes for his seat, and none for a spectator."""
+    name = begun(club)
+    add(club, CAROL)
+    watches(club, name)
+    planning.carry_out(club.desk, HandOver(name, "blue", CAROL), "bob has left")
+    club.work()
+    club.mails(CAROL)
+    plays(club, ALICE, club.last(ALICE, "report"))
+    (report,) = [each for each in club.mails(CAROL) if each.kind == "report"]
+    assert "You are blue" in report.text
+    with club.desk.store.reading() as connection:
+        assert watchers.of_match(connection, club.match(name).id) == ()

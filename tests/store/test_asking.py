@@ -78,3 +78,22 @@ def test_nobody_is_known_by_an_unconfirmed_address(store: Store) -> None:
         assert players.by_address(connection, "new@example.test") is not None
         players.drop_address(connection, "new@example.test")
         assert players.address(connection, "new@example.test") is None
+
+
+def test_settled_requests_are_forgotten_in_the_end(store: Store) -> None:
+    """Those that wait stay, and so do those that were settled of late."""
+    with store.writing() as connection:
+        rows = [
+            requests.add(
+                connection, code=f"K7PQM2X{n}", address="new@example.test", player_id=None,
+                what="{}", now=NOW, expires=LATER,
+            )
+            for n in range(2)
+        ]  # fmt: skip
+        assert requests.settle(connection, rows[0].id, "granted")
+        assert not requests.any_settled(connection, NOW)
+        assert requests.drop_settled(connection, NOW) == 0
+        assert requests.any_settled(connection, LATER)
+        assert requests.drop_settled(connection, LATER) == 1
+        assert requests.find(connection, rows[0].code) is None
+        assert requests.find(connection, rows[1].code) == rows[1]

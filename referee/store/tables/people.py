@@ -73,6 +73,8 @@ requests: Final = Table(
     moment("expires"),
     UniqueConstraint("code"),
     Index(None, "player_id"),
+    Index(None, "address"),
+    Index(None, "state", "expires"),
 )
 
 strangers: Final = Table(
