@@ -31,6 +31,8 @@ TICK = timedelta(hours=8)
 
 MINUTE = timedelta(minutes=1)
 
+RECORD = ".record.jsonl"
+
 MOST_AT_ONCE = 8
 """Orders a member writes into one letter at most."""
 
@@ -54,6 +56,7 @@ class Member:
     known: dict[str, Known] = field(default_factory=dict)
     answered: set[str] = field(default_factory=set)
     texts: list[str] = field(default_factory=list)
+    records: dict[str, bytes] = field(default_factory=dict)
 
     @property
     def address(self) -> str:
@@ -72,6 +75,7 @@ class Member:
         self.texts.append("" if body is None else " ".join(str(body.get_content()).split()))
         turn = _turn_file(message)
         if turn is not None:
+            self.records |= _records(message)
             mail_id = str(message["Message-ID"]).strip()
             self.known[turn["match"]] = Known(mail_id, str(message["X-Referee-Head"]), turn)
 
@@ -248,6 +252,16 @@ def _turn(game: AnyGame, position: Any, rng: Random) -> list[str]:
         if any(each.news for each in facts):
             break
     return orders
+
+
+def _records(message: EmailMessage) -> dict[str, bytes]:
+    """Return the records that came with a mail, by match."""
+    named = {str(part.get_filename()): part for part in message.iter_attachments()}
+    return {
+        name.removesuffix(RECORD): part.get_payload(decode=True)
+        for name, part in named.items()
+        if name.endswith(RECORD)
+    }
 
 
 def _turn_file(message: EmailMessage) -> dict[str, Any] | None:

@@ -247,7 +247,9 @@ def assert_records_agree_with_mails(year: Year, folder: Path) -> None:
             verdict = record.verify(found.splitlines(), registry.find, list(heads.values()))
             assert verdict.ok, verdict.message
             left_early = {"denim"} if name == "nord-1" else set()
-            assert {heads[each] for each in heads.keys() - left_early} == {last}, name
+            stayed = heads.keys() - left_early
+            assert {heads[each] for each in stayed} == {last}, name
+            assert {year.members[each].records[name] for each in stayed} == {found}, name
             subprocess.run(
                 [sys.executable, "-I", "-S", str(VERIFIER), str(file)],
                 check=True,
