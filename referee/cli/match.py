@@ -103,14 +103,18 @@ def list_matches(
     """
     from referee.daemon import opened_desk
     from referee.errors import RefereeError
-    from referee.store.listing import listed
+    from referee.store.listing import declined, listed
     from referee.store.states import MatchState
 
     if state is not None and state not in get_args(MatchState):
         raise RefereeError(f"--state {state}: one of {', '.join(get_args(MatchState))}")
     with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
         found = listed(connection, None if state == ABANDONED else state)
-        rows = [_listed(each, desk.now()) for each in found]
+        gone: dict[str, list[str]] = {}
+        for no in declined(connection):
+            gone.setdefault(no.match, []).append(no.name)
+        rows = [{**_listed(each, desk.now()), "declined": gone.get(each.name, [])}
+                for each in found]  # fmt: skip
     if state == ABANDONED:
         rows = [each for each in rows if ABANDONED in {each["state"], each["ending"]}]
     if late:
@@ -125,8 +129,10 @@ def _cells(listed: dict[str, Any]) -> list[object]:
     """Return a match as a row; what was broken off or declared is not just over."""
     ending = listed["ending"]
     state = f"{listed['state']}: {ending}" if ending in BY_HAND else listed["state"]
-    shown = {**listed, "state": state, "late": "late" if listed["late"] else ""}
-    del shown["ending"]
+    names = ", ".join(listed["declined"])
+    who = f"declined: {names}" if names else listed["who"]
+    shown = {**listed, "state": state, "who": who, "late": "late" if listed["late"] else ""}
+    del shown["ending"], shown["declined"]
     return list(shown.values())
 
 
@@ -150,8 +156,11 @@ def show_match(
     Example: referee match show nord-1 --as red
     Example: referee match show nord-1 --turn 12
     """
+    from dataclasses import asdict
+
     from referee.daemon import opened_desk
     from referee.desk import ledger
+    from referee.desk.mending.sitting_in import arranged
     from referee.errors import RefereeError
     from referee.store import matches as tables
 
@@ -170,8 +179,10 @@ def show_match(
         sitting = ledger.load(desk, connection, row)
         if turn is not None:
             sitting = _at_turn(connection, sitting, turn)
-        if not show.printed(_described(sitting, as_seat)):
-            _print_board(desk, connection, sitting, as_seat)
+        sitters = arranged(connection, row) if turn is None else []
+        document = _described(sitting, as_seat) | {"stand_ins": [asdict(one) for one in sitters]}
+        if not show.printed(document):
+            _print_board(desk, connection, sitting, as_seat, [str(one) for one in sitters])
 
 
 def _at_turn(connection: Connection, sitting: Sitting, turn: int) -> Sitting:
@@ -341,7 +352,9 @@ def _how_invited(row: MatchRow, free: list[str]) -> str:
     return f"{row.name} waits for its players; referee match start {row.name} begins it."
 
 
-def _print_board(desk: Desk, connection: Connection, sitting: Sitting, seat: str | None) -> None:
+def _print_board(
+    desk: Desk, connection: Connection, sitting: Sitting, seat: str | None, notes: list[str]
+) -> None:
     from referee.desk import ledger
     from referee.desk.posting import names_of
     from referee.render.sheets import draw
@@ -354,6 +367,8 @@ def _print_board(desk: Desk, connection: Connection, sitting: Sitting, seat: str
     typer.echo(f"{row.name} · turn {live.turn.number} · {whose} · until {show.moment(row.due)}")
     if result := ledger.result_of(row):
         typer.echo(f"It ended ({result.ending}): {wording.ending(result.ending)}")
+    for note in notes:
+        typer.echo(note)
     typer.echo("")
     drawing = draw(live.scene(seat), wording)
     for line in drawing.text:

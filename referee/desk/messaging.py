@@ -11,7 +11,7 @@ from referee.desk.case import Case
 from referee.desk.claims import Claim, gives_away
 from referee.desk.commands import EVERYBODY, Command
 from referee.desk.mending import reasons
-from referee.desk.notices import Notice, notify
+from referee.desk.notices import Notice, has_declined, notify
 from referee.desk.posting import players_of
 from referee.games.game import LANGUAGES, AnyGame, Json
 from referee.render.wording import Wording
@@ -39,9 +39,10 @@ def message(case: Case, claim: Claim, command: Command) -> None:
     game = case.desk.find_game(row.game, row.edition)
     word = command.arguments[0]
     named = addressed(game, word)
+    reading = [each for each in seats if not has_declined(row, each)]
     holders = {
         seat: player
-        for seat, player in players_of(case.connection, seats).items()
+        for seat, player in players_of(case.connection, reading).items()
         if seat != claim.seat.seat
         and (named in {None, seat} or player.name.casefold() == word.casefold())
     }

@@ -39,6 +39,11 @@ class Notice:
     moved: bool = False
 
 
+def has_declined(row: MatchRow, seat: SeatRow) -> bool:
+    """Tell whether the player of a seat wants no mails about a match, as he will not play."""
+    return row.header is None and seat.agreed == "no"
+
+
 def notify(
     desk: Desk,
     connection: Connection,
@@ -47,7 +52,12 @@ def notify(
     player: PlayerRow,
     notice: Notice,
 ) -> int | None:
-    """Write a notice into the outbox and return its id; None if the player has no address."""
+    """Write a notice into the outbox and return its id.
+
+    None if the player has no address, or has declined a match that has not begun.
+    """
+    if has_declined(row, seat):
+        return None
     wording = Wording(desk.find_game(row.game, row.edition), player.language)
     code = ledger.code_of(desk, row, seat)
     box = notice.box and notice.bound and row.state in ALIVE

@@ -21,6 +21,7 @@ from referee.render.summaries import summary
 from referee.render.wording import Catalogue, Wording
 from referee.store import letters, outbox, players, status, strangers
 from referee.store import matches as tables
+from referee.store.listing import Declined, declined
 from referee.store.matches import MatchRow
 
 log = logging.getLogger(__name__)
@@ -95,6 +96,8 @@ def _items(desk: Desk, connection: Connection, strangers_from: str) -> Iterator[
     for row in tables.list_matches(connection, "running"):
         if row.due is not None and timing.is_late(desk, connection, row):
             yield _late(desk, row, row.due)
+    for each in declined(connection):
+        yield _declined(desk, connection, each)
     for part, fields in news.take(connection):
         yield Item(part, fields)
     yield from _strangers(connection, strangers_from, strangers.day_of(desk.now()))
@@ -130,6 +133,13 @@ def _addresses(connection: Connection) -> Iterator[Item]:
         name = players.by_id(connection, each.player_id).name
         fields = {"address": each.address, "name": name, "reason": each.reason or ""}
         yield Item("addresses", fields, f"address {each.address}")
+
+
+def _declined(desk: Desk, connection: Connection, found: Declined) -> Item:
+    row = tables.by_id(connection, found.match_id)
+    seat = Wording(desk.find_game(row.game, row.edition), desk.language).seat(found.seat)
+    fields = {"match": row.name, "name": found.name, "seat": seat}
+    return Item("declined", fields, f"declined {row.name} {found.seat} {found.name}")
 
 
 def _late(desk: Desk, row: MatchRow, due: datetime) -> Item:

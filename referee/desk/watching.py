@@ -13,6 +13,7 @@ from referee.desk.lease import alive
 from referee.games.game import Json
 from referee.matches.clock import format_moment
 from referee.store import leases, players, status
+from referee.store.listing import Declined, declined
 from referee.store.status import Status
 
 Level = Literal["fine", "warning", "trouble"]
@@ -42,7 +43,8 @@ class Concern:
 class Sight:
     """What is seen of an installation. ``late`` is match, seat and until when its turn ran.
 
-    ``said`` is what the daemon notes of itself, by place; ``failing`` addresses with the reasons.
+    ``said`` is what the daemon notes of itself, by place; ``failing`` addresses with the reasons;
+    ``declined`` invitations to matches that have not begun.
     """
 
     now: datetime
@@ -51,6 +53,7 @@ class Sight:
     said: Mapping[str, str | None]
     failing: tuple[tuple[str, str | None], ...]
     late: tuple[tuple[str, str | None, datetime], ...]
+    declined: tuple[Declined, ...]
     counts: Status
     longest: timedelta
 
@@ -100,6 +103,9 @@ class Sight:
             yield Concern("warning", f"{name}: {seat} is out of time since {since}")
         if len(self.late) > MOST:
             yield Concern("warning", f"{len(self.late) - MOST} more matches are out of time")
+        for each in self.declined[:MOST]:
+            give = f"referee match seat {each.match} {each.seat}"
+            yield Concern("warning", f"{each.match}: {each.name} has declined {each.seat}: {give}")
 
     def document(self) -> dict[str, Json | Any]:
         """Return all of it for programs."""
@@ -113,6 +119,10 @@ class Sight:
             "matches": counted.matches,
             "late": [
                 {"match": name, "seat": seat, "until": until} for name, seat, until in self.late
+            ],
+            "declined": [
+                {"match": each.match, "seat": each.seat, "name": each.name}
+                for each in self.declined
             ],
             "letters": counted.letters,
             "oldest_letter": counted.oldest_letter,
@@ -141,6 +151,7 @@ def look(desk: Desk, poll_seconds: int) -> Sight:
             said={**said, "clock": gaps.told(jump) if jump else None},
             failing=tuple((each.address, each.reason) for each in failing),
             late=tuple(status.late(connection, now)),
+            declined=tuple(declined(connection)),
             counts=status.status(connection),
             longest=timedelta(seconds=3 * poll_seconds + 60),
         )

@@ -17,6 +17,7 @@ SECTIONS: Final[Mapping[str, str]] = MappingProxyType(
         "mails": "mail",
         "addresses": "address",
         "matches": "match",
+        "declined": "refusal",
         "resigned": "resignation",
         "strangers": "stranger",
         "blocked": "unheard",

@@ -50,7 +50,33 @@ _LISTED: Final = (
     )
     .order_by(t.matches.c.id)
 )
+_DECLINED: Final = (
+    select(t.matches.c.id, t.matches.c.name, t.seats.c.seat, t.players.c.name)
+    .select_from(
+        t.seats.join(t.matches, t.matches.c.id == t.seats.c.match_id).join(
+            t.players, t.players.c.id == t.seats.c.player_id
+        )
+    )
+    .where(t.matches.c.state == "invited")
+    .where(t.seats.c.agreed == "no")
+    .order_by(t.matches.c.id, t.seats.c.number)
+)
 _IN_STATE: Final = _LISTED.where(t.matches.c.state == bindparam("which"))
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """An invitation that a player declined, to a match that waits for him."""
+
+    match_id: int
+    match: str
+    seat: str
+    name: str
+
+
+def declined(connection: Connection) -> list[Declined]:
+    """Return the invitations that were declined, in matches that have not begun."""
+    return [Declined(*row) for row in connection.execute(_DECLINED)]
 
 
 def listed(connection: Connection, state: str | None = None) -> list[Listed]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -288,6 +289,36 @@ def test_a_match_that_was_broken_off_is_said_to_be(run: Callable[..., Any], stor
     run("record", "export", "pebbles-1", "--to", "p.jsonl")
     assert "it was broken off (abandoned)" in run("record", "verify", "p.jsonl").out
     assert json.loads(run("record", "verify", "p.jsonl", "--json").out)["ending"] == "abandoned"
+
+
+def test_who_will_sit_for_somebody_is_shown(run: Callable[..., Any], store: Store) -> None:
+    """Days agreed ahead stand above the board, in JSON by name; not in the board of a past turn."""
+    first = datetime.now(UTC).date() + timedelta(days=10)
+    days = ("--from", first.isoformat(), "--to", (first + timedelta(days=2)).isoformat())
+    sits = ("match", "seat", "pebbles-1", "red", "bot:greedy", *days, "--why", "ill", "--yes")
+    assert run(*sits).status == 0
+    line = f"bot greedy will sit for alice as red, {days[1]} to {days[3]}\n"
+    assert line in run("match", "show", "pebbles-1").out
+    assert line not in run("match", "show", "pebbles-1", "--turn", "1").out
+    (shown,) = json.loads(run("match", "show", "pebbles-1", "--json").out)["stand_ins"]
+    assert (shown["seat"], shown["owner"], shown["sits"]) == ("red", "alice", False)
+    assert state(store) == "running"
+
+
+def test_who_declined_is_listed(run: Callable[..., Any], store: Store) -> None:
+    """In the list of matches and by status, until the seat is somebody else's."""
+    assert run("match", "new", "pebbles", *SEATS).status == 0
+    with store.writing() as connection:
+        row = tables.get(connection, "pebbles-2")
+        assert row is not None
+        tables.set_agreed(connection, row.id, "red", "no")
+    assert "declined: alice" in run("match", "list").out
+    listed = json.loads(run("match", "list", "--json").out)
+    assert [each["declined"] for each in listed] == [[], ["alice"]]
+    assert "pebbles-2: alice has declined red" in run("status").out
+    given = ("match", "seat", "pebbles-2", "red", "carol@example.test", "--why", "new", "--yes")
+    assert run(*given).status == 0
+    assert "declined" not in run("match", "list").out
 
 
 def test_a_move_is_planned_and_applied(run: Callable[..., Any], store: Store) -> None:

@@ -347,6 +347,23 @@ def test_a_match_that_has_not_begun_is_called_off(club: Club) -> None:
     assert club.match(NAME).state == "abandoned"
 
 
+def test_who_declined_hears_no_more_of_the_match(club: Club) -> None:
+    """Neither notes, nor what others write or decline, nor that it is called off."""
+    carol = f"green={CAROL}"
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", carol, begins=False)
+    alice = club.last(ALICE)
+    club.answer(club.last(BOB), "decline", BOB)
+    assert "you will get no more mails about this match" in said(club, BOB, "answer")
+    do(club, Note(NAME, "who else?"))
+    club.answer(alice, "message all\nwell?\nend", ALICE)
+    club.answer(club.last(CAROL, "invitation"), "decline", CAROL)
+    do(club, End(NAME), "too few players")
+    assert club.mails(BOB) == []
+    told = [plain(each.text) for each in club.mails(ALICE)]
+    assert any("carol has declined" in each for each in told)
+    assert any("has called off" in each for each in told)
+
+
 def test_places_are_read(running: Club) -> None:
     """Each as seat and place."""
     assert parse_places(["red=1", " Blue = 2"]) == {"red": 1, "blue": 2}

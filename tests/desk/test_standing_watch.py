@@ -89,6 +89,12 @@ def late_match(club: Club) -> None:
     health.note_poll(club.desk, club.desk.now())
 
 
+def declined(club: Club) -> None:
+    club.new_match("pebbles", "red=bob@example.test", "blue=bot:random", begins=False)
+    club.answer(club.last("bob@example.test", "invitation"), "decline", "bob@example.test")
+    club.mails("bob@example.test")
+
+
 def waiting_letter(club: Club) -> None:
     with club.desk.store.writing() as connection:
         a_letter(connection, 1, arrived=club.desk.now() - timedelta(minutes=11))
@@ -122,6 +128,7 @@ def jumped(club: Club) -> None:
         (failed_mail, "warning", "outbox list --state failed"),
         (failing_address, "warning", "mail to alice@example.test fails: 550 gone"),
         (late_match, "warning", "pebbles-1: red is out of time since"),
+        (declined, "warning", "pebbles-2: bob has declined red: referee match seat pebbles-2 red"),
         (waiting_letter, "warning", "letter list --state kept"),
         (waiting_mail, "warning", "outbox list --state waiting"),
         (trouble, "trouble", "mailbox: lost"),

@@ -48,6 +48,16 @@ def test_strangers_of_the_day_before_are_told_once(overseen: Club) -> None:
     assert next_morning(overseen) == []
 
 
+def test_a_declined_invitation_is_told_once(overseen: Club) -> None:
+    """With the match, the name and the seat; not again on the day after."""
+    bob = "bob@example.test"
+    overseen.new_match("pebbles", "red=bot:random", f"blue={bob}", begins=False)
+    overseen.answer(overseen.last(bob), "decline", bob)
+    (mail,) = next_morning(overseen)
+    assert "· pebbles-1: bob does not want to play blue\n" in mail.text
+    assert next_morning(overseen) == []
+
+
 def test_the_hour_is_the_installations(overseen: Club) -> None:
     """At six o'clock in its zone, not before, and once on a day."""
     overseen.desk = replace(overseen.desk, zone="Europe/Berlin")

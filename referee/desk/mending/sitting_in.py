@@ -136,6 +136,39 @@ class SitIn:
             work.tell_one("stand-in", fields(taker.player), seat, taker.player, bound=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """Who sits for whom, now or on days to come; the days are those of the player's zone."""
+
+    seat: Seat
+    who: str
+    owner: str
+    first: str
+    last: str
+    sits: bool
+
+    def __str__(self) -> str:
+        verb = "sits" if self.sits else "will sit"
+        return f"{self.who} {verb} for {self.owner} as {self.seat}, {self.first} to {self.last}"
+
+
+def arranged(connection: Connection, row: MatchRow) -> list[Arranged]:
+    """Return who sits for somebody in a match, or will, the earliest first."""
+    return [_arranged(connection, each) for each in standins.stand_ins(connection, row.id)]
+
+
+def _arranged(connection: Connection, stand_in: StandInRow) -> Arranged:
+    days, player = json.loads(stand_in.details), stand_in.player_id
+    return Arranged(
+        stand_in.seat,
+        players.by_id(connection, player).name if player else f"bot {stand_in.bot}",
+        players.by_id(connection, stand_in.owner_id).name,
+        days["first"],
+        days["last"],
+        stand_in.state == "sitting",
+    )
+
+
 def turn_over(
     desk: Desk, connection: Connection, row: MatchRow, arrived: datetime | None = None
 ) -> bool:
