@@ -28,6 +28,7 @@ from support.spying import (
 )
 from support.tables import Table, tables
 
+from referee import desk, matches, render
 from referee.cli.run import Discreet
 from referee.desk import answers, intake, ledger, obeying, receipts, reports
 from referee.desk.ledger import Sitting
@@ -274,26 +275,27 @@ def test_a_position_is_only_asked_for_views_orders_and_points(module: ModuleType
 
 @pytest.mark.fast
 def test_a_scene_is_drawn_from_a_view() -> None:
-    """Whoever draws a board for a mail gives ``scene`` a view, never a position."""
-    for module in (reports, receipts, obeying):
-        tree = ast.parse(inspect.getsource(module))
-        drawn = [
-            ast.unparse(call.args[0])
-            for call in ast.walk(tree)
-            if isinstance(call, ast.Call)
-            and isinstance(call.func, ast.Attribute)
-            and call.func.attr == "scene"
-        ]
-        assert drawn
-        assert all("view" in each for each in drawn)
+    """Whoever draws a board gives a game a view; a match is asked for the scene of a seat."""
+    drawn = [
+        (ast.unparse(call.func.value), ast.unparse(call.args[0]))
+        for room in (desk, matches, render)
+        for file in Path(next(iter(room.__path__))).rglob("*.py")
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr == "scene"
+    ]
+    games = [given for asked, given in drawn if asked.endswith("game")]
+    assert games
+    assert [each for each in games if "view" not in each] == []
+    seats = [given for asked, given in drawn if not asked.endswith("game")]
+    assert [each for each in seats if "position" in each] == []
 
 
 @pytest.mark.fast
 def test_what_words_a_mail_knows_neither_matches_nor_the_store() -> None:
     """Nothing in render imports what holds a position, a log or a row."""
-    import referee.render
-
-    folder = Path(next(iter(referee.render.__path__)))
+    folder = Path(next(iter(render.__path__)))
     for file in folder.glob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             named = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
