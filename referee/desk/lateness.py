@@ -12,7 +12,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import gaps, health, leaving, ledger, playing, timing, urging
+from referee.desk import gaps, health, leaving, ledger, played_for, playing, timing, urging
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.timing import Clock
@@ -84,6 +84,7 @@ def _played_for(desk: Desk, connection: Connection, sitting: Sitting, clock: Clo
     if not logged:
         return False
     after = ledger.save(desk, connection, sitting, live, logged)
+    played_for.note(connection, after.row, turn.number)
     urging.tell_played(desk, connection, after, seat, turn.number, orders)
     told = "; ".join(ledger.text_of(sitting.game, orders))
     log.info("%s: time is up for %s: %s", sitting.row.name, seat, told, extra={"action": "late"})

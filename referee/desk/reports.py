@@ -18,6 +18,7 @@ from referee.desk import (
     frames,
     ledger,
     noting,
+    played_for,
     rewinding,
     standing,
     telling,
@@ -219,7 +220,10 @@ def _seen(
         result=live.result,
         now=desk.now(),
         away=first,
-        credits=crediting.told(connection, row, since, wording, player.zone),
+        credits=(
+            *played_for.told(connection, row, since, wording, names, seat),
+            *crediting.told(connection, row, since, wording, player.zone),
+        ),
         mended=telling.mends(wording, mends),
         commitment=next((each.commitment for each in mends[::-1] if each.commitment), None),
     )

@@ -111,7 +111,9 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
         "withheld": value.withheld,
         "choices_withheld": value.withheld if mine else "",
         "drawing": draw(value.scene, wording, changed_spaces(value.facts, value.scene)),
-        "points": [] if result else standings(value.points, value.names, wording),
+        "points": []
+        if result or _tells_points(value)
+        else standings(value.points, value.names, wording),
         "groups": examples(legal, count, wording),
         "total": count if mine and count > len(legal) else 0,
         "how": wording.catalogue.say("box.orders"),
@@ -121,6 +123,13 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
             *notes(wording, value.head),
         ],
     }
+
+
+def _tells_points(value: Report) -> bool:
+    """Tell whether what stands beside the board gives everybody's points already."""
+    told = [each.fields for panel in value.scene.panels for each in panel.sentences]
+    known = {str(each["seat"]): each["points"] for each in told if {"seat", "points"} <= set(each)}
+    return bool(known) and all(known.get(seat) == score for seat, score in value.points.items())
 
 
 def _headline(value: Report, wording: Wording) -> str:

@@ -65,8 +65,9 @@ class Drawing:
 def draw(scene: Scene, wording: Wording, changed: frozenset[str] = frozenset()) -> Drawing:
     """Return a scene drawn; ``changed`` names the spaces to point out."""
     text, html = _board(_Picture(scene), wording, changed)
+    listed = _changed(scene, wording, changed)
     return Drawing(
-        text=text,
+        text=(*text, *wrap(listed).splitlines()) if listed else text,
         html=html,
         legend=_html_legend(scene, wording, changed),
         panels=tuple(
@@ -114,8 +115,14 @@ def _html_legend(scene: Scene, wording: Wording, changed: frozenset[str]) -> str
     lines = " ".join(legend(scene, wording))
     if not changed:
         return lines
-    star = f"* {wording.catalogue.say('board.changed')}"
+    star = f"* {_changed(scene, wording, changed)}"
     return f"{lines}; {star}" if lines else star
+
+
+def _changed(scene: Scene, wording: Wording, changed: frozenset[str]) -> str:
+    """Return which spaces changed, in the sequence of the board; nothing if none did."""
+    spaces = [each.space for each in scene.cells if each.space in changed]
+    return f"{wording.catalogue.say('board.changed')}: {', '.join(spaces)}" if spaces else ""
 
 
 def write(

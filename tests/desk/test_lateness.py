@@ -248,3 +248,25 @@ def test_in_a_larger_match_a_bot_goes_on_for_who_gave_up(club: Club) -> None:
     assert seat is not None
     assert (row.state, seat.holder) == ("running", "bot")
     assert row.to_act == "blue"
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("bot", "Red (alice) ran out of time in turn 1, so a bot played the rest of it."),
+        ("idle", "Red (alice) ran out of time in turn 1, so it was played as the rules say"),
+    ],
+)
+def test_the_others_read_that_a_turn_was_played_for_who_was_late(
+    club: Club, rule: str, said: str
+) -> None:
+    """Their report of that turn says it, once; what its own player plays does not bear it."""
+    begin(club, rule, **({"bot": "greedy"} if rule == "bot" else {}))
+    poll(club, days=1, minutes=1)
+    (report,) = [each for each in club.mails(BOB) if "It is your turn" in each.text]
+    assert said in " ".join(report.text.split())
+    assert "ran out of time" not in " ".join(reports(club))
+    line = next(each for each in report.turn_file["legal"] if each.startswith("put"))
+    club.answer(report, line, BOB)
+    club.work()
+    assert "ran out of time" not in " ".join(reports(club) + reports(club, BOB))

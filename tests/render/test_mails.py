@@ -14,6 +14,7 @@ from support.moor import (
     wording,
 )
 
+from referee.games.game import Panel, Sentence
 from referee.render import mails
 
 pytestmark = pytest.mark.fast
@@ -232,3 +233,23 @@ def test_a_letter_for_later_is_not_told_that_nothing_was_done() -> None:
     assert found[1].startswith("Your orders in advance are as you see below")
     text = "· queue rest — noted for later · cancel 7 — nothing of the kind stands"
     assert f"Your lines: {text}" in found
+
+
+def test_a_text_board_lists_what_changed() -> None:
+    """Spaces that facts speak of stand below the board, in the sequence of the board."""
+    assert "\nchanged: A1, A2, B2, C3\n" in write_report().text
+    assert "changed: A1, A2, B2, C3" in write_report().html
+    assert "changed" not in write_report(facts=()).text
+
+
+@pytest.mark.parametrize(("told", "times"), [(True, 0), (False, 1)])
+def test_points_stand_once_in_a_report(told: bool, times: int) -> None:
+    """Where the game tells everybody's points beside the board the report does not repeat them."""
+    value = report()
+    points = {"red": 12, "blue": 1 if told else 2}
+    sentences = tuple(
+        Sentence("stock", {"seat": seat, "stones": 3, "points": points[seat]}) for seat in points
+    )
+    told_scene = replace(value.scene, panels=(Panel("stock", sentences),))
+    content = mails.report(wording(), replace(value, scene=told_scene), framing())
+    assert content.text.count("\nPoints:\n") == times
