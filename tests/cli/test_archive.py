@@ -228,7 +228,8 @@ def test_interrupted_pages_are_gone_on_with(run: Run, here: Path) -> None:
     os.mkfifo(pages / "pebbles-2.html")
     command = [sys.executable, "-m", "referee", "record", "site", "pages"]
     with Popen(command, stdout=PIPE, stderr=PIPE, text=True) as process:
-        until((pages / "pebbles-1.html").is_file, "the first page")
+        first = pages / "pebbles-1.html"
+        until(lambda: first.is_file() or process.poll() is not None, "the first page")
         out, err = interrupted(process)
     assert (process.returncode, out) == (130, "")
     assert err == "stopped after 1 of 2 matches; the same command goes on with the rest\n"
