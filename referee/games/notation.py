@@ -65,6 +65,7 @@ class Notation:
         self._by_keyword: dict[str, dict[str, Form]] = {}
         # Logs and lists hold the same lines again and again.
         self._known = lru_cache(maxsize=4096)(self._parsed)
+        self._written = lru_cache(maxsize=4096)(self._formatted)
         for form in forms:
             if form.kind in self._by_kind:
                 raise ValueError(f"two forms for {form.kind.__name__}")
@@ -102,6 +103,9 @@ class Notation:
 
     def format(self, order: Order, language: str) -> str:
         """Return an order as a line in a language; it parses back to the same order."""
+        return self._written(order, language)
+
+    def _formatted(self, order: Order, language: str) -> str:
         form = self._by_kind[type(order)]
         arguments = form.write(order, language)
         return f"{form.keywords[language]} {arguments}".rstrip()

@@ -39,13 +39,14 @@ def canonical_json(document: object) -> str:
     Raises ValueError for what has no single text: fractions, NaN, keys that are no strings,
     characters that UTF-8 cannot hold, and what is not JSON at all.
     """
-    _check_json(document)
+    check_json(document)
     text = ENCODER.encode(document)
     text.encode("utf-8")
     return text
 
 
-def _check_json(value: object) -> None:
+def check_json(value: object) -> None:
+    """Raise ValueError for what canonical JSON cannot hold."""
     kind = type(value)
     if kind in SCALARS:
         return
@@ -59,7 +60,7 @@ def _check_json(value: object) -> None:
     for each in value:  # type: ignore[attr-defined]
         # Most values are scalars; a call for each would take longer than all the rest.
         if type(each) not in SCALARS:
-            _check_json(each)
+            check_json(each)
 
 
 def digest(game: Game[P], position: P) -> str:
