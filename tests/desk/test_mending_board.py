@@ -98,7 +98,7 @@ def test_what_was_taken_back_is_not_told_as_having_happened(club: Club) -> None:
     assert "passed" in club.last(BOB, "report").text.lower()
     mend(club, Undo(NAME))
     text = club.last(BOB, "report").text
-    assert "Nothing has happened on the board since your last report." in text
+    assert "Nothing else has happened. What was taken back no longer counts" in text
 
 
 def test_undo_to_a_turn_goes_back_to_its_beginning(club: Club) -> None:
