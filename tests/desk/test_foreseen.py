@@ -17,7 +17,7 @@ from referee.desk.mending.foreseen import HEAD, MASK, WITHHELD
 from referee.desk.mending.handing import HandOver
 from referee.desk.mending.sitting_in import SitIn
 from referee.desk.mending.undo import Undo
-from referee.desk.mending.urging import Resend
+from referee.desk.mending.urging import Note, Resend
 from referee.render.wording import Wording
 from referee.store import players, watchers
 
@@ -98,3 +98,16 @@ def test_who_watches_gets_a_report_that_is_shown_whole(playing: Club) -> None:
     planning.apply(playing.desk, plan.id)
     playing.work()
     assert set(open_lines(watched[0].text)) <= set(playing.last(CAROL).text.splitlines())
+
+
+def test_the_mail_of_who_wants_html_alone_is_shown_as_text(playing: Club) -> None:
+    """In words, without a tag, and without its reply code."""
+    with playing.desk.store.writing() as connection:
+        alice = players.by_address(connection, ALICE)
+        assert alice is not None
+        players.update(connection, alice.id, format="html")
+    plan = planning.propose(playing.desk, Note(NAME, "we meet on Sunday"), "the reason")
+    [shown] = [each.text for each in plan.mails if each.to == "alice"]
+    assert "we meet on Sunday" in shown
+    assert "<" not in shown
+    assert playing.code(NAME, "red")[:4] not in shown

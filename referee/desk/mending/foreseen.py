@@ -15,6 +15,7 @@ from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.reports import OpenReport
 from referee.mail.codes import format_code
+from referee.mail.html import html_to_text
 from referee.render import mails
 from referee.render.wording import Wording
 from referee.store import outbox, players, watchers
@@ -36,6 +37,9 @@ NO_CODE: Final = "0" * 8
 
 WITHHELD: Final = "[{seat}'s own part is not shown here]"
 """What stands in a plan wherever a report tells what only its seat may see."""
+
+LONGEST_HTML: Final = 100_000
+"""Characters of text shown of a mail that has HTML alone, as its reader wants it."""
 
 DIGEST: Final = "{name}, in the daily mail"
 """Who gets a report together with those of other matches."""
@@ -73,6 +77,8 @@ def _notice(connection: Connection, row: OutboxRow) -> Mailed:
     message = BytesParser(policy=policy.default).parsebytes(outbox.raw(connection, row.id))
     body = message.get_body(("plain", "html"))
     text = "" if body is None else str(body.get_content()).replace("\r\n", "\n")
+    if body is not None and body.get_content_subtype() == "html":
+        text = html_to_text(text, LONGEST_HTML)
     if row.code is not None:
         text = text.replace(format_code(row.code), MASK)
     name = row.recipient
