@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from referee.desk import news, timing
+from referee.desk import news, summary, timing
 from referee.desk.desk import Desk
 from referee.desk.people import GOING, BadPlayer
 from referee.matches.clock import format_moment
@@ -159,6 +159,7 @@ def erase(connection: Connection, player: PlayerRow) -> None:
     persons.forget_plans(connection, known.named_in)
     persons.forget_everything_else(connection, player.id, addresses)
     news.forget_about(connection, player.name)
+    summary.forget(connection, addresses)
     status.remove(connection, f"digest {player.id}")
     players.update(
         connection,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -32,6 +32,9 @@ HOUR: Final = 6
 KEY: Final = "summary"
 """Under this key stands which day was written, which was the last day of strangers told, and
 what of that which lasts has been told."""
+
+ADDRESS: Final = "address"
+"""What addresses that have been told of are known by, with the address behind it."""
 
 LASTING: Final = timedelta(hours=1)
 
@@ -83,6 +86,15 @@ def _write(desk: Desk, connection: Connection, organiser: str, day: str) -> bool
     return bool(new)
 
 
+def forget(connection: Connection, addresses: Iterable[str]) -> None:
+    """Forget that an organiser was told of some addresses: who is erased is named nowhere."""
+    gone = {f"{ADDRESS} {each}" for each in addresses}
+    told = _told(connection)
+    left = [each for each in told["shown"] if each not in gone]
+    if len(left) < len(told["shown"]):
+        status.put(connection, KEY, canonical_json({**told, "shown": left}))
+
+
 def _told(connection: Connection) -> dict[str, Any]:
     """Return what was told before; ``strangers`` is the first day whose strangers were not."""
     text = status.value(connection, KEY)
@@ -132,7 +144,7 @@ def _addresses(connection: Connection) -> Iterator[Item]:
     for each in players.failing(connection):
         name = players.by_id(connection, each.player_id).name
         fields = {"address": each.address, "name": name, "reason": each.reason or ""}
-        yield Item("addresses", fields, f"address {each.address}")
+        yield Item("addresses", fields, f"{ADDRESS} {each.address}")
 
 
 def _declined(desk: Desk, connection: Connection, found: Declined) -> Item:

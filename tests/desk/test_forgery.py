@@ -379,6 +379,27 @@ for _line in COMMANDS:
         ),
     ]  # fmt: skip
 
+OLD = {"set language de": "set-done", "set name Alicia": "named", "note go west": "note-kept",
+       "away 2026-12-20 to 2027-01-03": "away-noted", "message blue\nhello\nend": "message-sent",
+       "resign": "confirm", "set address eve@elsewhere.test": "confirm"}  # fmt: skip
+"""What an old code suffices for, and what is asked back."""
+
+for _line, _said in OLD.items():
+    ROWS += [
+        Row(
+            f"an old code: {_line}",
+            lambda t, line=_line: t.letter(ALICE, line, answers=t.report(ALICE, back=3)),
+            _said, _said, _said, later=True,
+        ),
+        Row(
+            f"an old code, in her name: {_line}",
+            lambda t, line=_line: t.letter(
+                MALLORY, line, sender=ALICE, answers=t.report(ALICE, back=3)
+            ),
+            _said, "no-dmarc", "no-signature", later=True,
+        ),
+    ]  # fmt: skip
+
 for _line in ("help", "rules", "matches", "show"):
     ROWS += [
         Row(_line, says(_line), _line, _line, _line),

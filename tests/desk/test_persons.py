@@ -21,7 +21,7 @@ from referee.desk.mending import planning
 from referee.desk.mending.act import Refused
 from referee.desk.mending.urging import Note
 from referee.desk.people import BadPlayer
-from referee.store import players
+from referee.store import players, status
 from referee.store.players import PlayerRow
 from referee.store.tables import metadata
 
@@ -425,3 +425,14 @@ def decoded(club: Club) -> str:
                 body = message.get_body(("plain",))
                 found.append(str(body.get_content()) if body is not None else "")
     return "\n".join(found).lower()
+
+
+def test_an_erased_address_stands_no_more_in_what_the_organiser_was_told(club: Club) -> None:
+    """What the daily summary remembers of it goes too, and what it remembers of others stays."""
+    with club.desk.store.writing() as connection:
+        known = {"day": "", "strangers": "", "shown": [f"address {ALICE}", "letter 7"]}
+        status.put(connection, summary.KEY, json.dumps(known))
+        summary.forget(connection, [ALICE])
+        told = status.value(connection, summary.KEY)
+    assert told is not None
+    assert json.loads(told)["shown"] == ["letter 7"]

@@ -45,9 +45,12 @@ SAID = {
     "matches": "These are the matches you take part in",
     "rules": "as the referee enforces them",
     "show": "as you may see it. Nothing was changed",
-    "message": "bob (blue) writes to",
+    "message": ") writes to ",
     "message-sent": "Your message was sent to",
     "message-held": "holds a reply code or an order box",
+    "note-kept": "You alone see it",
+    "away-noted": "no time of yours runs then",
+    "named": "the others see you as",
 }
 
 
@@ -169,7 +172,8 @@ class Table:
                     assert row.recipient in {ALICE, BOB}
                     told += _keys(outbox.raw(connection, row.id))
         answers = [each for each in told if each != "message"]
-        assert (self.state() != before) == bool({"played", "agreed", "set-done"} & set(answers))
+        changing = {"played", "agreed", "set-done", "named"}
+        assert (self.state() != before) == bool(changing & set(answers))
         return "+".join(answers) or "silence"
 
     def state(self) -> object:
