@@ -410,3 +410,6 @@ class NoPolicies:
 
     def interrupted(self, position: Any) -> Seat | None:  # noqa: ARG002
         return None
+
+    def never(self, position: Any, order: Order) -> Refusal | None:  # noqa: ARG002
+        return None

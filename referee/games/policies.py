@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from referee.games.game import Order, Seat
+    from referee.games.game import Order, Refusal, Seat
 
 P_contra = TypeVar("P_contra", contravariant=True)
 
@@ -85,5 +85,12 @@ class Policies(Protocol[P_contra]):
 
         While it does, orders of that seat's letter that are of no legal kind wait, and no seat's
         queue is played. None: whoever is to act has its own turn. Everybody can see it.
+        """
+        ...
+
+    def never(self, position: P_contra, order: Order) -> Refusal | None:
+        """Return why an order cannot be played any more in the interrupted turn.
+
+        None if it may turn out legal when the turn goes on. Everybody can see it.
         """
         ...

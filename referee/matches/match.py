@@ -124,7 +124,8 @@ def submit(match: AnyMatch, seat: Seat, orders: Sequence[Order], arrival: str) -
     refusal, at, waiting = None, None, 0
     while rest:
         if logged and waits(match.game, match.position, seat, rest[0]):
-            waiting = len(rest)
+            refusal, at = _never(match, rest)
+            waiting = 0 if refusal else len(rest)
             break
         refusal, at = _not_now(match, turn), 0
         if refusal is None:
@@ -150,6 +151,13 @@ def submit(match: AnyMatch, seat: Seat, orders: Sequence[Order], arrival: str) -
         forced=sum(each.event.forced for each in settled),
         waiting=waiting,
     )
+
+
+def _never(match: AnyMatch, orders: Sequence[Order]) -> tuple[Refusal | None, int]:
+    """Return why the first of orders that would wait in vain cannot be played, and which it is."""
+    found = (match.game.never(match.position, each) for each in orders)
+    refused = ((refusal, at) for at, refusal in enumerate(found) if refusal is not None)
+    return next(refused, (None, 0))
 
 
 def play_idle(match: AnyMatch, moment: str) -> Submitted | None:

@@ -71,6 +71,13 @@ def test_what_follows_an_attack_waits_for_the_end_of_the_combat(match: Any) -> N
     assert done.match.to_act == "orange"
 
 
+def test_what_can_never_follow_an_attack_is_refused_at_once(match: Any) -> None:
+    """The attack stands, the order is named with its reason, and nothing of the rest waits."""
+    done = letter(match, "attack E7 with row:E", "migrate E8 F9", "place C4", "done")
+    assert done.refusal is not None
+    assert (done.refusal.code, done.at, done.accepted, done.waiting) == ("placing-over", 2, 1, 0)
+
+
 def test_a_combat_is_fought_in_advance_and_the_turn_goes_on(match: Any) -> None:
     """Orange defends, black pursues; when orange gives up black's letter is played to its end."""
     after = letter(match, "attack E7 with row:E", "done").match

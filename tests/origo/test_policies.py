@@ -180,3 +180,24 @@ def test_a_defence_in_the_set_up_has_nothing_to_defend() -> None:
     """Before the shield is placed the order for its square ends at once."""
     case = fight(owned(orange="D7", black="E8"), black=MANY)
     assert answer("defend E7 never", case=case) == Expired("no-shield", {"square": "E7"})
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("place C4", "placing-over"),
+        ("start orange", "no-start-to-name"),
+        ("pass", "something-done"),
+        ("expand Z9 with ship", "no-such-square"),
+        ("expand A1 with ship", None),
+        ("migrate H9 H5", None),
+        ("done", None),
+    ],
+)
+def test_what_the_turn_can_hold_no_more_is_known_during_the_combat(
+    line: str, why: str | None
+) -> None:
+    """What may turn out legal waits, whoever wins; of the rest it is said why it never will."""
+    position = position_after(fight(black=MANY, orange=CARDS), "attack E7 with row:E")
+    found = GAME.never(position, GAME.parse(line, "en"))
+    assert (found and found.code) == why

@@ -47,7 +47,7 @@ from referee.games.origo.orders import (
 from referee.games.origo.piles import outcomes
 from referee.games.origo.position import COMBAT, OVER, TURN, Position
 from referee.games.origo.reading import Node
-from referee.games.origo.refusals import nearest, why_not
+from referee.games.origo.refusals import nearest, never, why_not
 from referee.games.origo.rounds import ENDINGS, QUIET, end_due
 from referee.games.origo.setup import first_position
 from referee.games.origo.turn import after_order
@@ -159,6 +159,9 @@ class Origo:
 
     def interrupted(self, position: Position) -> Seat | None:
         return position.colour if position.phase == COMBAT else None
+
+    def never(self, position: Position, order: Order) -> Refusal | None:
+        return never(position, order)
 
     def load(self, document: Json) -> Position:
         return loading.load(document)

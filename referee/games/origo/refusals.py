@@ -96,6 +96,21 @@ def why_not(position: Position, order: Order) -> Refusal | None:
     return _turn(position, order)
 
 
+_FOR_GOOD: Final = frozenset(
+    {
+        "no-actions-left", "no-start-to-name", "no-such-square", "placing-over",
+        "something-done", "supply-empty", "two-cards", "already-exchanged", "already-migrated",
+    }
+)  # fmt: skip
+"""What no combat's end changes within a turn."""
+
+
+def never(position: Position, order: Order) -> Refusal | None:
+    """Return why an order can no more be played when a turn goes on after its combat."""
+    refused = _turn(position, order)
+    return refused if refused is not None and refused.code in _FOR_GOOD else None
+
+
 def _placing(position: Position, order: Order) -> Refusal | None:
     if not isinstance(order, Place):
         return Refusal("place-first", SETUP)

@@ -188,6 +188,9 @@ class Pebbles:
     def follow(self, position: Position, seat: Seat, policy: Policy) -> Order | Expired | None:
         return policies.follow(position, seat, policy, acts=self.to_act(position) == seat)
 
+    def never(self, position: Position, order: Order) -> Refusal | None:
+        return None
+
     def interrupted(self, position: Position) -> Seat | None:
         return position.turn if position.asked else None
 
