@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -50,6 +51,8 @@ def running(clock: FakeTime, tmp_path: Path) -> Iterator[Process]:
     if process.popen.poll() is None:
         process.popen.kill()
         process.popen.wait()
+    # Only seen when the test fails.
+    sys.stderr.write(log.read_text()[-4000:])
 
 
 def report(clock: FakeTime, to: str, turn: int) -> EmailMessage:
