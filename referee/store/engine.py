@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Hashable
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
@@ -79,10 +80,18 @@ class _Block(sqlite3.Connection):
     SQLite may then have left the transaction by itself, and whoever passed over that error would
     go on writing outside of any; or it has undone one statement, and half the block would stay.
     See "Response To Errors Within A Transaction", https://www.sqlite.org/lang_transaction.html
+
+    ``known`` is what was read since the last statement that does more than read: nobody else can
+    have changed it in the block.
     """
 
     fault: BaseException | None = None
+    known: dict[Hashable, Any]
     _open = False
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.known = {}
 
     def begin(self, statement: str) -> None:
         """Begin a block by this statement."""
@@ -100,10 +109,12 @@ class _Block(sqlite3.Connection):
 
     def commit(self) -> None:
         self.check()
+        self.known.clear()
         self._open = False
         super().commit()
 
     def rollback(self) -> None:
+        self.known.clear()
         self._open = False
         super().rollback()
 
@@ -111,12 +122,15 @@ class _Block(sqlite3.Connection):
 class _Cursor(sqlite3.Cursor):
     connection: _Block
 
-    def execute(self, *given: Any) -> Self:
+    def execute(self, statement: str, *given: Any) -> Self:
         self.connection.check()
-        return super().execute(*given)
+        if not statement.startswith("SELECT"):
+            self.connection.known.clear()
+        return super().execute(statement, *given)
 
     def executemany(self, *given: Any) -> Self:
         self.connection.check()
+        self.connection.known.clear()
         return super().executemany(*given)
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from referee.store import tables as t
 from referee.store.errors import StaleLog
-from referee.store.rows import columns, every, first
+from referee.store.rows import columns, every, first, remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,11 @@ def events(
     """Return the events of a match after one, up to and with another."""
     which = {"match": match_id, "after": after}
     if until is None:
-        return every(EventRow, connection.execute(_EVENTS, which))
+        return remembered(
+            connection,
+            ("events", match_id, after),
+            lambda: every(EventRow, connection.execute(_EVENTS, which)),
+        )
     return every(EventRow, connection.execute(_EVENTS_UNTIL, {**which, "until": until}))
 
 
@@ -116,8 +120,12 @@ def private_events(
     """Return the private events of a seat, or of all seats of the match."""
     if seat is None:
         return every(PrivateEventRow, connection.execute(_PRIVATE, {"match": match_id}))
-    found = connection.execute(_PRIVATE_OF, {"match": match_id, "colour": seat})
-    return every(PrivateEventRow, found)
+    which = {"match": match_id, "colour": seat}
+    return remembered(
+        connection,
+        ("private", match_id, seat),
+        lambda: every(PrivateEventRow, connection.execute(_PRIVATE_OF, which)),
+    )
 
 
 def snapshot(connection: Connection, match_id: int) -> tuple[int, str] | None:

@@ -26,7 +26,7 @@ from referee.store.logs import (
     save_snapshot,
     snapshot,
 )
-from referee.store.rows import columns, every, first, only
+from referee.store.rows import columns, every, first, only, remembered
 from referee.store.seats import (
     SeatRow,
     add_seat,
@@ -232,7 +232,11 @@ def get(connection: Connection, name: str) -> MatchRow | None:
 
 def by_id(connection: Connection, match_id: int) -> MatchRow:
     """Return a match. Raises KeyError."""
-    return only(MatchRow, connection.execute(_BY_ID, {"which": match_id}), match_id)
+    return remembered(
+        connection,
+        ("match", match_id),
+        lambda: only(MatchRow, connection.execute(_BY_ID, {"which": match_id}), match_id),
+    )
 
 
 def list_matches(connection: Connection, state: str | None = None) -> tuple[MatchRow, ...]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import fields
 from typing import Any, TypeVar
 
-from sqlalchemy import Column, Result, Table
+from sqlalchemy import Column, Connection, Result, Table
 
 R = TypeVar("R")
 
@@ -32,3 +33,17 @@ def only(kind: type[R], found: Result[*tuple[Any, ...]], what: object) -> R:
 def every(kind: type[R], found: Result[*tuple[Any, ...]]) -> tuple[R, ...]:
     """Return all rows found."""
     return tuple([kind(*row) for row in found])
+
+
+def remembered(connection: Connection, what: Hashable, read: Callable[[], R]) -> R:
+    """Return what was read in this block before, unless something was written since; else read it.
+
+    ``what`` names it among all that is read. Where others can write meanwhile it is always read.
+    """
+    known = getattr(connection.connection.dbapi_connection, "known", None)
+    if known is None:
+        return read()
+    if what not in known:
+        known[what] = read()
+    found: R = known[what]
+    return found

@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.rows import columns, every, first
+from referee.store.rows import columns, every, first, remembered
 from referee.store.states import Agreed, Holder
 
 
@@ -84,7 +84,11 @@ def add_seat(
 
 def seats(connection: Connection, match_id: int) -> tuple[SeatRow, ...]:
     """Return the seats of a match in turn order."""
-    return every(SeatRow, connection.execute(_ALL, {"match": match_id}))
+    return remembered(
+        connection,
+        ("seats", match_id),
+        lambda: every(SeatRow, connection.execute(_ALL, {"match": match_id})),
+    )
 
 
 def seat(connection: Connection, match_id: int, seat: str) -> SeatRow | None:

@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.rows import columns, every
+from referee.store.rows import columns, every, remembered
 from referee.store.states import StandingKind, StandingState
 
 
@@ -56,7 +56,12 @@ def standing(
     """Return all standing orders of a match, or of one seat, ended ones included, as they came."""
     if seat is None:
         return every(StandingRow, connection.execute(_ALL, {"match": match_id}))
-    return every(StandingRow, connection.execute(_OF_SEAT, {"match": match_id, "colour": seat}))
+    which = {"match": match_id, "colour": seat}
+    return remembered(
+        connection,
+        ("standing", match_id, seat),
+        lambda: every(StandingRow, connection.execute(_OF_SEAT, which)),
+    )
 
 
 def set_standing(connection: Connection, standing_id: int, text: str) -> bool:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Select, bindparam, delete, func, select
 
 from referee.store import tables as t
 from referee.store.leases import LeaseRow
-from referee.store.rows import columns, every
+from referee.store.rows import columns, every, remembered
 from referee.store.upsert import dialect_of, held, replaced
 
 _GET: Final = select(t.meta.c.value).where(t.meta.c.key == bindparam("which"))
@@ -77,8 +77,11 @@ def counts(connection: Connection) -> dict[str, dict[str, int]]:
 
 def value(connection: Connection, key: str) -> str | None:
     """Return what is remembered under a key."""
-    found: str | None = connection.execute(_GET, {"which": key}).scalar()
-    return found
+    return remembered(
+        connection,
+        ("meta", key),
+        lambda: connection.execute(_GET, {"which": key}).scalar(),
+    )
 
 
 def put(connection: Connection, key: str, value: str) -> None:

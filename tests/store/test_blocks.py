@@ -268,3 +268,29 @@ def test_a_fault_passed_over_does_not_let_the_block_go_on(
     with small.writing() as connection:
         assert status.value(connection, "a") is None
         status.put(connection, "a", "c")
+
+
+def pause_and_fail(connection: Connection, match: int) -> None:
+    """Write something, read it, then go wrong."""
+    matches.set_state(connection, match, "paused", now=NOW)
+    assert matches.by_id(connection, match).state == "paused"
+    _ = 1 // 0
+
+
+def test_what_a_block_wrote_is_read_anew(store: Store) -> None:
+    """Whatever was read before: in the block, after a savepoint undone, and in the next block."""
+    with store.writing() as connection:
+        match = a_match(connection).match
+        assert matches.events(connection, match) == ()
+        matches.append(connection, match, [an_event(1)])
+        assert len(matches.events(connection, match)) == 1
+        with pytest.raises(ZeroDivisionError), connection.begin_nested():
+            pause_and_fail(connection, match)
+        assert matches.by_id(connection, match).state == "invited"
+    with pytest.raises(ZeroDivisionError), store.writing() as connection:
+        pause_and_fail(connection, match)
+    with store.writing() as connection:
+        assert matches.by_id(connection, match).state == "invited"
+        matches.set_state(connection, match, "paused", now=NOW)
+    with store.reading() as connection:
+        assert matches.by_id(connection, match).state == "paused"
