@@ -137,6 +137,7 @@ _DONE: Final = (
     .limit(bindparam("most"))
 )
 _UPDATE: Final = update(t.letters).where(_l.id == bindparam("which"))
+_IDENTIFY: Final = _UPDATE.returning(*columns(LetterRow, t.letters))
 _FAIL: Final = _UPDATE.values(attempting=False, attempts=_l.attempts + 1)
 _KILL: Final = _UPDATE.values(attempting=False, kills=_l.kills + 1)
 _INTERRUPTED: Final = _letters.where(_l.attempting).where(_l.state == "kept").order_by(_l.id)
@@ -295,8 +296,8 @@ def identify(
     twin: str | None,
 ) -> LetterRow:
     """Note what a letter was found to be when it was read; return it as it now stands."""
-    _set(connection, letter_id, {"message_id": message_id, "sender": sender, "twin_hash": twin})
-    return get(connection, letter_id)
+    row = {"which": letter_id, "message_id": message_id, "sender": sender, "twin_hash": twin}
+    return only(LetterRow, connection.execute(_IDENTIFY, row), letter_id)
 
 
 def aside_in_a_row(connection: Connection, since: datetime, most: int) -> int:

@@ -10,7 +10,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, exists, func, insert, select, update
 
 from referee.store import tables as t
-from referee.store.rows import columns, every, first, only
+from referee.store.rows import columns, every, first, only, remembered
 from referee.store.states import OutboxKind, OutboxState
 
 
@@ -204,7 +204,11 @@ def written_after(connection: Connection, outbox_id: int) -> tuple[OutboxRow, ..
 
 def by_message_id(connection: Connection, message_id: str) -> OutboxRow | None:
     """Return the mail of ours that bore this Message-ID."""
-    return first(OutboxRow, connection.execute(_BY_MESSAGE_ID, {"which": message_id}))
+    return remembered(
+        connection,
+        ("mail", message_id),
+        lambda: first(OutboxRow, connection.execute(_BY_MESSAGE_ID, {"which": message_id})),
+    )
 
 
 def raw(connection: Connection, outbox_id: int) -> bytes:

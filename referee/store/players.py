@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 from sqlalchemy import update as change
 
 from referee.store import tables as t
-from referee.store.rows import columns, every, first, only
+from referee.store.rows import columns, every, first, only, remembered
 from referee.store.states import AddressState, Digest, MailFormat
 
 
@@ -143,7 +143,11 @@ def by_ids(connection: Connection, player_ids: Collection[int]) -> dict[int, Pla
     wanted = sorted(set(player_ids))
     if not wanted:
         return {}
-    rows = every(PlayerRow, connection.execute(_BY_IDS, {"which": wanted}))
+    rows = remembered(
+        connection,
+        ("players", *wanted),
+        lambda: every(PlayerRow, connection.execute(_BY_IDS, {"which": wanted})),
+    )
     found = {row.id: row for row in rows}
     return {each: found[each] for each in wanted}
 
@@ -188,8 +192,11 @@ def address_for(connection: Connection, player_id: int) -> str | None:
 
     None while no address of his is confirmed.
     """
-    found: str | None = connection.execute(_ADDRESS_FOR, {"which": player_id}).scalar()
-    return found
+    return remembered(
+        connection,
+        ("address", player_id),
+        lambda: connection.execute(_ADDRESS_FOR, {"which": player_id}).scalar(),
+    )
 
 
 def failing(connection: Connection) -> tuple[AddressRow, ...]:
