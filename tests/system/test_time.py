@@ -18,7 +18,6 @@ from referee.store.store import open_store
 
 pytestmark = [
     pytest.mark.mail,
-    pytest.mark.soak,
     pytest.mark.skipif(not LIBRARIES, reason="libfaketime is missing: apt-get install faketime"),
 ]
 
@@ -44,7 +43,7 @@ def running(clock: FakeTime, tmp_path: Path) -> Iterator[Process]:
     log = tmp_path / "daemon.log"
     process = Process(clock.daemon(log), log)
     seats = ("--seat", f"red={ALICE}", "--seat", f"blue={BOB}")
-    terms = ("--time", f"{TURN}s", "--late", "bot", "--reminder", "none", "--start")
+    terms = ("--time", f"{TURN}s", "--late", "bot:greedy", "--reminder", "none", "--start")
     done = clock.run("match", "new", "pebbles", *seats, *terms)
     assert done.returncode == 0, done.stderr
     yield process
