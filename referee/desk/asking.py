@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -97,8 +97,7 @@ def note(
     """
     now, what = desk.now(), wish.to_text()
     for each in requests.answered_by(connection, address):
-        same = (each.player_id, each.what) == (player_id, what)
-        if same and each.state == "waiting" and each.expires > now:
+        if (each.player_id, each.what) == (player_id, what) and waits(each, now):
             return each
     return requests.add(
         connection,
@@ -109,6 +108,11 @@ def note(
         now=now,
         expires=now + LIFE,
     )
+
+
+def waits(request: RequestRow, arrived: datetime) -> bool:
+    """Tell whether a question still waits for a letter that arrived at a moment."""
+    return request.state == "waiting" and request.expires > arrived
 
 
 def _free_code(desk: Desk, connection: Connection, address: str, letter: Letter) -> str:

@@ -31,7 +31,7 @@ def due(desk: Desk, connection: Connection) -> list[Chore]:
         partial(digests.write, player_id=each) for each in digests.due(desk, connection)
     ]
     settled = requests.any_settled(connection, desk.now() - asking.KEPT)
-    if settled or requests.expired(connection, desk.now()):
+    if settled or setting.lapsed(desk, connection):
         found.append(setting.forget_expired)
     if consenting.due(desk, connection):
         found.append(consenting.lapse)

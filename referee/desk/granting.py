@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.desk import answers, joining, obeying
+from referee.desk import answers, asking, joining, obeying
 from referee.desk.asking import Wish
 from referee.desk.case import Case
 from referee.desk.commands import Command
@@ -24,7 +24,7 @@ def hear(case: Case, request: RequestRow, commands: Sequence[Command]) -> Sequen
         # Only the new address itself can say yes, and a letter from it is heard elsewhere.
         answers.send(case, "foreign-code", {})
         return [each for each in commands if each.word not in ANSWERING]
-    waits = request.state == "waiting" and request.expires > case.desk.now()
+    waits = asking.waits(request, case.row.arrived)
     rest: Sequence[Command] = [each for each in commands if each.word not in ANSWERING]
     if not waits or len(set(said)) > 1:
         answers.send(case, "request-old" if not waits else "two-sets", {})

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from sqlalchemy import Connection
 
-from referee.desk import answers, joining, people, setting, strangers, trust
+from referee.desk import answers, asking, joining, people, setting, strangers, trust
 from referee.desk.asking import Wish
 from referee.desk.case import Case
 from referee.desk.claims import carried_codes
@@ -28,7 +28,7 @@ def heard(
 ) -> tuple[str, str | None]:
     """Hear a letter from an address of no player: return its state and what became of it."""
     address = letter.sender or ""
-    request = _request(desk, connection, letter, address)
+    request = _request(desk, connection, row, letter, address)
     if request is not None:
         commands = _commands(letter)
         words = {each.word for each in commands}
@@ -42,14 +42,15 @@ def heard(
 
 
 def _request(
-    desk: Desk, connection: Connection, letter: Letter, address: str
+    desk: Desk, connection: Connection, row: LetterRow, letter: Letter, address: str
 ) -> RequestRow | None:
-    """Return the question a letter answers, if it was put to its sender and still waits."""
+    """Return the question a letter answers, if it was put to its sender and waited on arrival."""
     boxes = (box for block in letter.blocks for box in marks.cut(block).boxes)
     codes = (*carried_codes(connection, letter, desk.address), *(box.code for box in boxes))
     found = (requests.find(connection, code) for code in codes if code)
-    waits = (each for each in found if each is not None and each.address == address)
-    return next((each for each in waits if _is_open(desk, connection, each)), None)
+    put = (each for each in found if each is not None and each.address == address)
+    waiting = (each for each in put if asking.waits(each, row.arrived))
+    return next((each for each in waiting if _is_open(desk, connection, each)), None)
 
 
 def _is_open(desk: Desk, connection: Connection, request: RequestRow) -> bool:
@@ -58,8 +59,6 @@ def _is_open(desk: Desk, connection: Connection, request: RequestRow) -> bool:
     A stranger's yes counts while strangers may join. What else a player was asked went to an
     address that was his then, and is no more.
     """
-    if request.state != "waiting" or request.expires <= desk.now():
-        return False
     if request.player_id is None:
         return desk.open
     owner = players.find(connection, request.player_id)

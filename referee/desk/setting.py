@@ -17,6 +17,7 @@ from referee.desk.case import Case
 from referee.desk.claims import Claim
 from referee.desk.commands import Command
 from referee.desk.desk import Desk
+from referee.desk.health import all_letters_known
 from referee.desk.posting import post_to
 from referee.games.game import Json
 from referee.mail import addressing
@@ -218,13 +219,19 @@ def tell_of_address(
     post_to(desk, connection, to, "answer", content, player=player)
 
 
+def lapsed(desk: Desk, connection: Connection) -> list[RequestRow]:
+    """Return the questions whose time is over, and to which no yes lies in the mailbox any more."""
+    over = requests.expired(connection, desk.now())
+    return [each for each in over if all_letters_known(desk, connection, each.expires)]
+
+
 def forget_expired(desk: Desk, connection: Connection) -> None:
-    """Drop what was asked too long ago, and the addresses that never said yes.
+    """Drop what nobody answered in time, and the addresses that never said yes.
 
     What has been settled for a month is forgotten altogether.
     """
     requests.drop_settled(connection, desk.now() - asking.KEPT)
-    for each in requests.expired(connection, desk.now()):
+    for each in lapsed(desk, connection):
         requests.settle(connection, each.id, "dropped")
         known = players.address(connection, each.address)
         others = requests.answered_by(connection, each.address)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from referee.desk import answers, consenting, ledger
+from referee.desk import answers, asking, consenting, ledger
 from referee.desk.asking import Wish
 from referee.desk.attempts import is_terse
 from referee.desk.case import Case
@@ -65,12 +65,12 @@ def meaning(case: Case, word: str, claimed: Claim | Asked | None) -> dict[str, J
     fields: dict[str, Json] = {"word": word, "meant": "nothing"}
     if isinstance(claimed, Asked):
         asked: list[Json] = [line_of(c) for c in Wish.from_text(claimed.request.what).commands]
-        waits = claimed.request.state == "waiting" and claimed.request.expires > case.desk.now()
-        return fields | ({"meant": "request", "wish": asked} if waits else {})
+        waiting = asking.waits(claimed.request, case.row.arrived)
+        return fields | ({"meant": "request", "wish": asked} if waiting else {})
     if claimed is not None and claimed.match.state == "invited":
         return fields | {"meant": "play"}
-    waiting = None if claimed is None else consenting.asked_of(case, claimed)
-    return fields | ({} if waiting is None else {"meant": "undo", "turn": waiting.turn})
+    undo = None if claimed is None else consenting.asked_of(case, claimed)
+    return fields | ({} if undo is None else {"meant": "undo", "turn": undo.turn})
 
 
 def _legal(case: Case, claim: Claim) -> Sequence[Order]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -116,6 +117,20 @@ def test_a_join_without_a_yes_does_nothing(club: Club) -> None:
     club.answer(asked, "yes", ALICE)
     assert "too long ago" in told(club, ALICE)
     assert holders(club) == ["-", "-"]
+
+
+@pytest.mark.parametrize("stranger", [False, True])
+def test_a_yes_to_a_join_counts_by_its_arrival(house: Club, stranger: bool) -> None:
+    """It came in time and was read late; a stranger's and a player's alike."""
+    opened(house)
+    if not stranger:
+        known(house, ALICE)
+    house.put(letter(ALICE, "join"))
+    question = house.last(ALICE).message["Message-ID"]
+    house.later(days=8)
+    in_time = house.desk.now() - timedelta(days=2)
+    house.put(letter(ALICE, "yes", answers=question), arrived=in_time)
+    assert "alice" in holders(house)
 
 
 @pytest.mark.parametrize(

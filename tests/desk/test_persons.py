@@ -16,7 +16,7 @@ from sqlalchemy import Connection, select
 from support.club import Club, Mail, letter, open_club
 from support.records import record_of, verified
 
-from referee.desk import away, chores, persons, summary, timing
+from referee.desk import away, chores, health, persons, summary, timing
 from referee.desk.mending import planning
 from referee.desk.mending.act import Refused
 from referee.desk.mending.urging import Note
@@ -92,12 +92,25 @@ def test_an_address_that_never_answers_is_forgotten(club: Club) -> None:
     club.answer(report, f"set address {NEW}", ALICE)
     asked = club.last(NEW)
     club.later(days=8)
+    health.note_poll(club.desk, club.desk.now())
     assert chores.work(club.desk)
     club.answer(asked, "yes", NEW)
     with club.desk.store.reading() as connection:
         assert players.address(connection, NEW) is None
     club.answer(report, f"set address {NEW}", ALICE, X_Number="2")
     club.answer(club.last(NEW), "yes", NEW)
+    with club.desk.store.reading() as connection:
+        assert who(connection, NEW).name == "alice.miller"
+
+
+def test_a_yes_of_a_new_address_counts_by_its_arrival(club: Club) -> None:
+    """It lay in the mailbox while the referee was out, and nothing was forgotten meanwhile."""
+    report = begun(club)
+    club.answer(report, f"set address {NEW}", ALICE)
+    question = club.last(NEW).message["Message-ID"]
+    club.later(days=8)
+    assert chores.work(club.desk) == 0
+    club.put(letter(NEW, "yes", answers=question), arrived=club.desk.now() - timedelta(days=2))
     with club.desk.store.reading() as connection:
         assert who(connection, NEW).name == "alice.miller"
 
