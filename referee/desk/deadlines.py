@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import Connection
 
@@ -13,6 +13,7 @@ from referee.render.deadlines import CONTENT_TYPE, NAME, Deadline, calendar_file
 from referee.render.moments import moment
 from referee.render.wording import Wording
 from referee.store import matches as tables
+from referee.store import outbox
 from referee.store.matches import MatchRow, SeatRow
 from referee.store.players import PlayerRow
 
@@ -28,11 +29,13 @@ def entry(
     if player.no_calendar:
         return None
     if sitting.live.turn.seat == seat.seat:
-        return None if row.due is None else _file(desk, row, seat, player, row.due, over=False)
+        if row.due is None:
+            return None
+        return _file(desk, connection, row, seat, player, row.due, over=False)
     before = tables.turn_at(connection, row.id, seat.reported_seq)
     if before is None or before.seat != seat.seat or before.due is None:
         return None
-    return _file(desk, row, seat, player, before.due, over=True)
+    return _file(desk, connection, row, seat, player, before.due, over=True)
 
 
 def changed(
@@ -51,24 +54,32 @@ def changed(
     if player.no_calendar:
         return None
     if holds and row.to_act == seat.seat and row.due is not None:
-        return _file(desk, row, seat, player, row.due, over=False)
+        return _file(desk, connection, row, seat, player, row.due, over=False)
     turns = tables.turns(connection, row.id)
     told = [each.due for each in turns if each.seat == seat.seat and each.due is not None]
-    return _file(desk, row, seat, player, told[-1], over=True) if told else None
+    return _file(desk, connection, row, seat, player, told[-1], over=True) if told else None
 
 
 def _file(
-    desk: Desk, row: MatchRow, seat: SeatRow, player: PlayerRow, due: datetime, *, over: bool
+    desk: Desk,
+    connection: Connection,
+    row: MatchRow,
+    seat: SeatRow,
+    player: PlayerRow,
+    due: datetime,
+    *,
+    over: bool,
 ) -> Attachment:
     wording = Wording(desk.find_game(row.game, row.edition), player.language)
     say = wording.catalogue.say
     fields = {"match": row.name, "game": wording.word("game", "name")}
     fields |= {"seat": wording.seat(seat.seat), "turn": str(row.turn)}
     due_text = moment(due, player.zone, wording.catalogue)
-    since = desk.now() - (row.started or desk.now())
+    # Neither shrinks, whatever the clock does, and with each mail the second one grows.
+    sequence = row.seq + outbox.written_to(connection, row.id, seat.seat)
     deadline = Deadline(
         uid=f"{row.name}-{seat.seat}@{desk.domain}",
-        sequence=max(since // timedelta(seconds=1), 0),
+        sequence=sequence,
         written=desk.now(),
         due=due,
         summary=say("clock.entry", **fields),

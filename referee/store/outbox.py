@@ -120,6 +120,11 @@ _REPORT_SENT: Final = (
     .order_by(_o.id)
     .limit(1)
 )
+_WRITTEN_TO: Final = (
+    select(func.count())
+    .where(_o.match_id == bindparam("match"))
+    .where(_o.seat == bindparam("colour"))
+)
 _RECOVER: Final = update(t.outbox).where(_o.state == "sending").values(state="uncertain")
 _RECEIPTS: Final = (
     select(t.submissions.c.receipt)
@@ -338,6 +343,13 @@ def report_sent(connection: Connection, match_id: int, seat: str, turn: int) -> 
     """Return when the report of a turn to a seat was accepted for delivery."""
     which = {"match": match_id, "colour": seat, "number": turn}
     found: datetime | None = connection.execute(_REPORT_SENT, which).scalar()
+    return found
+
+
+def written_to(connection: Connection, match_id: int, seat: str) -> int:
+    """Return how many mails were ever written to a seat, sent or not."""
+    which = {"match": match_id, "colour": seat}
+    found: int = connection.execute(_WRITTEN_TO, which).scalar_one()
     return found
 
 

@@ -74,6 +74,24 @@ def test_the_entry_of_a_turn_that_is_over_is_cancelled(club: Club) -> None:
     assert first["SEQUENCE"] < second["SEQUENCE"] < third["SEQUENCE"]
 
 
+def test_each_edition_of_an_entry_has_a_higher_number(club: Club) -> None:
+    """Two of one second and of one place in the log too, and after the clock was put back."""
+    club.new_match("pebbles", *SEATS, reminders=(timedelta(days=1),))
+    club.work()
+    report = club.last(ALICE, "report")
+    club.later(days=6, hours=1)
+    club.work()
+    reminder = club.last(ALICE, "report")
+    club.later(days=-2)
+    play(club, reminder, ALICE)
+    play(club, club.last(BOB, "report"), BOB)
+    later = [each for each in club.mails(ALICE) if each.kind == "report"]
+    found = [entry(each) for each in (report, reminder, *later)]
+    numbers = [each["SEQUENCE"] for each in found if each is not None]
+    assert len(numbers) == 4
+    assert numbers == sorted(set(numbers))
+
+
 def test_a_reminder_brings_the_entry_as_it_is_now(club: Club) -> None:
     """Calendars take the latest."""
     club.new_match("pebbles", *SEATS, reminders=(timedelta(days=1),))
