@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from itertools import chain, count
 from typing import Final
-from zoneinfo import available_timezones
 
 from sqlalchemy import Connection
 
@@ -18,6 +17,7 @@ from referee.errors import RefereeError
 from referee.games.game import ABANDONED, LANGUAGES, AnyGame, Seat
 from referee.mail import addressing
 from referee.render.layout import clean
+from referee.render.moments import known_zones
 from referee.store import matches as tables
 from referee.store import players
 from referee.store.matches import MatchRow
@@ -115,7 +115,7 @@ def add_player(
         raise BadPlayer(f"--language {language}: one of {', '.join(LANGUAGES)}")
     if format not in FORMATS:
         raise BadPlayer(f"--format {format}: one of {', '.join(FORMATS)}")
-    if zone is not None and zone not in available_timezones():
+    if zone is not None and zone not in known_zones():
         raise BadPlayer(f"--zone {zone}: a time zone such as Europe/Berlin")
     # The organiser's word, or the owner's own yes, goes before somebody's wish to have it.
     players.drop_address(connection, valid)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Final
-from zoneinfo import available_timezones
 
 from sqlalchemy import Connection
 
@@ -24,6 +23,7 @@ from referee.mail import addressing
 from referee.render.answers import Answer
 from referee.render.answers import answer as render
 from referee.render.layout import clean
+from referee.render.moments import known_zones
 from referee.render.parts import NAME_LENGTH
 from referee.render.wording import Catalogue
 from referee.store import players, requests
@@ -95,12 +95,12 @@ def wrong(case: Case, command: Command) -> bool:
 def zone_named(text: str) -> str | None:
     """Return the time zone of a name, in any case."""
     wanted = text.strip().casefold()
-    return next((each for each in available_timezones() if each.casefold() == wanted), None)
+    return next((each for each in known_zones() if each.casefold() == wanted), None)
 
 
 def zones_like(text: str) -> tuple[str, ...]:
     """Return a few time zones whose name, or the city in it, is like a text."""
-    known = sorted(available_timezones())
+    known = sorted(known_zones())
     wanted = text.strip().casefold().replace(" ", "_")
     cities = {each.rpartition("/")[2].casefold(): each for each in known if "/" in each}
     near = get_close_matches(wanted, cities, 3, 0.75)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from functools import cache
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from babel.dates import format_date, format_datetime
 
@@ -37,6 +38,12 @@ def zone_of(name: str) -> tzinfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         return UTC
+
+
+@cache
+def known_zones() -> frozenset[str]:
+    """Return the IANA names this machine knows; as every file of them is opened, only once."""
+    return frozenset(available_timezones())
 
 
 def span(length: timedelta, catalogue: Catalogue) -> str:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import email.policy
 import json
 import stat
 from collections.abc import Callable
-from email.parser import BytesParser
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -87,7 +85,7 @@ def last(club: Club, seat: str | None) -> Mail:
         rows = outbox.list_outbox(connection, limit=100)
         row = next(r for r in rows if r.seat == seat and r.kind in {"report", "receipt"})
         raw = outbox.raw(connection, row.id)
-    return Mail(row.id, row.kind, raw, BytesParser(policy=email.policy.default).parsebytes(raw))
+    return Mail(row.id, row.kind, raw)
 
 
 def some_order(club: Club, name: str) -> str:

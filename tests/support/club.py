@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.parser import BytesParser
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,6 +22,7 @@ from referee.games import registry
 from referee.mail import reading
 from referee.matches.pace import Pace
 from referee.store import letters, matches, outbox
+from referee.store.engine import Engines
 from referee.store.matches import MatchRow
 from referee.store.store import create, open_store
 
@@ -39,7 +40,11 @@ class Mail:
     id: int
     kind: str
     raw: bytes
-    message: EmailMessage
+
+    @cached_property
+    def message(self) -> EmailMessage:
+        """The mail taken apart."""
+        return BytesParser(policy=email.policy.default).parsebytes(self.raw)
 
     @property
     def text(self) -> str:
@@ -118,9 +123,7 @@ class Club:
                     timing.told(self.desk, connection, row)
                 if row.recipient == to and row.id not in self.taken and row.state != "superseded":
                     self.taken.add(row.id)
-                    raw = outbox.raw(connection, row.id)
-                    parsed = BytesParser(policy=email.policy.default).parsebytes(raw)
-                    found.append(Mail(row.id, row.kind, raw, parsed))
+                    found.append(Mail(row.id, row.kind, outbox.raw(connection, row.id)))
         return found
 
     def last(self, to: str, kind: str | None = None) -> Mail:
@@ -195,13 +198,28 @@ def _fresh_database() -> bytes:
         return file.read_bytes()
 
 
+@cache
+def _engines() -> Engines:
+    """Return engines that every club takes its compiled statements from; it takes a third less."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "club.db"
+        file.write_bytes(_fresh_database())
+        with open_store(f"sqlite:///{file}") as store:
+            for each in store._engines:
+                each.connect().close()
+            return store._engines
+
+
 def open_club(folder: Path) -> Club:
     """Open a club on a fresh SQLite database."""
     url = f"sqlite:///{folder / 'club.db'}"
     (folder / "club.db").write_bytes(_fresh_database())
     clock = [NOON]
+    store = open_store(url)
+    for engine, shared in zip(store._engines, _engines(), strict=True):
+        engine.dialect, engine._compiled_cache = shared.dialect, shared._compiled_cache
     desk = Desk(
-        store=open_store(url),
+        store=store,
         address=REFEREE,
         name="Referee",
         key=b"k" * 32,
