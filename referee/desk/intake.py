@@ -29,6 +29,7 @@ from referee.desk.desk import Desk
 from referee.desk.obeying import ASKING, Standing, fresh, is_old, obey, refuse
 from referee.desk.schemas import SchemaFault
 from referee.desk.understanding import (
+    MOST_LINES,
     Said,
     Understood,
     documents,
@@ -240,13 +241,21 @@ def _only_match(case: Case) -> tables.MatchRow | None:
 def _act(case: Case, heard: Sequence[Heard]) -> bool:
     """Act on every place that says something; tell whether anything was answered.
 
-    Those of one match come in the sequence of the letter, matches in that of their names.
+    Those of one match come in the sequence of the letter, matches in that of their names. Of a
+    place that was not read to its end nothing is done.
     """
+    cut = [each for each in heard if each.understood.said.cut]
+    if cut:
+        answers.send(case, "too-long", {"most": MOST_LINES}, cut[0].claim)
+    _act_on_whole(case, [each for each in heard if each not in cut])
+    return bool(heard)
+
+
+def _act_on_whole(case: Case, heard: Sequence[Heard]) -> None:
     speaking = _of_one_mind(case, [each for each in heard if _orders_something(each)])
     left = MOST_COMMANDS
     for each in sorted(heard, key=_match_name):
         left -= _carry_out(case, each, any(each is one for one in speaking), left)
-    return bool(heard)
 
 
 def _orders_something(heard: Heard) -> bool:
@@ -268,7 +277,8 @@ def _carry_out(case: Case, heard: Heard, plays: bool, most: int) -> int:
     claim, said = heard.claim, heard.understood
     old = claim is not None and is_old(case, claim)
     lines = {line.command: line.text for line in reversed(said.lines) if line.command}
-    commands: Sequence[Command] = tuple(dict.fromkeys(said.commands))[:most]
+    wanted = tuple(dict.fromkeys(said.commands))
+    commands: Sequence[Command] = wanted[:most]
     count = len(commands)
     place = Standing(claim, heard.problem, old, luck=_luck_to_join(claim, commands))
     if heard.asked is not None:
@@ -280,6 +290,9 @@ def _carry_out(case: Case, heard: Heard, plays: bool, most: int) -> int:
         elif step is not None and not (place.luck and step.word == "luck"):
             obey(case, place, step)
     case.tray.lines = ()
+    if too_many := wanted[most:]:
+        left_out: list[Json] = [lines[each] for each in too_many[:unclear.MOST_NAMED]]
+        answers.send(case, "too-many", {"most": MOST_COMMANDS, "lines": left_out}, claim)
     unclear.half_answers(case, said.talk, heard.asked or claim)
     return count
 
@@ -354,5 +367,9 @@ def _nothing_said(case: Case, heard: Sequence[Heard]) -> None:
         return
     carried = trust.codes(case)
     claimed = claim(case.connection, case.player, Said("text"), carried, frozenset())
+    if any(each.understood.said.cut for each in heard):
+        good = claimed if isinstance(claimed, Claim) else None
+        answers.send(case, "too-long", {"most": MOST_LINES}, good)
+        return
     talk = [line for each in heard for line in each.understood.talk]
     unclear.nothing(case, talk, None if isinstance(claimed, Problem) else claimed)

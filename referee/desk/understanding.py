@@ -56,7 +56,8 @@ PREVIEW: Final = Command("preview")
 class Said:
     """What one place of a letter says: an order box, the free text, or a JSON document.
 
-    ``code`` and ``match`` are what stands in that place itself, if anything.
+    ``code`` and ``match`` are what stands in that place itself, if anything. ``cut``: it goes on
+    beyond the lines that are read.
     """
 
     source: str
@@ -65,6 +66,7 @@ class Said:
     turn: int | None = None
     lines: tuple[str, ...] = ()
     document: Document | None = None
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +144,12 @@ class Understood:
 
     @property
     def says_something(self) -> bool:
-        """Tell whether there is anything to act on; `preview` alone is nothing."""
-        return bool(self.faults) or any(
+        """Tell whether there is anything to act on; `preview` alone is nothing.
+
+        What was cut off a box was meant as orders.
+        """
+        missing = self.said.cut and self.said.source == "box"
+        return bool(self.faults or missing) or any(
             not line.is_talk and line.command != PREVIEW for line in self.lines
         )
 
@@ -160,12 +166,19 @@ def _of_blocks(blocks: Iterable[str]) -> tuple[Said, ...]:
         cut = marks.cut(block)
         free.extend(line for line in cut.free if line.strip())
         boxes.extend(
-            Said("box", box.code, box.match, None, tuple(box.lines)[:MOST_LINES])
+            _shortened(Said("box", box.code, box.match, lines=tuple(box.lines)))
             for box in cut.boxes
             if box.lines
         )
-    text = (Said("text", lines=tuple(free[:MOST_LINES])),) if free else ()
-    return text + tuple(dict.fromkeys(boxes))[:MOST_BOXES]
+    text = (_shortened(Said("text", lines=tuple(free))),) if free else ()
+    filled = tuple(dict.fromkeys(boxes))
+    left_out = [replace(each, lines=(), cut=True) for each in filled[MOST_BOXES:][:1]]
+    return (*text, *filled[:MOST_BOXES], *left_out)
+
+
+def _shortened(said: Said) -> Said:
+    """Return a place with the lines of it that are read."""
+    return replace(said, lines=said.lines[:MOST_LINES], cut=len(said.lines) > MOST_LINES)
 
 
 def documents(letter: Letter) -> tuple[Said | SchemaFault, ...]:
@@ -311,6 +324,8 @@ def _understand_document(
     faults = list(submission_faults(document))
     orders = document.get("orders")
     items = orders if isinstance(orders, list) and game is not None else []
+    if len(items) > MOST_LINES:
+        faults.append(SchemaFault("$.orders", f"must hold at most {MOST_LINES} orders"))
     lines: list[ReadLine] = []
     for index, item in enumerate(items[:MOST_LINES]):
         line, wrong = _read_item(item, f"$.orders[{index}]", game, language)

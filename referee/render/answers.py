@@ -99,6 +99,8 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "stand-in-off": "match by text seat who",
         "stand-in-over": "match by text seat who whom",
         "too-large": "bytes? limit?",
+        "too-long": "most",
+        "too-many": "most lines",
         "two-sets": "lines?",
         "watch-none": "named open?",
         "watch-over": "named",
@@ -124,7 +126,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
 ``faults`` are ``{"path", "message"}``; ``blocks`` are those of the short rules;
 ``matches`` are ``{"match", "game", "seat"}`` and perhaps ``turn``, ``to_act`` and ``state``;
 ``waiting``, ``to``, ``open`` and ``known`` are lists of names; ``due`` is worded; ``bytes`` and
-``limit`` are in bytes; ``most`` counts messages.
+``limit`` are in bytes; ``most`` counts messages, lines or commands.
 """
 
 _WRITING: Final = MappingProxyType(

@@ -53,6 +53,50 @@ def test_commands_and_orders_of_a_letter_are_answered_in_one_mail(club: Club) ->
     assert answer.turn_file["turn"] == 2
 
 
+IDLE = [f"so be it {number}" for number in range(200)]
+
+
+def test_what_is_not_read_to_its_end_is_not_played(club: Club) -> None:
+    """Of too many lines none counts, and the answer says so; the other places do."""
+    mail = report(club)
+    order = put(mail)
+    club.answer(mail, "\n".join([order, *IDLE]), ALICE)
+    assert "it has more than 200 lines" in flat(club.last(ALICE, "answer"))
+    assert club.match("pebbles-1").turn == 1
+    club.answer(mail, "\n".join([*IDLE, order]), ALICE)
+    assert "it has more than 200 lines" in flat(club.last(ALICE, "answer"))
+    code = club.code("pebbles-1", "red")
+    box = f"=== pebbles-1 · turn 1 · red · {code} ===\n{order}\n=== end ==="
+    club.put(letter(ALICE, "\n".join(["help", *IDLE, box]), number=9))
+    (answer,) = club.mails(ALICE)
+    assert "it has more than 200 lines" in flat(answer)
+    assert f"· {order} — accepted" in flat(answer)
+    assert club.match("pebbles-1").turn == 2
+
+
+def test_too_long_a_box_is_named_though_nothing_in_it_is_an_order(club: Club) -> None:
+    """As is the first of more boxes than are read."""
+    mail = report(club)
+    code = club.code("pebbles-1", "red")
+    box = f"=== pebbles-1 · turn 1 · red · {code} ==="
+    club.put(letter(ALICE, "\n".join([box, *IDLE, put(mail), "=== end ==="])))
+    assert "it has more than 200 lines" in flat(club.last(ALICE, "answer"))
+    boxes = "\n".join(f"{box}\nso be it {number}\n=== end ===" for number in range(21))
+    club.put(letter(ALICE, boxes, number=2))
+    assert "it has more than 200 lines" in flat(club.last(ALICE))
+    assert club.match("pebbles-1").turn == 1
+
+
+def test_the_commands_that_are_too_many_are_named(club: Club) -> None:
+    """Ten are carried out; what comes after them is not passed over without a word."""
+    mail = report(club)
+    club.answer(mail, "\n".join(f"note number {each}" for each in range(1, 13)), ALICE)
+    said = flat(club.last(ALICE, "answer"))
+    assert said.count("Noted.") == 10
+    assert "has more than 10 commands" in said
+    assert said.index("has more than 10 commands") < said.index("note number 12")
+
+
 def test_orders_that_came_before_get_the_same_answer_again(club: Club) -> None:
     """The answer to what was carried out goes out once more, commands and all."""
     mail = report(club)
