@@ -6,7 +6,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from subprocess import PIPE, Popen, TimeoutExpired
 from typing import Any
@@ -217,9 +217,19 @@ def interrupted(process: Popen[str]) -> tuple[str, str]:
             return process.communicate(timeout=5)
         except TimeoutExpired:
             continue
+    process.kill()
     raise AssertionError("a process does not end")
 
 
+@pytest.fixture
+def heeded() -> Iterator[None]:
+    """Let processes heed Ctrl-C, whether or not it was ignored by who started the tests."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heeded")
 def test_interrupted_pages_are_gone_on_with(run: Run, here: Path) -> None:
     """Ctrl-C leaves no half page and says how far it came; the same command writes the rest."""
     pages = here / "pages" / "matches"
