@@ -211,11 +211,14 @@ def confirm(case: Case, request: RequestRow) -> None:
 def tell_of_address(
     desk: Desk, connection: Connection, player: PlayerRow, to: str, new: str
 ) -> None:
-    """Tell an address of a player that he has a new one."""
-    framing = frames.bare_framing(player.language)
-    content = render(
-        Catalogue(player.language), Answer("address-added", {"address": new}, framing=framing)
+    """Tell an address of a player that he has a new one, and whether his mails go there now."""
+    preferred = players.address_for(connection, player.id) == new
+    said = Answer(
+        "address-added",
+        {"address": new, "preferred": preferred},
+        framing=frames.bare_framing(player.language),
     )
+    content = render(Catalogue(player.language), said)
     post_to(desk, connection, to, "answer", content, player=player)
 
 

@@ -17,7 +17,7 @@ from referee.render.wording import Catalogue, Wording, catalogue_of
 ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "acted": "match by text seat ordered?",
-        "address-added": "address",
+        "address-added": "address preferred",
         "address-asked": "address days",
         "address-confirmed": "address",
         "address-later": "address",

@@ -287,7 +287,20 @@ def test_the_other_addresses_of_a_player_are_told_of_a_new_one(running: Club) ->
     with running.desk.store.reading() as connection:
         (mail,) = outbox.list_outbox(connection, "waiting", 1)
     assert mail.recipient == ALICE
-    assert "new@example.test" in plain(running.last(ALICE, "answer").text)
+    told = plain(running.last(ALICE, "answer").text)
+    assert "The organiser has noted new@example.test as yours" in told
+    assert "Your mails go where they went." in told
+
+
+def test_an_address_that_takes_the_place_of_a_failing_one_is_where_mail_goes(running: Club) -> None:
+    """What the organiser and the player read says where mail goes indeed."""
+    who = number(running, ALICE)
+    with running.desk.store.writing() as connection:
+        players.set_address(connection, ALICE, "failing")
+    done = planning.propose(running.desk, AddAddress(who, "new@example.test"), WHY)
+    assert "mail goes to new@example.test" in str(done.done)
+    told = plain(running.last(ALICE, "answer").text)
+    assert "Your mails go to new@example.test from now on." in told
 
 
 @pytest.mark.parametrize(

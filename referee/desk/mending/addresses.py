@@ -34,7 +34,8 @@ class AddAddress(OfPlayer):
         for each in known:
             if each.state != "unconfirmed":
                 setting.tell_of_address(desk, connection, player, each.address, added)
-        said = f"{player.name} may write from {added}; mail still goes where it went."
+        goes = players.address_for(connection, player.id)
+        said = f"{player.name} may write from {added}; mail goes to {goes}."
         return Done((said,), telling(player, TOLD))
 
 
