@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, MutableMapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Annotated, Any, Final, TypeAlias, cast
@@ -104,7 +105,9 @@ def _give_json(command: Any) -> None:
         command.params.append(_json_option())
 
 
+@cache
 def _json_option() -> Any:
+    """Return the option; all commands share it, as making one takes a while."""
     one = typer.Typer(add_completion=False)
     one.command()(_only_json)
     return get_command(one).params[0]
