@@ -34,6 +34,7 @@ BY_HAND: Final = frozenset({ABANDONED, "declared", "resigned"})
 MOST_LEGAL: Final = 200
 """Legal orders listed by ``show --json``."""
 
+
 @app.command()
 def new(
     game: options.Game,
