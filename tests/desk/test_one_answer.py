@@ -174,7 +174,7 @@ def test_a_letter_in_german_is_answered_in_german(club: Club) -> None:
     mail = report(club)
     club.answer(mail, "einstellung sprache de", ALICE)
     club.answer(club.last(ALICE, "answer"), "notiz nach Westen\nzeige", ALICE)
-    assert "Deine Mail wollte mehreres." in flat(club.last(ALICE))
+    assert "In deiner Mail stand mehreres." in flat(club.last(ALICE))
 
 
 def test_a_preview_names_every_line_that_cannot_be_read(club: Club) -> None:

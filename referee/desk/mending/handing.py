@@ -66,7 +66,6 @@ class HandOver(Plain):
         introduce(work, seat.seat, old)
         tell_others(work, "seat-changed", seat.seat, old, taker)
 
-
     def _stays(self, work: Work, seat: SeatRow) -> bool:
         """End what was arranged for some days; tell whether the seat is meant to stay as it is."""
         arranged = [
@@ -184,7 +183,7 @@ def introduce(work: Work, seat: Seat, old: Taker, until: str | None = None) -> N
     player = players.by_id(work.connection, taken.player_id)
     fields: dict[str, Json] = {
         "seat": seat,
-        "who": old.name(player),
+        "who": old.name(player) if old.kind != "nobody" else "",
         "holders": _holders(work, player),
     }
     if until is not None:
@@ -206,8 +205,13 @@ def tell_others(work: Work, key: str, seat: Seat, old: Taker, taker: Taker) -> N
     others = [
         each.seat for each in tables.seats(work.connection, work.row.id) if each.seat != seat
     ]
+    held = old.kind != "nobody"
     work.tell(
         key,
-        lambda reader: {"seat": seat, "who": old.name(reader), "whom": taker.name(reader)},
+        lambda reader: {
+            "seat": seat,
+            "who": old.name(reader) if held else "",
+            "whom": taker.name(reader),
+        },
         others,
     )
