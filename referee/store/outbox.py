@@ -80,6 +80,14 @@ _SUPERSEDE: Final = (
     .where(_o.state.in_(["waiting", "held"]))
     .values(state="superseded")
 )
+_SUPERSEDE_INVITATION: Final = (
+    update(t.outbox)
+    .where(_o.match_id == bindparam("match"))
+    .where(_o.seat == bindparam("colour"))
+    .where(_o.kind == "invitation")
+    .where(_o.state.in_(["waiting", "held"]))
+    .values(state="superseded")
+)
 _SUPERSEDE_HIS: Final = _SUPERSEDE.where(_o.player_id == bindparam("whom"))
 _CHANGE: Final = _UPDATE.where(_o.state.in_(bindparam("those", expanding=True)))
 _EARLIER: Final = (
@@ -319,6 +327,12 @@ def supersede_reports(
     if player_id is None:
         return connection.execute(_SUPERSEDE, which).rowcount
     return connection.execute(_SUPERSEDE_HIS, {**which, "whom": player_id}).rowcount
+
+
+def supersede_invitation(connection: Connection, match_id: int, seat: str) -> bool:
+    """Take back the invitation to a seat if it has not left yet; tell whether that was so."""
+    which = {"match": match_id, "colour": seat}
+    return connection.execute(_SUPERSEDE_INVITATION, which).rowcount > 0
 
 
 def told_since(connection: Connection, match_id: int, seat: str, reported_seq: int) -> int:

@@ -347,6 +347,29 @@ def test_a_match_that_has_not_begun_is_called_off(club: Club) -> None:
     assert club.match(NAME).state == "abandoned"
 
 
+def test_who_was_not_invited_yet_hears_nothing_of_a_match_called_off(club: Club) -> None:
+    """His invitation lies in the outbox and stays there; who joined by himself gets his answer."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
+    club.mails(ALICE)
+    club.new_match("pebbles", f"red={ALICE}", "blue=open", "green=open", begins=False)
+    club.put(letter(BOB, "join pebbles-2"))
+    question = next(each for each in club.mails(BOB) if each.kind == "answer")
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
+    club.answer(question, "yes", BOB)
+    do(club, End("pebbles-2"), "too few players")
+    do(club, End("pebbles-3"), "too few players")
+    assert "called off pebbles-2" in plain(club.last(ALICE).text)
+    assert [each.kind for each in club.mails(BOB)] == ["invitation", "notice"]
+
+
+def test_who_was_not_invited_yet_hears_nothing_of_a_seat_passed_on(club: Club) -> None:
+    """The invitation to it goes to somebody else, and him alone."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
+    do(club, HandOver(NAME, "blue", address=CAROL), "a slip of the pen")
+    assert club.mails(BOB) == []
+    assert [each.kind for each in club.mails(CAROL)] == ["invitation"]
+
+
 def test_who_declined_hears_no_more_of_the_match(club: Club) -> None:
     """Neither notes, nor what others write or decline, nor that it is called off."""
     carol = f"green={CAROL}"

@@ -154,6 +154,21 @@ def test_only_reports_that_have_not_left_are_superseded(store: Store) -> None:
         assert [outbox.get(connection, each) for each in kept] == before
 
 
+def test_only_an_invitation_that_has_not_left_is_superseded(store: Store) -> None:
+    """It tells whether there was one; what may have left, and other seats' mails, stay."""
+    with store.writing() as connection:
+        match_id = a_match(connection).match
+        here = {"match_id": match_id, "seat": "red", "kind": "invitation"}
+        left = a_mail(connection, **here)
+        outbox.mark(connection, left, "uncertain", now=NOW)
+        assert not outbox.supersede_invitation(connection, match_id, "red")
+        waits, other = a_mail(connection, **here), a_mail(connection, **{**here, "seat": "blue"})
+        assert outbox.written_to(connection, match_id, "red") == 2
+        assert outbox.supersede_invitation(connection, match_id, "red")
+        states = [outbox.get(connection, each).state for each in (left, waits, other)]
+    assert states == ["uncertain", "superseded", "waiting"]
+
+
 def test_a_seat_is_told_again_what_never_left(store: Store) -> None:
     """After reports were superseded a seat is told from where the last one that left ended."""
     with store.writing() as connection:

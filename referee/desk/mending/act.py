@@ -25,6 +25,7 @@ from referee.matches import match
 from referee.render.moments import moment
 from referee.render.wording import Catalogue
 from referee.store import matches as tables
+from referee.store import outbox
 from referee.store.matches import MatchRow, SeatRow
 from referee.store.players import PlayerRow
 
@@ -140,6 +141,16 @@ class Done:
 
     lines: tuple[str, ...]
     tell: Callable[[Work], None]
+
+
+def uninvite(work: Work, seat: SeatRow) -> bool:
+    """Take back the invitation of a seat that has not left yet; tell whether that was so.
+
+    Its player then knows nothing of the match. Who wrote that he plays was answered with it.
+    """
+    if seat.agreed == "yes":
+        return False
+    return outbox.supersede_invitation(work.connection, seat.match_id, seat.seat)
 
 
 def read(name: str, document: Mapping[str, Any]) -> Act | Wide:

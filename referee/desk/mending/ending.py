@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Self
 
 from referee.desk import ledger
 from referee.desk.ledger import Sitting
-from referee.desk.mending.act import Refused, Work
+from referee.desk.mending.act import Refused, Work, uninvite
 from referee.desk.mending.urging import GOING
 from referee.games.game import ABANDONED, Document, Json, Result, Seat
 from referee.matches import match
@@ -78,7 +78,8 @@ class End:
             raise Refused(f"{self.match} has not begun, so it has no result: use --abandon")
         row = work.row
         tables.set_state(work.connection, row.id, ABANDONED, now=work.desk.now())
-        work.tell("called-off")
+        seats = tables.seats(work.connection, row.id)
+        work.tell("called-off", seats=[each.seat for each in seats if not uninvite(work, each)])
 
 
 def parse_places(texts: Sequence[str]) -> dict[Seat, int]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from referee.desk import ledger, opening, reports, seating, standing, timing, waiting
-from referee.desk.mending.act import Plain, Refused, Work
+from referee.desk.mending.act import Plain, Refused, Work, uninvite
 from referee.desk.mending.urging import GOING
 from referee.desk.people import player_at
 from referee.desk.posting import names_of
@@ -119,6 +119,7 @@ def _invite(work: Work, seat: SeatRow, taker: Taker) -> None:
     row, old = work.row, holder_of(work, seat)
     if taker.kind == "nobody" and row.seating is None:
         raise Refused(f"{row.name} has no open seats: give {seat.seat} an address or a bot")
+    knows = not uninvite(work, seat)
     seating.give_back(work.connection, row, seat.seat)
     if taker.kind != "nobody":
         tables.set_holder(
@@ -129,7 +130,7 @@ def _invite(work: Work, seat: SeatRow, taker: Taker) -> None:
             player_id=taker.player.id if taker.player else None,
             bot=taker.bot,
         )
-    if old.player is not None:
+    if old.player is not None and knows:
         fields: dict[str, Json] = {"seat": seat.seat, "whom": taker.name(old.player)}
         fields["invited"] = True
         work.tell_one("seat-left", fields, seat, old.player, bound=False)
