@@ -92,12 +92,9 @@ def show_letter(
             for each in letters.submissions_of(connection, number)
         ]
     described = asdict(row)
-    described["submissions"] = submissions
-    if show.printed(described):
+    if show.printed({**described, "submissions": submissions}):
         return
-    for key, value in described.items():
-        if key != "submissions":
-            typer.echo(f"{key:<12} {value if value is not None else '–'}")
+    show.print_fields(described)
     for each in submissions:
         typer.echo(f"\nfor {each['match']} {each['seat']}, turn {each['turn']}: {each['outcome']}")
         for line in str(each.get("orders", "")).splitlines():

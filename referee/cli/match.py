@@ -133,6 +133,9 @@ def _cells(listed: dict[str, Any]) -> list[object]:
     names = ", ".join(listed["declined"])
     who = f"declined: {names}" if names else listed["who"]
     shown = {**listed, "state": state, "who": who, "late": "late" if listed["late"] else ""}
+    if listed["state"] == "moved":
+        # Whose turn it is now only the other installation knows.
+        shown |= {"to_act": None, "who": None}
     del shown["ending"], shown["declined"]
     return list(shown.values())
 
@@ -365,7 +368,8 @@ def _print_board(
     wording = Wording(game, desk.language)
     names = names_of(connection, sitting.seats)
     whose = f"{live.turn.seat} ({names[live.turn.seat]}) to act" if live.turn.seat else row.state
-    typer.echo(f"{row.name} · turn {live.turn.number} · {whose} · until {show.moment(row.due)}")
+    until = f" · until {show.moment(row.due)}" if row.due else ""
+    typer.echo(f"{row.name} · turn {live.turn.number} · {whose}{until}")
     if result := ledger.result_of(row):
         typer.echo(f"It ended ({result.ending}): {wording.ending(result.ending)}")
     for note in notes:

@@ -310,6 +310,7 @@ def _mails(found: Proposal) -> Iterator[str]:
     for each in found.mails:
         yield from _in_short(each)
     if found.reports:
+        yield ""
         yield "Reports:"
         for each in found.reports:
             yield from _in_short(each)
@@ -318,7 +319,17 @@ def _mails(found: Proposal) -> Iterator[str]:
 def _in_short(mail: Mailed) -> Iterator[str]:
     yield f"  To {mail.to}: {mail.subject}"
     said = [" ".join(each.split()) for each in mail.text.split("\n\n")]
-    yield f"     {said[min(1, len(said) - 1)]}"
+    yield from _folded("     ", said[min(1, len(said) - 1)])
+
+
+def _folded(indent: str, text: str) -> list[str]:
+    """Return a text in indented lines that a terminal of 80 columns holds."""
+    import textwrap
+
+    return textwrap.wrap(
+        text, 79, initial_indent=indent, subsequent_indent=indent,
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
 
 
 def _whole(found: Proposal | Sweep) -> Iterator[str]:
@@ -334,5 +345,5 @@ def _whole(found: Proposal | Sweep) -> Iterator[str]:
         yield from (f"  | {line}".rstrip() for line in mail.text.splitlines())
         yield ""
     if any(each.reports for each in proposals):
-        yield "Reports leave when the match rests: what chance, a bot or an order in advance does"
-        yield "before that is told in them too."
+        yield "Reports leave when the match rests: what chance, a bot or an order in"
+        yield "advance does before that is told in them too."

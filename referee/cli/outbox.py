@@ -61,8 +61,9 @@ def list_outbox(
     ]
     if show.printed(listed):
         return
-    titles = ("mail", "recipient", "kind", "state", "attempts", "created", "sent", "answer")
-    show.print_table(titles, [list(each.values()) for each in listed], "There are no mails.")
+    titles = ("mail", "recipient", "kind", "state", "created", "answer")
+    cells = [[each[title] for title in titles] for each in listed]
+    show.print_table(titles, cells, "There are no mails.")
 
 
 @app.command("show")

@@ -98,10 +98,8 @@ def show_player(
         document = described(connection, player.id)
         rows = matches_of(connection, player.id, finished=True)
         document["matches"] = [row.name for row in rows]
-    if show.printed(document):
-        return
-    for name, value in document.items():
-        typer.echo(f"{name:<10} {', '.join(value) if isinstance(value, list) else value}")
+    if not show.printed(document):
+        show.print_fields(document)
 
 
 @app.command()

@@ -64,15 +64,15 @@ def moment(value: datetime | None) -> str:
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[object]], empty: str) -> None:
     """Print rows under their titles; ``empty`` when there are none.
 
-    In a terminal long cells are folded; piped, a row is a line, and cells are never cut.
+    In a terminal moments are short and long cells folded; piped, a row is a line and nothing cut.
     """
     if not rows:
         typer.echo(empty)
         return
-    cells = [[_plain_text(value) for value in row] for row in rows]
     if on_terminal():
-        _print_rich(titles, cells)
+        _print_rich(titles, [[_short(value) for value in row] for row in rows])
         return
+    cells = [[_plain_text(value) for value in row] for row in rows]
     lines = [list(titles), *cells]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     typer.echo("\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in lines))
@@ -122,10 +122,19 @@ def _print_rich(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     _console().print(table)
 
 
+def _short(value: object) -> str:
+    """Return a cell whose moment may be folded between day and minute."""
+    return f"{value:%Y-%m-%d %H:%M}" if isinstance(value, datetime) else _plain_text(value)
+
+
 def _plain_text(value: object) -> str:
     if value is None:
         return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, datetime):
         return moment(value)
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_plain_text, value)) or "–"
     text = str(value)
     return text if text.isprintable() else "".join(c if c.isprintable() else "·" for c in text)

@@ -42,6 +42,17 @@ def state(store: Store) -> str:
     return row.state
 
 
+def test_a_plan_fits_a_terminal(run: Callable[..., Any], store: Store) -> None:
+    """The first words of mails are folded at 80 columns."""
+    assert state(store) == "running"
+    for act, *more in (("extend", "3d"), ("pause",), ("seat", "red", "bot:greedy")):
+        name = ("pebbles-1", *more)
+        planned = run("match", act, *name, "--why", "rain")
+        mails = run("apply", planned.out.split()[1].rstrip(":"), "--mails")
+        assert (planned.status, mails.status) == (0, 0)
+        assert max(map(len, (planned.out + mails.out).splitlines())) < 80
+
+
 def test_a_plan_is_printed_and_applied(run: Callable[..., Any], store: Store) -> None:
     """It shows stands, events and whom mails go to, and ends with the lines to type."""
     planned = run("match", "pause", "pebbles-1", "--why", "rain on the roof")
@@ -284,6 +295,7 @@ def test_a_match_that_was_broken_off_is_said_to_be(run: Callable[..., Any], stor
     assert [each["match"] for each in found] == ["pebbles-1", "pebbles-2"]
     shown = run("match", "show", "pebbles-1").out
     assert "It ended (abandoned): it was broken off, and nobody has won or lost." in shown
+    assert "until" not in shown.splitlines()[0]
     assert json.loads(run("match", "show", "pebbles-1", "--json").out)["result"]["ending"]
     assert "It ended" not in run("match", "show", "pebbles-1", "--turn", "1").out
     run("record", "export", "pebbles-1", "--to", "p.jsonl")
@@ -333,3 +345,5 @@ def test_a_move_is_planned_and_applied(run: Callable[..., Any], store: Store) ->
     assert (state(store), file.exists()) == ("running", False)
     assert run("apply", 1).status == 0
     assert (state(store), file.stat().st_mode & 0o777) == ("moved", 0o600)
+    # Whose turn it is there nobody here knows.
+    assert run("match", "list").out.splitlines()[1].split()[2:6] == ["moved", "1", "–", "–"]

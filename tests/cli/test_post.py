@@ -47,6 +47,19 @@ def test_a_mail_is_shown_without_what_it_says(run: Callable[..., Any], store: St
     assert json.loads(shown.out)["state"] == "failed"
 
 
+def test_mails_are_listed_in_a_row_each_that_a_terminal_holds(
+    run: Callable[..., Any], store: Store
+) -> None:
+    """Whom for, of what kind, in which state and since when; the rest stands in ``show``."""
+    with store.writing() as connection:
+        mail = a_mail(connection, raw=RAW)
+        outbox.mark(connection, mail, "sent", now=NOW, answer="250 OK")
+    title, row = run("outbox", "list").out.splitlines()
+    assert title.split() == ["mail", "recipient", "kind", "state", "created", "answer"]
+    assert len(row) < 80
+    assert "attempts" in json.loads(run("outbox", "list", "--json").out)[0]
+
+
 def test_a_mail_is_held_released_and_tried_again(run: Callable[..., Any], store: Store) -> None:
     """Each command says what it did, and does it."""
 
