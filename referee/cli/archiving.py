@@ -243,7 +243,7 @@ def _print_pruned(found: list[Candidate], *, events: bool, yes: bool) -> None:
         return
     freed = sum(each.letters.bytes + each.mails.bytes for each in going)
     freed += sum(each.events.bytes for each in going) if events else 0
-    done = "gone" if yes else "would go; --yes lets them go. They cannot be brought back"
+    done = "gone" if yes else "would go; --yes lets them go. Letters and mails never come back"
     typer.echo(f"\n{freed} bytes of {len(going)} matches {done}.")
 
 

@@ -53,7 +53,8 @@ def _away(player: PlayerRow, first: str, last: str) -> Away:
 
     one, two = days.parse_day(first), days.parse_day(last)
     if one is None or two is None:
-        raise RefereeError(f"{first} {last}: write days like 2026-12-20 2027-01-03")
+        given = " ".join(dict.fromkeys((first, last)))
+        raise RefereeError(f"{given}: write days like 2026-12-20 2027-01-03")
     return Away(player.id, one.isoformat(), two.isoformat())
 
 

@@ -10,7 +10,7 @@ from referee.cli import context, show
 from referee.cli.options import Match, Why, Yes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from datetime import date
 
     from referee.desk.mending.act import Act, Wide
@@ -246,7 +246,8 @@ def _lines(found: Proposal | Sweep) -> Iterator[str]:
     yield ""
     if found.state == "open":
         yield f"Nothing has been done yet. To carry it out: referee apply {found.id}"
-        yield f"To read its mails from first line to last: referee apply {found.id} --mails"
+        if _mails_of(found):
+            yield f"To read its mails from first line to last: referee apply {found.id} --mails"
     else:
         yield "Done."
 
@@ -332,11 +333,18 @@ def _folded(indent: str, text: str) -> list[str]:
     )  # fmt: skip
 
 
-def _whole(found: Proposal | Sweep) -> Iterator[str]:
+def _mails_of(found: Proposal | Sweep) -> list[Mailed]:
+    return [mail for each in _proposals(found) for mail in (*each.mails, *each.reports)]
+
+
+def _proposals(found: Proposal | Sweep) -> Sequence[Proposal]:
     from referee.desk.mending.proposal import Sweep
 
-    proposals = found.matches if isinstance(found, Sweep) else (found,)
-    mails = [mail for each in proposals for mail in (*each.mails, *each.reports)]
+    return found.matches if isinstance(found, Sweep) else (found,)
+
+
+def _whole(found: Proposal | Sweep) -> Iterator[str]:
+    mails = _mails_of(found)
     if not mails:
         yield f"Plan {found.id} brings no mails."
     for mail in mails:
@@ -344,6 +352,6 @@ def _whole(found: Proposal | Sweep) -> Iterator[str]:
         yield ""
         yield from (f"  | {line}".rstrip() for line in mail.text.splitlines())
         yield ""
-    if any(each.reports for each in proposals):
+    if any(each.reports for each in _proposals(found)):
         yield "Reports leave when the match rests: what chance, a bot or an order in"
         yield "advance does before that is told in them too."

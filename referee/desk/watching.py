@@ -104,7 +104,7 @@ class Sight:
         if len(self.late) > MOST:
             yield Concern("warning", f"{len(self.late) - MOST} more matches are out of time")
         for each in self.declined[:MOST]:
-            give = f"referee match seat {each.match} {each.seat}"
+            give = f"referee match seat {each.match} {each.seat} …"
             yield Concern("warning", f"{each.match}: {each.name} has declined {each.seat}: {give}")
 
     def document(self) -> dict[str, Json | Any]:

@@ -69,6 +69,8 @@ def talking(server: Server, doing: str) -> Iterator[None]:
 
 def _say(error: Exception) -> str:
     text = " ".join(str(error).split())
+    # Libraries put the server's words into their errors as bytes.
+    text = re.sub(r"""^b(['"])(.*)\1$""", r"\2", text)
     return text[:200] or type(error).__name__
 
 

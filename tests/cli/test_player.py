@@ -153,6 +153,8 @@ def test_two_players_become_one(run: Callable[..., Any], home: Path) -> None:
     ran = run("player", "merge", BOB, ALICE)
     assert "nord-1 (red)" in ran.out
     assert "Nothing has been done" in ran.out
+    # The match has not begun, so nobody is written to.
+    assert "--mails" not in ran.out
     assert shown(run, BOB)["player"] == 2
     assert run("player", "merge", BOB, ALICE, "--yes").status == 0
     assert shown(run, BOB) == shown(run, ALICE)

@@ -130,7 +130,7 @@ def test_days_away_are_noted_listed_and_cleared(run: Run, home: Path) -> None:
     [
         ((), "name the first and the last day"),
         (("2020-01-01", "2020-01-02"), "what has passed stays as it was"),
-        (("tomorrow",), "write days like 2026-12-20 2027-01-03"),
+        (("tomorrow",), "referee: tomorrow: write days like 2026-12-20 2027-01-03"),
         (("--clear", "7"), "no days away numbered 7"),
     ],
 )

@@ -189,7 +189,7 @@ def test_a_reason_is_needed(running: Club, why: str) -> None:
         (HandOver(NAME, "pink", CAROL), "has no seat pink"),
         (HandOver(NAME, "red", ALICE), "red is held by alice already"),
         (HandOver(NAME, "red", "referee@example.test"), "the referee's own address"),
-        (End(NAME, {"red": 1}), "every seat needs a place, blue has none"),
+        (End(NAME, {"red": 1}), "every seat needs a place: add blue"),
         (End(NAME, {"red": 2, "blue": 2}), "places count from 1"),
         (End(NAME, {"red": 1, "pink": 2}), "has no seat pink"),
         (Note(NAME, " "), "the note is empty"),

@@ -128,7 +128,7 @@ def jumped(club: Club) -> None:
         (failed_mail, "warning", "outbox list --state failed"),
         (failing_address, "warning", "mail to alice@example.test fails: 550 gone"),
         (late_match, "warning", "pebbles-1: red is out of time since"),
-        (declined, "warning", "pebbles-2: bob has declined red: referee match seat pebbles-2 red"),
+        (declined, "warning", "bob has declined red: referee match seat pebbles-2 red …"),
         (waiting_letter, "warning", "letter list --state kept"),
         (waiting_mail, "warning", "outbox list --state waiting"),
         (trouble, "trouble", "mailbox: lost"),

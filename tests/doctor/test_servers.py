@@ -224,6 +224,7 @@ def test_a_refused_imap_log_in_is_a_failure(house: Installation) -> None:
     assert finding.grade == "failure"
     assert "login refused" in finding.found
     assert "wrong-word" not in finding.found
+    assert "b'" not in finding.found
     assert "check user and password" in finding.advice
 
 
@@ -282,6 +283,14 @@ def test_wrong_settings_are_told_each_with_what_is_skipped(house: Installation) 
     rest = {each["check"]: each["grade"] for each in told if each["check"] != "config"}
     assert [*rest] == [*examining.NAMES[1:]]
     assert {*rest.values()} == {"skipped"}
+
+
+def test_a_key_that_others_may_read_is_mended_by_its_mode(house: Installation) -> None:
+    """The advice is what to run; nothing in referee.toml has to be corrected."""
+    key = house.folder / "referee.key"
+    key.chmod(0o644)
+    told = json.loads(house.referee("doctor", "--offline", "--json").stdout)
+    assert told[0]["advice"] == f"run chmod 600 {key}"
 
 
 @pytest.mark.parametrize(

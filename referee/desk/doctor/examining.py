@@ -106,4 +106,5 @@ def config_failed(path: Path | None, fault: RefereeError) -> Iterator[Finding]:
     """Yield each fault of the configuration as a failure of its own."""
     advice = f"correct {path}" if path else "go to the installation's folder, or referee init"
     for line in str(fault).splitlines():
-        yield failure("config", line, advice)
+        found, _, remedy = line.partition("; run ")
+        yield failure("config", found, f"run {remedy}" if remedy else advice)

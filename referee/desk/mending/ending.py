@@ -66,7 +66,7 @@ class End:
         for each in self.places:
             work.seat(each)
         if missing := [each for each in seats if each not in self.places]:
-            raise Refused(f"--result: every seat needs a place, {', '.join(missing)} has none")
+            raise Refused(f"--result: every seat needs a place: add {', '.join(missing)}")
         given = sorted(self.places.values())
         if any(place != given.index(place) + 1 for place in given):
             raise Refused("--result: places count from 1; after two on place 1 comes place 3")
