@@ -142,7 +142,7 @@ def test_audit_names_what_does_not_fit(run: Run, here: Path) -> None:
     ran = run("record", "audit", "--json")
     found = json.loads(ran.out)
     assert (ran.status, found["matches"], found["faults"]) == (0, 2, [])
-    assert found["orders"] > 20
+    assert found["orders"] > 5
     assert found["orders_per_second"] > 0
     with opened_desk(load(here / "referee.toml", {})) as desk, desk.store.writing() as connection:
         tables.drop_snapshot(connection, 1)
