@@ -38,7 +38,7 @@ def _step(desk: Desk, match_id: int) -> int | None:
     """Do the next step of a match; return the match that is due after it."""
     # What a loss of power undoes is due again, and comes out the same.
     with desk.store.writing(lasting=False) as connection:
-        row = tables.by_id(connection, match_id)
+        row = tables.hold(connection, match_id)
         if row.state not in {"running", "over"}:
             tables.set_agenda(connection, row.id, None)
         else:

@@ -220,7 +220,7 @@ def told(desk: Desk, connection: Connection, mail: OutboxRow) -> None:
     """Start the clock of a turn: the report to its seat was accepted for delivery."""
     if mail.kind != "report" or mail.match_id is None:
         return
-    row = tables.by_id(connection, mail.match_id)
+    row = tables.hold(connection, mail.match_id)
     document = json.loads(row.clock).get(RUN)
     if document is None or mail.seat != row.to_act or UNTOLD not in document["stops"]:
         return
@@ -238,14 +238,14 @@ def told(desk: Desk, connection: Connection, mail: OutboxRow) -> None:
 
 def stop(desk: Desk, connection: Connection, row: MatchRow, why: str = PAUSED) -> None:
     """Let the match's clock stand still from now on, until it goes on for the same reason."""
-    clock = clock_of(desk, connection, tables.by_id(connection, row.id))
+    clock = clock_of(desk, connection, tables.hold(connection, row.id))
     if clock.run is not None and why not in clock.run.stops:
         _keep(connection, replace(clock, run=clock.run.stopped(why, clock.now, clock.calendar)))
 
 
 def go_on(desk: Desk, connection: Connection, row: MatchRow, why: str = PAUSED) -> None:
     """Let the match's clock go on with what was left, unless it stands for another reason too."""
-    clock = clock_of(desk, connection, tables.by_id(connection, row.id))
+    clock = clock_of(desk, connection, tables.hold(connection, row.id))
     if clock.run is not None and why in clock.run.stops:
         _keep(connection, replace(clock, run=clock.run.released(why, clock.now)))
 
@@ -255,7 +255,7 @@ def grant(desk: Desk, connection: Connection, row: MatchRow, span: timedelta) ->
 
     Whose time was up has so much from now on. Whoever calls this logs why.
     """
-    clock = clock_of(desk, connection, tables.by_id(connection, row.id))
+    clock = clock_of(desk, connection, tables.hold(connection, row.id))
     if clock.run is None:
         return
     _keep(connection, replace(clock, run=clock.run.given(span, clock.now, clock.calendar)))
@@ -305,7 +305,7 @@ def calendar_change(
             _keep(connection, replace(clock, run=replace(run, left=left, since=clock.now)))
     yield
     for row in rows:
-        _keep(connection, clock_of(desk, connection, tables.by_id(connection, row.id)))
+        _keep(connection, clock_of(desk, connection, tables.hold(connection, row.id)))
 
 
 def settle_reach(desk: Desk, connection: Connection, player_id: int) -> None:
@@ -317,13 +317,16 @@ def settle_reach(desk: Desk, connection: Connection, player_id: int) -> None:
 
 
 def rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
-    """Return the matches in which a player is to act."""
-    found = []
-    for seat in tables.seats_of_player(connection, player_id):
-        row = tables.by_id(connection, seat.match_id)
-        if row.to_act == seat.seat and row.state in {"running", "paused"}:
-            found.append(row)
-    return found
+    """Return the matches in which a player is to act, locked in the order of their names."""
+    seats = {(each.match_id, each.seat) for each in tables.seats_of_player(connection, player_id)}
+
+    def acts(row: MatchRow) -> bool:
+        return (row.id, row.to_act) in seats and row.state in {"running", "paused"}
+
+    known = [tables.by_id(connection, each) for each in {number for number, _ in seats}]
+    found = [row for row in known if acts(row)]
+    held = [tables.hold(connection, row.id) for row in sorted(found, key=lambda row: row.name)]
+    return [row for row in held if acts(row)]
 
 
 def _out_of_reach(connection: Connection, seat: SeatRow | None) -> bool:

@@ -91,6 +91,7 @@ __all__ = [
     "find_code",
     "finish",
     "get",
+    "hold",
     "latest_event",
     "list_matches",
     "lock",
@@ -170,6 +171,7 @@ class MatchRow:
 _matches: Final = select(*columns(MatchRow, t.matches))
 _ADD: Final = insert(t.matches).returning(t.matches.c.id)
 _BY_ID: Final = _matches.where(t.matches.c.id == bindparam("which"))
+_HOLD: Final = _BY_ID.with_for_update()
 _BY_NAME: Final = _matches.where(t.matches.c.name == bindparam("which"))
 _ALL: Final = _matches.order_by(t.matches.c.id)
 _IN_STATE: Final = _ALL.where(t.matches.c.state == bindparam("which"))
@@ -239,6 +241,18 @@ def by_id(connection: Connection, match_id: int) -> MatchRow:
     )
 
 
+def hold(connection: Connection, match_id: int) -> MatchRow:
+    """Return a match, locked until the block ends: what is read of it may be changed by that.
+
+    Raises KeyError.
+    """
+    return remembered(
+        connection,
+        ("match", match_id),
+        lambda: only(MatchRow, connection.execute(_HOLD, {"which": match_id}), match_id),
+    )
+
+
 def list_matches(connection: Connection, state: str | None = None) -> tuple[MatchRow, ...]:
     """Return the matches, all or those in a state, in the order they were made."""
     if state is None:
@@ -269,9 +283,7 @@ def set_state(
 
 def set_words(connection: Connection, match_id: int, seat: str, words: str) -> None:
     """Note the words a seat mixes into the seed. Raises KeyError for no such match."""
-    row = only(
-        MatchRow, connection.execute(_BY_ID.with_for_update(), {"which": match_id}), match_id
-    )
+    row = hold(connection, match_id)
     said = {**json.loads(row.words), seat: words}
     text = json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     _set(connection, match_id, {"words": text})
@@ -279,9 +291,7 @@ def set_words(connection: Connection, match_id: int, seat: str, words: str) -> N
 
 def drop_words(connection: Connection, match_id: int, seat: str) -> None:
     """Forget the words a seat would have mixed into the seed. Raises KeyError for no such match."""
-    row = only(
-        MatchRow, connection.execute(_BY_ID.with_for_update(), {"which": match_id}), match_id
-    )
+    row = hold(connection, match_id)
     said = json.loads(row.words)
     said.pop(seat, None)
     text = json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

@@ -81,6 +81,20 @@ def test_a_reading_block_sees_one_state(store: Store) -> None:
         assert status.value(reader, "a") == "b"
 
 
+def test_who_holds_a_match_keeps_others_from_it(url: str) -> None:
+    """Until the block ends; then they find what it wrote."""
+    with open_store(url) as store, open_store(url, patience=0.2) as other:
+        with store.writing() as connection:
+            match_id = a_match(connection).match
+        with store.writing() as connection:
+            row = matches.hold(connection, match_id)
+            matches.change(connection, match_id, turn=row.turn + 1)
+            with pytest.raises(StoreLocked), other.writing() as late:
+                matches.hold(late, match_id)
+        with other.writing() as late:
+            assert matches.hold(late, match_id).turn == row.turn + 1
+
+
 def test_a_mistake_of_ours_keeps_its_name(store: Store) -> None:
     """A broken rule of the tables is our mistake, not a fault of the store."""
     with store.writing() as connection:

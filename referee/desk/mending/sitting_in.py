@@ -202,7 +202,7 @@ def catch_up(desk: Desk, arrived: datetime) -> None:
         due = standins.due(connection, arrived)
     for match_id in due:
         with desk.store.writing() as connection:
-            row = tables.by_id(connection, match_id)
+            row = tables.hold(connection, match_id)
             while row.state == "running" and turn_over(desk, connection, row, arrived):
                 tables.set_agenda(connection, match_id, desk.now())
                 row = tables.by_id(connection, match_id)
