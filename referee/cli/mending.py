@@ -284,10 +284,21 @@ def _stands(before: Stand, after: Stand) -> Iterator[str]:
     if before.board == after.board:
         yield "The board stays as it is."
         return
-    for title, stand in (("The board now", before), ("The board then", after)):
-        yield ""
-        yield f"{title}, as a spectator sees it:"
-        yield from stand.board
+    yield ""
+    yield "The board then, as a spectator sees it:"
+    yield from after.board
+    yield ""
+    yield "What changes of it (- now, + then):"
+    yield from _changes(before.board, after.board)
+
+
+def _changes(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
+    """Yield the lines that differ, each pair one below the other."""
+    from difflib import ndiff
+
+    for line in ndiff(before, after):
+        if line[0] in "-+" and line[1:].strip():
+            yield line.rstrip()
 
 
 def _stand(stand: Stand) -> str:
