@@ -71,20 +71,12 @@ _CLAIM: Final = (
 )
 _UPDATE: Final = update(t.outbox).where(_o.id == bindparam("which"))
 _AGAIN: Final = _UPDATE.where(_o.state.in_(["sent", "failed"])).values(state="waiting")
-_of_seat: Final = (
-    (_o.match_id == bindparam("match")) & (_o.seat == bindparam("colour")) & (_o.kind == "report")
-)
+_to_seat: Final = (_o.match_id == bindparam("match")) & (_o.seat == bindparam("colour"))
+_of_seat: Final = _to_seat & (_o.kind == "report")
 _SUPERSEDE: Final = (
     update(t.outbox)
-    .where(_of_seat)
-    .where(_o.state.in_(["waiting", "held"]))
-    .values(state="superseded")
-)
-_SUPERSEDE_INVITATION: Final = (
-    update(t.outbox)
-    .where(_o.match_id == bindparam("match"))
-    .where(_o.seat == bindparam("colour"))
-    .where(_o.kind == "invitation")
+    .where(_to_seat)
+    .where(_o.kind == bindparam("sort"))
     .where(_o.state.in_(["waiting", "held"]))
     .values(state="superseded")
 )
@@ -128,11 +120,7 @@ _REPORT_SENT: Final = (
     .order_by(_o.id)
     .limit(1)
 )
-_WRITTEN_TO: Final = (
-    select(func.count())
-    .where(_o.match_id == bindparam("match"))
-    .where(_o.seat == bindparam("colour"))
-)
+_WRITTEN_TO: Final = select(func.count()).where(_to_seat)
 _RECOVER: Final = update(t.outbox).where(_o.state == "sending").values(state="uncertain")
 _RECEIPTS: Final = (
     select(t.submissions.c.receipt)
@@ -323,7 +311,7 @@ def supersede_reports(
 
     ``player_id``: only those to that player, not those to who held the seat before.
     """
-    which = {"match": match_id, "colour": seat}
+    which = {"match": match_id, "colour": seat, "sort": "report"}
     if player_id is None:
         return connection.execute(_SUPERSEDE, which).rowcount
     return connection.execute(_SUPERSEDE_HIS, {**which, "whom": player_id}).rowcount
@@ -331,8 +319,8 @@ def supersede_reports(
 
 def supersede_invitation(connection: Connection, match_id: int, seat: str) -> bool:
     """Take back the invitation to a seat if it has not left yet; tell whether that was so."""
-    which = {"match": match_id, "colour": seat}
-    return connection.execute(_SUPERSEDE_INVITATION, which).rowcount > 0
+    which = {"match": match_id, "colour": seat, "sort": "invitation"}
+    return connection.execute(_SUPERSEDE, which).rowcount > 0
 
 
 def told_since(connection: Connection, match_id: int, seat: str, reported_seq: int) -> int:
