@@ -10,8 +10,6 @@ from typing import Final
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Base32 without the letters that are taken for others: I, L, O and U."""
 
-LENGTH: Final = 8
-
 _ALIKE: Final = str.maketrans("OIL", "011")
 _CODE: Final = re.compile(r"([0-9A-Z]{4})[\s‐‑‒–—―−-]{0,3}([0-9A-Z]{4})")
 _ANYWHERE: Final = re.compile(rf"(?<![0-9A-Z])(?=({_CODE.pattern})(?![0-9A-Z]))")

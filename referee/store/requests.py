@@ -43,8 +43,6 @@ _SET: Final = (
     .where(_r.state == "waiting")
     .values(state=bindparam("to"))
 )
-_DROP_OF: Final = delete(t.requests).where(_r.player_id == bindparam("which"))
-_DROP_FROM: Final = delete(t.requests).where(_r.address == bindparam("whom"))
 _EXPIRED: Final = (
     _requests.where(_r.state == "waiting").where(_r.expires <= bindparam("now")).order_by(_r.id)
 )
@@ -110,13 +108,3 @@ def any_settled(connection: Connection, before: datetime) -> bool:
 def drop_settled(connection: Connection, before: datetime) -> int:
     """Forget the requests that wait no more and would have lapsed before a moment; count them."""
     return connection.execute(_DROP_SETTLED, {"before": before}).rowcount
-
-
-def drop_of(connection: Connection, player_id: int) -> None:
-    """Forget what a player asked."""
-    connection.execute(_DROP_OF, {"which": player_id})
-
-
-def drop_from(connection: Connection, address: str) -> None:
-    """Forget what waits for a yes from an address."""
-    connection.execute(_DROP_FROM, {"whom": address.lower()})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -215,7 +214,3 @@ def letters_of(club: Club) -> list[str | None]:
     """Return the reasons all letters bear."""
     with club.desk.store.reading() as connection:
         return [each.reason for each in letters.list_letters(connection, limit=100_000)]
-
-
-def to_json(value: object) -> str:
-    return json.dumps(value, default=str)

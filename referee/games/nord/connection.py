@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-from referee.games.grid import components, flood
+from referee.games.grid import flood
 from referee.games.nord.board import Geometry
 from referee.games.nord.position import Position, settlements_of
-
-
-def touched(geo: Geometry, part: int) -> list[int]:
-    """Return the settlements a component of workers touches."""
-    return [i for i, gates in enumerate(geo.gates) if gates & part]
-
-
-def alliances(position: Position) -> list[tuple[int, list[int]]]:
-    """Return every component that touches a settlement, with the settlements it touches."""
-    geo = position.geometry
-    parts = [(part, touched(geo, part)) for part in components(position.all_workers, geo.width)]
-    return [(part, found) for part, found in parts if found]
 
 
 def links(geo: Geometry, workers: int) -> tuple[int, ...]:

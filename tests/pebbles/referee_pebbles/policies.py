@@ -12,8 +12,6 @@ from referee.games.policies import Expired, Policy
 from referee_pebbles.orders import Bar, Let, Pass, named, read_seat, read_weight
 from referee_pebbles.position import Position
 
-NEVER: Final = {"en": "never", "de": "nie"}
-
 
 @dataclass(frozen=True, slots=True)
 class Guard(Policy):
