@@ -142,7 +142,9 @@ def test_a_bot_plays_and_the_player_comes_back(running: Club) -> None:
 
 
 def test_a_seat_of_nobody_waits(running: Club) -> None:
-    """Nobody plays for it, and everybody else is told."""
+    """Nobody plays for it, the plan says so, and everybody else is told."""
+    plan = planning.propose(running.desk, HandOver(NAME, "red"), "because")
+    assert "nobody plays red then: the match stands still on its turn" in plan.warnings
     do(running, HandOver(NAME, "red"))
     assert "Rot spielt jetzt niemand anstelle von alice" in said(running, BOB)
     running.later(days=30)

@@ -58,6 +58,8 @@ class HandOver(Plain):
             return
         taker = taker_of(work, seat, self.address, self.bot)
         old = holder_of(work, seat)
+        if taker.kind == "nobody":
+            work.warn(f"nobody plays {seat.seat} then: the match stands still on its turn")
         hand_on(work, seat, taker)
         if old.player is not None:
             fields = {"seat": seat.seat, "whom": taker.name(old.player)}
