@@ -11,9 +11,9 @@ from referee.desk.claims import Claim
 from referee.desk.posting import Binding, names_of
 from referee.desk.tray import Part
 from referee.games.game import AnyGame, Order, Refusal, Scene
-from referee.render.layout import capital
+from referee.render.common import whose_turn
 from referee.render.mails import Answer, answer_sheet
-from referee.render.parts import deadline, who
+from referee.render.parts import deadline
 from referee.render.wording import Catalogue, Wording
 from referee.store import matches as tables
 
@@ -53,6 +53,7 @@ def send(
             binding.code,
             box=binding.match.state in {"invited", "running"},
         )
+    asks_now = binding is not None and fields.get("turn") == binding.match.turn
     answer = Answer(
         key,
         fields,
@@ -63,13 +64,17 @@ def send(
         refusal=refusal,
         legal=tuple(legal),
         framing=framing,
-        turn=_turn(case, binding, wording) if key in _WHOSE_TURN else None,
+        turn=_turn(case, binding, wording, scene if asks_now else None)
+        if key in _WHOSE_TURN
+        else None,
     )
     about = None if binding is None else (binding.match.id, binding.seat.seat)
     case.tray.put(Part(answer_sheet(wording, answer), about=about, lines=case.tray.lines))
 
 
-def _turn(case: Case, binding: Binding | None, wording: Wording | Catalogue) -> str | None:
+def _turn(
+    case: Case, binding: Binding | None, wording: Wording | Catalogue, scene: Scene | None
+) -> str | None:
     """Return whose turn it is in the match of an answer, and until when; None if nobody's."""
     if binding is None or not isinstance(wording, Wording):
         return None
@@ -77,10 +82,8 @@ def _turn(case: Case, binding: Binding | None, wording: Wording | Catalogue) -> 
     if row.state != "running" or seat is None:
         return None
     fields = deadline(row.due, case.player.zone, case.desk.now(), wording)
-    if seat == binding.seat.seat:
-        return wording.catalogue.say("turn.yours", seat=wording.seat(seat), **fields)
     names = names_of(case.connection, tables.seats(case.connection, row.id))
-    return wording.catalogue.say("turn.theirs", seat=capital(who(seat, names, wording)), **fields)
+    return whose_turn(wording, binding.seat.seat, seat, names, fields, scene=scene)
 
 
 def binding_of(case: Case, claim: Claim) -> Binding:

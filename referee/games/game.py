@@ -246,7 +246,8 @@ class Scene:
 
     ``palette`` gives each ground a light background colour (``#rrggbb``) for formats that have
     colours; no meaning hangs on it alone. ``legend`` lists the signs and letters used on the board
-    with the section and key of their word: ``("f", "ground", "forest")``.
+    with the section and key of their word: ``("f", "ground", "forest")``. ``asked`` says what the
+    seat to act is asked about when that is no turn of its own, but a question within one.
     """
 
     rows: int
@@ -255,6 +256,7 @@ class Scene:
     panels: tuple[Panel, ...]
     palette: Mapping[str, str]
     legend: tuple[tuple[str, str, str], ...]
+    asked: Sentence | None = None
 
 
 @dataclass(frozen=True, slots=True)

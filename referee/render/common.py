@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Protocol
 
-from referee.games.game import Seat
+from referee.games.game import Scene, Seat
 from referee.render.layout import capital
 from referee.render.parts import deadline, who
 from referee.render.wording import Wording
@@ -33,6 +33,8 @@ class Turn(Protocol):
     def zone(self) -> str: ...
     @property
     def names(self) -> Mapping[Seat, str]: ...
+    @property
+    def scene(self) -> Scene | None: ...
 
 
 def subject(match: str, game_name: str | None, seat: Seat | None, wording: Wording) -> str:
@@ -48,13 +50,32 @@ def subject(match: str, game_name: str | None, seat: Seat | None, wording: Wordi
 
 def turn_sentence(value: Turn, wording: Wording, yours: str = "turn.yours") -> str:
     """Return whose turn it is, until when, and how long that is from now."""
-    if value.to_act is None:
-        return wording.catalogue.say("turn.over")
     fields = deadline(value.due, value.zone, value.now, wording)
-    if value.to_act == value.seat:
-        return wording.catalogue.say(yours, seat=wording.seat(value.to_act), **fields)
-    seat = capital(who(value.to_act, value.names, wording))
-    return wording.catalogue.say("turn.theirs", seat=seat, **fields)
+    return whose_turn(
+        wording, value.seat, value.to_act, value.names, fields, scene=value.scene, yours=yours
+    )
+
+
+def whose_turn(
+    wording: Wording,
+    seat: Seat | None,
+    to_act: Seat | None,
+    names: Mapping[Seat, str],
+    fields: Mapping[str, str | None],
+    *,
+    scene: Scene | None = None,
+    yours: str = "turn.yours",
+) -> str:
+    """Return who is to act as a seat reads it, and what about if the scene says he is asked."""
+    if to_act is None:
+        return wording.catalogue.say("turn.over")
+    mine = to_act == seat
+    key = yours if mine else "turn.theirs"
+    who_acts = wording.seat(to_act) if mine else capital(who(to_act, names, wording))
+    if scene is None or scene.asked is None:
+        return wording.catalogue.say(key, seat=who_acts, **fields)
+    question = wording.sentence(scene.asked)
+    return wording.catalogue.say(f"{key}_asked", seat=who_acts, question=question, **fields)
 
 
 def about(value: Turn, wording: Wording) -> str:

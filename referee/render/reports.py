@@ -128,8 +128,8 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
 def _tells_points(value: Report) -> bool:
     """Tell whether what stands beside the board gives everybody's points already."""
     told = [each.fields for panel in value.scene.panels for each in panel.sentences]
-    known = {str(each["seat"]): each["points"] for each in told if {"seat", "points"} <= set(each)}
-    return bool(known) and all(known.get(seat) == score for seat, score in value.points.items())
+    known = [(each["seat"], each["points"]) for each in told if {"seat", "points"} <= set(each)]
+    return bool(known) and all(each in known for each in value.points.items())
 
 
 def _headline(value: Report, wording: Wording) -> str:

@@ -85,6 +85,7 @@ def scene(view: View) -> Scene:
         panels=tuple(_panels(document, board, view.seat)),
         palette=PALETTE,
         legend=_legend(tuple(document["seats"]), founded=bool(document["founded"])),
+        asked=_attack(document["combat"], board) if document["combat"] else None,
     )
 
 
@@ -256,8 +257,7 @@ def _area(
 def _combat(document: Any, board: Board) -> Iterator[Sentence]:
     combat = document["combat"]
     square = MASK[combat["square"]]
-    about: dict[str, Json] = {key: combat[key] for key in ("attacker", "defender", "square")}
-    yield Sentence("combat", about | {"area": board.area_at[square]})
+    yield _attack(combat, board)
     for side in ("attacker", "defender"):
         seat, cards = combat[side], combat[f"{side}_cards"]
         near = sum(document["shields"].get(each) == seat for each in names(NEAR[square]))
@@ -271,6 +271,12 @@ def _combat(document: Any, board: Board) -> Iterator[Sentence]:
         }
         yield Sentence("side", fields)
     yield Sentence("behind", {"seat": document["to_act"]}, pending=True)
+
+
+def _attack(combat: Any, board: Board) -> Sentence:
+    """Return who attacks whom, and where."""
+    about: dict[str, Json] = {key: combat[key] for key in ("attacker", "defender", "square")}
+    return Sentence("combat", about | {"area": board.area_at[MASK[combat["square"]]]})
 
 
 def _hand(document: Any, board: Board, seat: Seat) -> Iterator[Sentence]:
@@ -327,5 +333,6 @@ def _open_turn(document: Any, seat: Seat) -> Sentence:
         "actions": ACTIONS - turn["actions"],
         "moved": moved,
         "sailed": turn["sailed"],
+        "waits": document["phase"] == COMBAT,
     }
     return Sentence("to-turn", about, pending=True)
