@@ -61,6 +61,10 @@ class Drawing:
     legend: str
     panels: tuple[tuple[str, tuple[str, ...]], ...]
 
+    def shows(self, other: Drawing) -> bool:
+        """Tell whether it is the same board as another, changed spaces aside."""
+        return self.panels == other.panels and self.text[: len(other.text)] == other.text
+
 
 def draw(scene: Scene, wording: Wording, changed: frozenset[str] = frozenset()) -> Drawing:
     """Return a scene drawn; ``changed`` names the spaces to point out."""
@@ -173,18 +177,30 @@ def bound(sheet: Sheet) -> Content:
 def together(parts: Sequence[tuple[Sequence[str], Sheet]], framing: Framing) -> Content:
     """Return one mail of several sheets, each below the lines it answers, and one box for all.
 
-    Subject and notes are those of the receipt if there is one, else of the first.
+    Subject and notes are those of the receipt if there is one, else of the first. Where another
+    sheet shows the board of the receipt, the receipt leaves it out.
     """
     main = max((sheet for _, sheet in parts), key=lambda each: "notes" in each.fields)
     fields = {"how": main.fields["how"], "notes": main.fields.get("notes", ())}
     headline = main.catalogue.say("letter.several")
     whole = Sheet("letter", main.subject, headline, framing, main.catalogue, fields).context()
-    said = [(lines, replace(sheet, framing=NO_FRAMING)) for lines, sheet in parts]
+    shown = [sheet.fields.get("drawing") for _, sheet in parts if sheet.body != "receipt"]
+    said = [(lines, replace(_once(each, shown), framing=NO_FRAMING)) for lines, each in parts]
     return Content(
         main.subject,
         _text(whole | {"parts": [(lines, s.headline, _part(s, "txt")) for lines, s in said]}),
         _html(whole | {"parts": [(lines, s.headline, _part(s, "html")) for lines, s in said]}),
     )
+
+
+def _once(sheet: Sheet, shown: Sequence[object]) -> Sheet:
+    """Return a sheet without its board if it is a receipt and the board is shown already."""
+    own = sheet.fields.get("drawing")
+    if sheet.body != "receipt" or not isinstance(own, Drawing):
+        return sheet
+    if not any(isinstance(each, Drawing) and own.shows(each) for each in shown):
+        return sheet
+    return replace(sheet, fields={**sheet.fields, "drawing": None})
 
 
 def _part(sheet: Sheet, kind: Format) -> str:

@@ -238,3 +238,18 @@ def test_rules_are_sent_in_short_with_the_orders(club: Club, language: str, said
     for block in rules(wording):
         assert all(text.strip(":") in answer for text in block.texts)
     assert f"· {wording.help_orders[0][0]} — " in answer
+
+
+@pytest.mark.parametrize("lines", ["put 9 B1\nshow", "show\nput 9 B1"])
+def test_a_board_that_is_asked_for_stands_once_beside_a_receipt(club: Club, lines: str) -> None:
+    """The receipt of a refused order shows the board, too, but not when `show` does."""
+    mail = report(club)
+    club.answer(mail, "put 9 B1", ALICE)
+    first = next(each for each in mail.text.splitlines() if each.startswith("  1 "))
+    assert club.last(ALICE, "receipt").text.count(first) == mail.text.count(first) > 0
+    club.answer(mail, lines, ALICE)
+    answer = club.last(ALICE, "receipt")
+    assert "· put 9 B1 — " in flat(answer)
+    assert "The board at turn 1" in flat(answer)
+    assert answer.text.count(first) == mail.text.count(first)
+    assert answer.html.count("<table") == 1
