@@ -257,6 +257,17 @@ def test_a_letter_counts_as_by_who_held_the_seat_when_it_arrived(running: Club) 
     assert "this seat is now held by somebody else" in answers[-1]
 
 
+def test_no_day_comes_early_by_the_clock_of_a_mail_server(running: Club) -> None:
+    """By which a letter arrived tomorrow: it is its writer's who holds the seat now."""
+    do(running, SitIn(NAME, "red", SUNDAY, TUESDAY, CAROL), "skiing")
+    do(running, Resend(NAME, "red"))
+    running.later(hours=11, minutes=5)
+    keep(running, running.last(ALICE, "report"), an_order(running), 1)
+    running.later(minutes=-10)
+    inbox.handle_waiting(running.desk, running.work)
+    assert (running.match(NAME).to_act, holder(running, "red")) == ("blue", "alice")
+
+
 def test_a_seat_waits_for_the_mailbox_to_be_read(running: Club) -> None:
     """What was sent before midnight may still lie there."""
     do(running, SitIn(NAME, "red", SUNDAY, TUESDAY, CAROL), "skiing")
