@@ -70,7 +70,7 @@ def print_table(titles: Sequence[str], rows: Sequence[Sequence[object]], empty: 
         typer.echo(empty)
         return
     if on_terminal():
-        _print_rich(titles, [[_short(value) for value in row] for row in rows])
+        _print_rich(titles, rows)
         return
     cells = [[_plain_text(value) for value in row] for row in rows]
     lines = [list(titles), *cells]
@@ -108,17 +108,19 @@ def _console() -> Console:
     return Console(file=sys.stdout, highlight=False)
 
 
-def _print_rich(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def _print_rich(titles: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for title in titles:
-        table.add_column(Text(title), overflow="fold")
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for title, *column in zip(titles, *rows, strict=True):
+        # A day stays in one piece.
+        least = 10 if any(isinstance(value, datetime) for value in column) else None
+        table.add_column(Text(str(title)), overflow="fold", min_width=least)
     for row in rows:
         # What is shown may hold brackets, which are no markup of ours.
-        table.add_row(*(Text(cell) for cell in row))
+        table.add_row(*(Text(_short(cell)) for cell in row))
     _console().print(table)
 
 

@@ -19,6 +19,13 @@ show.print_table(("mail", "since"), [("x" * 48, datetime(2026, 11, 21, 12, tzinf
 import sys; print("rich" in sys.modules)
 """
 
+CROWDED = """
+from datetime import datetime, UTC
+from referee.cli import show
+row = ["match-1", *["one two three"] * 4, datetime(2026, 11, 21, 12, tzinfo=UTC)]
+show.print_table(("match", *"abcd", "since"), [row], "")
+"""
+
 
 def in_terminal(program: str, **environ: str) -> str:
     """Run a program in a terminal of 60 columns and return what it showed."""
@@ -77,6 +84,12 @@ def test_a_terminal_gets_a_table_that_fits() -> None:
     assert "[red]550[/red]" in shown
     assert "mail fails [bold]" in shown
     assert "2026-11-21 12:00 " in shown
+
+
+def test_a_terminal_that_is_narrow_folds_no_day() -> None:
+    """Between day and minute a moment may be parted, nowhere else."""
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", in_terminal(CROWDED))
+    assert {"2026-11-21", "12:00"} <= {*shown.split()}
 
 
 def test_a_dumb_terminal_gets_plain_text() -> None:
