@@ -117,12 +117,20 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
         "groups": examples(legal, count, wording),
         "total": count if mine and count > len(legal) else 0,
         "how": wording.catalogue.say("box.orders"),
-        "help_orders": wording.help_orders if mine else [],
+        "help_orders": _help(value, wording) if mine else [],
         "notes": [
             wording.catalogue.say(f"chance.{value.chance_note}"),
             *notes(wording, value.head),
         ],
     }
+
+
+def _help(value: Report, wording: Wording) -> Sequence[tuple[str, str]]:
+    """Return how orders are written: all, or what answers the question the seat is asked."""
+    if value.scene.asked is None:
+        return wording.help_orders
+    words = {wording.order(each).split()[0] for each in value.legal}
+    return [each for each in wording.help_orders if each[0].split()[0] in words]
 
 
 def _tells_points(value: Report) -> bool:

@@ -31,7 +31,7 @@ def read(seat: Seat, language: str = "en") -> str:
         zone="UTC",
         scene=GAME.scene(GAME.view(position, seat)),
         facts=(),
-        legal=(),
+        legal=tuple(GAME.orders(position)) if seat == "orange" else (),
         legal_count=0,
         points=GAME.points(position),
         names={"black": "alice", "orange": "bob"},
@@ -63,3 +63,11 @@ def test_the_others_are_told_who_answers_in_their_language() -> None:
 def test_points_stand_once_while_a_combat_goes_on() -> None:
     """What the sides of the combat have is not taken for the points of the match."""
     assert "Points:" not in read("orange")
+
+
+def test_who_is_attacked_reads_how_to_answer_and_nothing_else() -> None:
+    """Orders for a turn of one's own are of no use there."""
+    said = read("orange")
+    assert "· add row:E — " in said
+    assert "· yield — " in said
+    assert "· expand" not in said
