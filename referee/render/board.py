@@ -14,6 +14,9 @@ from referee.render.wording import Wording
 LARGE: Final = 8
 """Rows or columns from which on their names stand at both ends."""
 
+CHANGED: Final = "!"
+"""What a changed space bears in the table; no game draws it."""
+
 _NAME: Final = re.compile(r"([A-Za-z]*)(\d*)")
 INK: Final = {
     "red": "#a00000",
@@ -111,8 +114,8 @@ def _cell(cell: Cell | None, size: int) -> str:
 def html_board(scene: Scene, wording: Wording, changed: frozenset[str] = frozenset()) -> str:
     """Return the board as a table for mail programs: inline styles, letters in every cell.
 
-    Cells named in ``changed`` bear an asterisk and say so in their title. Grounds lie in colours,
-    but nothing is told by colour alone.
+    Cells named in ``changed`` bear :data:`CHANGED` and say so in their title. Grounds lie in
+    colours, but nothing is told by colour alone.
     """
     rows, columns = names(scene)
     cells = {(each.row, each.column): each for each in scene.cells}
@@ -146,7 +149,7 @@ def _html_cell(
         title += ": " + wording.catalogue.joined(mark_words(cell, wording))
     if cell.space in changed:
         title += ", " + wording.catalogue.say("board.changed")
-        text += "*"
+        text += CHANGED
     colour = palette.get(cell.ground, "#ffffff")
     return f'<td bgcolor="{escape(colour)}" title="{escape(title)}">{text}</td>'
 

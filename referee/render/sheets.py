@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from referee.games.game import Scene
-from referee.render.board import html_board, legend, text_board
+from referee.render.board import CHANGED, html_board, legend, text_board
 from referee.render.layout import DOT, MORE, wrap, wrap_whole
 from referee.render.wording import Catalogue, Wording
 from referee.resources import path
@@ -119,8 +119,8 @@ def _html_legend(scene: Scene, wording: Wording, changed: frozenset[str]) -> str
     lines = " ".join(legend(scene, wording))
     if not changed:
         return lines
-    star = f"* {_changed(scene, wording, changed)}"
-    return f"{lines}; {star}" if lines else star
+    told = f"{CHANGED} {_changed(scene, wording, changed)}"
+    return f"{lines}; {told}" if lines else told
 
 
 def _changed(scene: Scene, wording: Wording, changed: frozenset[str]) -> str:

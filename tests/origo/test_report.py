@@ -10,6 +10,7 @@ from support.origo_midland import MANY, fight
 
 from referee.games.game import Seat
 from referee.render import mails
+from referee.render.board import CHANGED
 from referee.render.wording import Wording
 
 pytestmark = pytest.mark.fast
@@ -71,3 +72,10 @@ def test_who_is_attacked_reads_how_to_answer_and_nothing_else() -> None:
     assert "· add row:E — " in said
     assert "· yield — " in said
     assert "· expand" not in said
+
+
+def test_a_changed_square_does_not_look_like_a_founded_one() -> None:
+    """The sign of what changed is no sign of the board; a founded land bears a star."""
+    drawn = GAME.scene(GAME.view(load(fight(black=MANY)), None))
+    assert CHANGED not in {sign for sign, _, _ in drawn.legend}
+    assert "*" in {sign for sign, _, _ in drawn.legend}

@@ -75,7 +75,7 @@ def test_the_table_tells_each_cell_in_words() -> None:
     """A cell bears its space, ground and marks as its title, and letters as its text."""
     table = html.fromstring(html_board(scene(2, 3), wording("de"), frozenset({"A1"})))
     cells = {cell.get("title"): cell.text_content() for cell in table.iter("td")}
-    assert cells["A1 offenes Wasser: Stein (Rot), verändert"] == "~R*"
+    assert cells["A1 offenes Wasser: Stein (Rot), verändert"] == "~R!"
     assert cells["B3 Heide: Turm"] == "hT"
     assert len(cells) == 6
 
