@@ -123,6 +123,7 @@ class Mailbox:
         self._separator = "/"
         self._folder = folders.inbox
         self._exists = 0
+        self._came = False
         self._next = 1
 
     def __enter__(self) -> Self:
@@ -171,7 +172,7 @@ class Mailbox:
 
         def act(client: IMAPClient) -> int:
             answer = client.select_folder(self._name(self._folder))
-            self._exists = int(answer.get(b"EXISTS", 0))
+            self._exists, self._came = int(answer.get(b"EXISTS", 0)), False
             self._next = int(answer.get(b"UIDNEXT", 0)) or 2**32 - 1
             return int(answer.get(b"UIDVALIDITY", 0))
 
@@ -186,7 +187,7 @@ class Mailbox:
         """Return every UID that ``known(uidvalidity, uids)`` does not know, ascending."""
         if not self.uidvalidity:
             self.select(self._folder)
-        uids = self._do("looking for letters", self._search)
+        uids = self._do("looking for letters", self._look)
         return sorted(set(uids) - known(self.uidvalidity, uids)) if uids else []
 
     def fetch(
@@ -257,6 +258,9 @@ class Mailbox:
 
         A wait that was woken, or whose time is up, returns False; look at the mailbox all the same.
         """
+        if self._came:
+            self._came = False
+            return True
         return self._do("waiting for letters", lambda client: _wait(client, seconds, self._wake))
 
     def _do(self, doing: str, act: Callable[[IMAPClient], T]) -> T:
@@ -287,6 +291,13 @@ class Mailbox:
         name = folder.replace("/", self._separator) if self._separator else folder
         bare = folder.upper() == "INBOX" or name.startswith(self._prefix)
         return name if bare else self._prefix + name
+
+    def _look(self, client: IMAPClient) -> list[int]:
+        found = self._search(client)
+        # A letter that came in between may be reported with the answer, and never again.
+        counts: list[bytes] = client._imap.untagged_responses.get("EXISTS") or [b"0"]  # noqa: SLF001
+        self._came = int(counts[-1]) > self._exists
+        return found
 
     def _search(self, client: IMAPClient) -> list[int]:
         if self._exists <= WHOLE_SEARCH:

@@ -80,6 +80,18 @@ def test_a_report_before_the_consent_is_not_taken_for_a_refusal(opened: Opened):
         assert mailbox.select() == 7
 
 
+def test_a_report_in_the_answer_to_a_search_is_not_missed(opened: Opened):
+    """A letter that came after the search, told with its answer and not again, ends the wait."""
+    with FakeImap(answers={b"UID SEARCH": b"* SEARCH 1\r\n* 5000 EXISTS\r\n"}) as fake:
+        mailbox = opened(fake)
+        assert mailbox.new(nothing_known) == [1]
+        assert mailbox.wait(20)
+        assert not fake.said(b"IDLE")
+        mailbox.select()
+        mailbox.wait(0.1)
+        assert fake.said(b"IDLE")
+
+
 def test_a_goodbye_in_idle_is_a_loss(opened: Opened):
     """BYE is no news: the connection is given up."""
     with FakeImap(on_idle=say_slowly(b"+ idling\r\n", b"* BYE shutting down\r\n")) as fake:
