@@ -11,7 +11,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Protocol, TypeAlias, TypeVar
 
-from referee.games.policies import Expired, Policies, Policy
+from referee.games.policies import Policies
 
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 """A JSON value; numbers are whole, because canonical JSON knows no fractions."""
@@ -391,27 +391,3 @@ class Game(Policies[P], Protocol[P]):
 
 AnyGame: TypeAlias = Game[Any]
 """A game whose position is nobody's business but its own."""
-
-
-class NoPolicies:
-    """What a game inherits that knows no standing orders of its own and interrupts no turn."""
-
-    policies: Mapping[str, type[Policy]] = MappingProxyType({})
-
-    def parse_policy(self, line: str, language: str) -> Policy:  # noqa: ARG002 - there is none to read
-        raise Unreadable("unknown-order", chatter=True, word=line[:40])
-
-    def format_policy(self, policy: Policy, language: str) -> str:
-        raise TypeError(f"no policy to write in {language!r}: {policy!r}")
-
-    def opening(self, policy: Policy) -> Order | None:  # noqa: ARG002
-        return None
-
-    def follow(self, position: Any, seat: Seat, policy: Policy) -> Order | Expired | None:  # noqa: ARG002
-        return None
-
-    def interrupted(self, position: Any) -> Seat | None:  # noqa: ARG002
-        return None
-
-    def never(self, position: Any, order: Order) -> Refusal | None:  # noqa: ARG002
-        return None

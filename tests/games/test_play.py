@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from referee.games.game import (
     CHANCE,
     Fact,
-    NoPolicies,
     Option,
     Order,
     Refusal,
@@ -22,6 +21,7 @@ from referee.games.game import (
     Seat,
     View,
 )
+from referee.games.nopolicies import NoPolicies
 from referee.games.play import (
     Played,
     canonical_json,

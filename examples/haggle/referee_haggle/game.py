@@ -14,7 +14,6 @@ from referee.games.game import (
     Fact,
     Fault,
     Json,
-    NoPolicies,
     Option,
     Options,
     Order,
@@ -24,6 +23,7 @@ from referee.games.game import (
     Seat,
     View,
 )
+from referee.games.nopolicies import NoPolicies
 from referee.games.play import nearest
 from referee_haggle import position as positions
 from referee_haggle.orders import COLOURS, KINDS, NOTATION, Deal, Play

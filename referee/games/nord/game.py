@@ -14,7 +14,6 @@ from referee.games.game import (
     Fact,
     Fault,
     Json,
-    NoPolicies,
     Option,
     Options,
     Order,
@@ -24,6 +23,7 @@ from referee.games.game import (
     Seat,
     View,
 )
+from referee.games.nopolicies import NoPolicies
 from referee.games.nord import check, documents, scene, turn, view
 from referee.games.nord.attack import canonical_attack
 from referee.games.nord.boards import make, read_match_board
