@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from referee.cli import context, show
 from referee.cli.options import Player, Why, Yes
+
+_LEFT_IN_LOG: Final = (
+    "What was erased is still in the database's write-ahead log (the file that ends in -wal): "
+    "somebody was reading it, such as referee run. Stop that and start it again; then it is gone."
+)
 
 
 def block(who: Player) -> None:
@@ -115,11 +120,11 @@ def erase(who: Player, *, yes: Yes = False) -> None:
             if yes:
                 forget_key(connection, player, settings.keyring)
                 persons.erase(connection, player)
-        if yes:
-            desk.store.wipe()
+        wiped = yes and desk.store.wipe()
     show.result(
-        {"player": player.id, "done": yes, "what": lines},
+        {"player": player.id, "done": yes, "what": lines, "left_in_log": yes and not wiped},
         "Done:" if yes else "This would be done:",
         *(f"  {line}" for line in lines),
         *([] if yes else ["Nothing has been done: --yes does it."]),
+        *([_LEFT_IN_LOG] if yes and not wiped else []),
     )

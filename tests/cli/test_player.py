@@ -220,6 +220,17 @@ def test_an_erased_player_is_in_no_file(run: Callable[..., Any], home: Path) -> 
         assert traces() == 0
 
 
+def test_what_a_reader_keeps_in_the_log_is_said(run: Callable[..., Any], home: Path) -> None:
+    """Who erases while somebody reads is told that the log holds it, and how it goes."""
+    assert "write-ahead log" not in run("player", "erase", BOB, "--yes").out
+    with open_store(f"sqlite:///{home / 'referee.db'}") as daemon, daemon.reading() as connection:
+        players.by_id(connection, 1)
+        ran = run("player", "erase", ALICE, "--yes")
+    assert ran.status == 0
+    assert "write-ahead log" in ran.out
+    assert "Stop that and start it again" in ran.out
+
+
 @pytest.mark.parametrize(
     ("arguments", "seats"),
     [
