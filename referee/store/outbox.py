@@ -112,14 +112,6 @@ _TOLD_BEFORE: Final = (
     .where(_o.state.not_in(_NEVER_LEFT))
     .where(_o.seq < bindparam("before"))
 )
-_REPORT_SENT: Final = (
-    select(_o.sent_at)
-    .where(_of_seat)
-    .where(_o.turn == bindparam("number"))
-    .where(_o.state == "sent")
-    .order_by(_o.id)
-    .limit(1)
-)
 _WRITTEN_TO: Final = select(func.count()).where(_to_seat)
 _RECOVER: Final = update(t.outbox).where(_o.state == "sending").values(state="uncertain")
 _RECEIPTS: Final = (
@@ -339,13 +331,6 @@ def told_before(connection: Connection, match_id: int, seat: str, seq: int) -> i
     """Return up to which event the last report told that a seat had before an event."""
     which = {"match": match_id, "colour": seat, "before": seq}
     return connection.execute(_TOLD_BEFORE, which).scalar() or 0
-
-
-def report_sent(connection: Connection, match_id: int, seat: str, turn: int) -> datetime | None:
-    """Return when the report of a turn to a seat was accepted for delivery."""
-    which = {"match": match_id, "colour": seat, "number": turn}
-    found: datetime | None = connection.execute(_REPORT_SENT, which).scalar()
-    return found
 
 
 def written_to(connection: Connection, match_id: int, seat: str) -> int:

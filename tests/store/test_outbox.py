@@ -203,14 +203,13 @@ def test_a_seat_nothing_ever_left_for_is_told_all(store: Store) -> None:
 
 
 def test_when_a_report_was_accepted_is_known(store: Store) -> None:
-    """The moment a turn's report was accepted for delivery is found; before that there is none."""
+    """The moment it was accepted for delivery stands with a mail; before that there is none."""
     with store.writing() as connection:
         match_id = a_match(connection).match
         mail = a_mail(connection, match_id=match_id, seat="red", kind="report", turn=3)
-        assert outbox.report_sent(connection, match_id, "red", 3) is None
+        assert outbox.get(connection, mail).sent_at is None
         outbox.mark(connection, mail, "sent", now=NOW + SECOND)
-        assert outbox.report_sent(connection, match_id, "red", 3) == NOW + SECOND
-        assert outbox.report_sent(connection, match_id, "red", 2) is None
+        assert outbox.get(connection, mail).sent_at == NOW + SECOND
 
 
 def test_answers_to_a_player_are_counted(store: Store) -> None:
