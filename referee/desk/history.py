@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -13,17 +13,25 @@ from sqlalchemy import Connection
 from referee.desk import ledger
 from referee.desk.desk import Desk
 from referee.desk.mending import reasons
+from referee.games.game import ABANDONED
 from referee.matches.clock import format_duration
-from referee.matches.events import ANNOTATIONS
+from referee.matches.events import ANNOTATIONS, SEAT
 from referee.render.wording import Wording
 from referee.store import matches as tables
+from referee.store import players, standins
 from referee.store.matches import EventRow, MatchRow
+from referee.store.standins import StandInRow
 
-SEEN: Final = ("act", "holder", "bot", "first", "last", "to", "seconds", "ending", "places")
+SEEN: Final = (
+    "act", "holder", "bot", "returned", "first", "last", "to", "seconds", "ending", "places",
+)  # fmt: skip
 """What the details of an event tell besides who and why."""
 
-PLAIN: Final = frozenset({"act", "holder", "bot", "ending"})
-"""Those of them that need no name."""
+WORDS: Final = {"returned": "again", "first": "from {}", "last": "to {}", "to": "to {}"}
+"""How those of them are told that do not stand for themselves."""
+
+SLACK: Final = timedelta(minutes=1)
+"""An event is logged a moment before what goes with it is kept, and tells whole seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +60,60 @@ def history(desk: Desk, connection: Connection, row: MatchRow) -> list[Passage]:
     rows = tables.events(connection, row.id)
     stands = {each.seq for each in ledger.standing(rows)}
     wording = Wording(desk.find_game(row.game, row.edition), desk.language)
-    return [_passage(connection, row, wording, each, each.seq in stands) for each in rows]
+    takers = _takers(connection, row, rows)
+    return [
+        _passage(connection, row, wording, each, each.seq in stands, takers.get(each.seq))
+        for each in rows
+    ]
+
+
+def _takers(connection: Connection, row: MatchRow, rows: Sequence[EventRow]) -> dict[int, str]:
+    """Return by event the player who got a seat, or is to; events themselves name nobody.
+
+    Of seats that went through several hands it is known of the last, and of stand-ins.
+    """
+    arranged = standins.arranged(connection, row.id)
+    holders = {each.seat: each.player_id for each in tables.seats(connection, row.id)}
+    latest = {each.seat: each.seq for each in rows if each.kind == SEAT}
+    found: dict[int, int | None] = {}
+    for each in rows:
+        details = json.loads(each.body)["details"]
+        if each.seat is None or details.get("holder") != "player":
+            continue
+        if latest.get(each.seat) == each.seq:
+            found[each.seq] = holders[each.seat]
+        elif "first" in details or details.get("returned"):
+            found[each.seq] = _sat(arranged, each, details)
+    return {
+        seq: players.by_id(connection, player).name
+        for seq, player in found.items()
+        if player is not None
+    }
+
+
+def _sat(
+    arranged: Sequence[StandInRow], event: EventRow, details: Mapping[str, Any]
+) -> int | None:
+    """Return who got a seat for some days, or back after them."""
+    found = None
+    for each in arranged:
+        if each.seat != event.seat or each.created > event.at + SLACK:
+            continue
+        days = json.loads(each.details)
+        if details.get("returned"):
+            found = each.owner_id
+        elif (days["first"], days["last"]) == (details["first"], details["last"]):
+            found = each.player_id
+    return found
 
 
 def _passage(
-    connection: Connection, row: MatchRow, wording: Wording, event: EventRow, stands: bool
+    connection: Connection,
+    row: MatchRow,
+    wording: Wording,
+    event: EventRow,
+    stands: bool,
+    taker: str | None,
 ) -> Passage:
     body: dict[str, Any] = json.loads(event.body)
     details = body["details"]
@@ -72,14 +129,22 @@ def _passage(
         facts=tuple(wording.fact(each) for each in facts),
         by=details.get("by"),
         why=reasons.text_of(connection, row, digest) if digest else None,
-        what=_what(connection, row, details),
+        what=_what(connection, row, details, taker),
         undone=event.kind not in ANNOTATIONS and not stands,
     )
 
 
-def _what(connection: Connection, row: MatchRow, details: Mapping[str, Any]) -> str:
+def _what(
+    connection: Connection, row: MatchRow, details: Mapping[str, Any], taker: str | None
+) -> str:
     """Return what an event besides the board says, in few words."""
-    said = [_said(name, details[name]) for name in SEEN if details.get(name) is not None]
+    told = {name: details[name] for name in SEEN if details.get(name) is not None}
+    if taker is not None:
+        told["holder"] = taker
+    if details.get("ending") == ABANDONED:
+        # A match that was broken off has no result.
+        told.pop("places", None)
+    said = [_said(name, value) for name, value in told.items()]
     if details.get("act") == "note":
         said.append(reasons.text_of(connection, row, details["text"]) or "(erased)")
     return " ".join(said)
@@ -90,4 +155,4 @@ def _said(name: str, value: Any) -> str:
         return format_duration(timedelta(seconds=value))
     if name == "places":
         return ", ".join(f"{seat} {place}." for seat, place in value.items())
-    return str(value) if name in PLAIN else f"{name} {value}"
+    return WORDS.get(name, "{}").format(value)

@@ -34,11 +34,12 @@ class StandInRow:
 
 
 _ADD: Final = insert(t.stand_ins).returning(t.stand_ins.c.id)
-_OPEN: Final = (
-    select(*columns(StandInRow, t.stand_ins))
-    .where(t.stand_ins.c.match_id == bindparam("match"))
-    .where(t.stand_ins.c.state != "over")
-    .order_by(t.stand_ins.c.begins, t.stand_ins.c.id)
+_OF_MATCH: Final = select(*columns(StandInRow, t.stand_ins)).where(
+    t.stand_ins.c.match_id == bindparam("match")
+)
+_ALL: Final = _OF_MATCH.order_by(t.stand_ins.c.id)
+_OPEN: Final = _OF_MATCH.where(t.stand_ins.c.state != "over").order_by(
+    t.stand_ins.c.begins, t.stand_ins.c.id
 )
 _DUE: Final = (
     select(t.stand_ins.c.match_id)
@@ -75,6 +76,11 @@ def add_stand_in(
 def stand_ins(connection: Connection, match_id: int) -> tuple[StandInRow, ...]:
     """Return who sits or will sit for somebody in a match, the earliest first."""
     return every(StandInRow, connection.execute(_OPEN, {"match": match_id}))
+
+
+def arranged(connection: Connection, match_id: int) -> tuple[StandInRow, ...]:
+    """Return all that was ever arranged in a match, in the order it was; much of it is over."""
+    return every(StandInRow, connection.execute(_ALL, {"match": match_id}))
 
 
 def due(connection: Connection, moment: datetime) -> list[int]:

@@ -217,6 +217,32 @@ def test_history_tells_who_did_what_and_why(run: Callable[..., Any], store: Stor
     assert {each["order"] for each in listed} == {None}
 
 
+def test_history_names_who_got_a_seat(run: Callable[..., Any], store: Store) -> None:
+    """A player who got a seat stands there by name, and from when to when he sits for another."""
+    assert state(store) == "running"
+    for who, *days in (
+        ("carol@example.test",),
+        ("dave@example.test", "--from", "2099-07-01", "--to", "2099-07-08"),
+    ):
+        assert run("player", "add", who, "--name", who.partition("@")[0].title()).status == 0
+        ran = run("match", "seat", "pebbles-1", "red", who, *days, "--why", "rain", "--yes")
+        assert ran.status == 0
+    told = run("match", "history", "pebbles-1").out
+    assert " seat red Carol, by the organiser: rain" in told
+    assert " red sit Dave from 2099-07-01 to 2099-07-08, by the organiser: rain" in told
+
+
+def test_history_tells_no_places_of_a_match_broken_off(
+    run: Callable[..., Any], store: Store
+) -> None:
+    """It says that it was, and nothing that reads like a result."""
+    assert state(store) == "running"
+    assert run("match", "end", "pebbles-1", "--abandon", "--why", "over", "--yes").status == 0
+    told = run("match", "history", "pebbles-1").out
+    assert " end abandoned\n" in told
+    assert "1." not in told
+
+
 def test_the_list_says_who_is_late_with_one_query(run: Callable[..., Any], store: Store) -> None:
     """However many matches there are, one query brings them; nothing is replayed."""
     for _ in range(3):
