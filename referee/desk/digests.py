@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from sqlalchemy import Connection
@@ -12,14 +12,17 @@ from sqlalchemy import Connection
 from referee.desk import frames, ledger, reports, spectators
 from referee.desk.desk import Desk
 from referee.desk.posting import names_of, post
-from referee.games.game import AnyGame
+from referee.games.game import AnyGame, Seat
+from referee.games.play import canonical_json
 from referee.render import mails
 from referee.render.moments import zone_of
 from referee.render.wording import Catalogue, Wording
 from referee.store import matches as tables
 from referee.store import players, status, watchers
 from referee.store.matches import SeatRow
+from referee.store.outbox import OutboxRow
 from referee.store.players import PlayerRow
+from referee.store.watchers import WatcherRow
 
 log = logging.getLogger(__name__)
 
@@ -30,13 +33,35 @@ KEY: Final = "digest"
 """Under this and the player's number stands the day his last digest was written."""
 
 
+BEFORE: Final = "digest mail"
+"""Under this and a digest's number in the outbox stands how far its player was told before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Up to which event and turn somebody has been told of a match: in a seat, or watching it."""
+
+    match: int
+    seat: Seat | None
+    seq: int
+    turn: int
+
+    def put(self, connection: Connection, player_id: int) -> None:
+        """Note that a player has been told so far."""
+        if self.seat is None:
+            watchers.set_told(connection, self.match, player_id, self.seq, self.turn)
+        else:
+            tables.set_reported(connection, self.match, self.seat, self.seq, self.turn)
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The report of one match, and what notes that it was told."""
+    """The report of one match, and how far its reader was told before it and is with it."""
 
     game: AnyGame
     report: mails.Report
-    told: Callable[[], None]
+    before: Mark
+    after: Mark
 
 
 def due(desk: Desk, connection: Connection) -> list[int]:
@@ -56,12 +81,51 @@ def write(desk: Desk, connection: Connection, player_id: int) -> bool:
     worded = [(Wording(each.game, player.language), each.report) for each in parts]
     framing = frames.bare_framing(player.language)
     content = mails.digest(Catalogue(player.language), worded, framing)
-    if post(desk, connection, player, "report", content) is None:
+    mail = post(desk, connection, player, "report", content)
+    if mail is None:
         return False
     for each in parts:
-        each.told()
+        each.after.put(connection, player.id)
+    before = [[asdict(each.before), each.after.turn] for each in parts]
+    status.put(connection, f"{BEFORE} {mail}", canonical_json(before))
     log.info("a digest of %d matches", len(parts), extra={"action": "digest"})
     return True
+
+
+def settle(connection: Connection, mail: OutboxRow, *, left: bool) -> None:
+    """Note what came of a mail for good: if a digest never left, what it told counts as untold."""
+    if mail.kind != "report" or mail.match_id is not None or mail.player_id is None:
+        return
+    key = f"{BEFORE} {mail.id}"
+    kept = status.value(connection, key)
+    if kept is None:
+        return
+    status.remove(connection, key)
+    if not left:
+        marks = [(Mark(**before), told) for before, told in json.loads(kept)]
+        for before, told in sorted(marks, key=lambda each: each[0].match):
+            _take_back(connection, mail.player_id, before, told)
+
+
+def _take_back(connection: Connection, player_id: int, before: Mark, told: int) -> None:
+    """Put a mark back; what was told since of a later turn is not told twice as that turn's."""
+    tables.hold(connection, before.match)
+    for now in _marks(connection, player_id, before.match):
+        if now.seat == before.seat:
+            turn = before.turn if now.turn == told else now.turn
+            replace(now, seq=min(before.seq, now.seq), turn=turn).put(connection, player_id)
+
+
+def _marks(connection: Connection, player_id: int, match_id: int) -> list[Mark]:
+    seats = tables.seats_of_player(connection, player_id, match_id)
+    watched = watchers.of_player(connection, player_id)
+    here = [each for each in watched if each.match_id == match_id]
+    return [*map(_of_row, seats), *map(_of_row, here)]
+
+
+def _of_row(row: SeatRow | WatcherRow) -> Mark:
+    seat = row.seat if isinstance(row, SeatRow) else None
+    return Mark(row.match_id, seat, row.reported_seq, row.reported_turn)
 
 
 def _is_due(desk: Desk, connection: Connection, player: PlayerRow) -> bool:
@@ -83,12 +147,7 @@ def _of_seat(desk: Desk, connection: Connection, seat: SeatRow, player: PlayerRo
     sitting = ledger.load(desk, connection, tables.by_id(connection, seat.match_id))
     names = names_of(connection, sitting.seats)
     report = reports.report_of(desk, connection, sitting, seat, player, names, ())
-    live = sitting.live
-
-    def told() -> None:
-        tables.set_reported(connection, seat.match_id, seat.seat, live.seq, live.turn.number)
-
-    return Part(sitting.game, report, told)
+    return _part(sitting, report, seat)
 
 
 def _watched(desk: Desk, connection: Connection, player: PlayerRow) -> list[Part]:
@@ -100,11 +159,10 @@ def _watched(desk: Desk, connection: Connection, player: PlayerRow) -> list[Part
         sitting = ledger.load(desk, connection, row)
         if not spectators.plays(connection, sitting, each) and spectators.untold(sitting, each):
             report = spectators.report_of(desk, connection, sitting, each, player)
-            found.append(Part(sitting.game, report, _watcher_told(connection, sitting, each)))
+            found.append(_part(sitting, report, each))
     return found
 
 
-def _watcher_told(
-    connection: Connection, sitting: ledger.Sitting, each: watchers.WatcherRow
-) -> Callable[[], None]:
-    return lambda: spectators.mark_told(connection, sitting, each)
+def _part(sitting: ledger.Sitting, report: mails.Report, reader: SeatRow | WatcherRow) -> Part:
+    before, live = _of_row(reader), sitting.live
+    return Part(sitting.game, report, before, replace(before, seq=live.seq, turn=live.turn.number))

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from support.club import Club, Mail, letter
+from support.smtpd import SmtpServer
 
 from referee.desk import chores
 from referee.desk.mending import planning
 from referee.desk.mending.handing import HandOver
+from referee.desk.sending import Sending
+from referee.mail.postman import Postman
 from referee.store import players, watchers
 
 ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
@@ -147,6 +151,73 @@ def test_reports_are_gathered_while_one_has_nothing_to_do(club: Club) -> None:
     club.later(days=1)
     chores.work(club.desk)
     assert club.mails(ALICE) == []
+
+
+def next_morning(club: Club) -> None:
+    """Let the digests of the next day be written."""
+    club.later(days=1)
+    chores.work(club.desk)
+
+
+def sent(club: Club, server: SmtpServer) -> list[str]:
+    """Send what is due, as the daemon does; return the texts alice got."""
+    before = len(server.to(ALICE))
+
+    async def send() -> None:
+        sending = Sending(club.desk, Postman(server.server(), 5))
+        await sending.send_due()
+        await sending.postman.close()
+
+    asyncio.run(send())
+    return [Mail(0, "report", each.raw).text for each in server.to(ALICE)[before:]]
+
+
+def test_what_a_digest_that_failed_told_stands_in_the_next(
+    club: Club, smtp_server: SmtpServer
+) -> None:
+    """Of seats and of what is watched; once a digest has left, nothing is told twice."""
+    watched = club.new_match("pebbles", f"red={CAROL}", f"blue={BOB}").name
+    name = begun(club)
+    report = club.last(ALICE, "report")
+    watches(club, watched, ALICE)
+    digest(club, ALICE)
+    plays(club, ALICE, report)
+    plays(club, CAROL, club.last(CAROL, "report"))
+    club.mails(ALICE)
+    smtp_server.mode = "failed after dot"
+    next_morning(club)
+    assert sent(club, smtp_server) == []
+    smtp_server.mode = "ok"
+    next_morning(club)
+    (text,) = sent(club, smtp_server)
+    assert f"[{name}] Pebbles: red" in text
+    assert f"[{watched}] Pebbles" in text
+    assert text.count("Red put a pebble of weight 1 on A1") == 2
+    next_morning(club)
+    assert sent(club, smtp_server) == []
+
+
+def test_what_a_digest_that_failed_told_stands_in_the_report_after_it(
+    club: Club, smtp_server: SmtpServer
+) -> None:
+    """A report that was written before it failed is not written twice."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    digest(club, ALICE)
+    plays(club, ALICE, report)
+    club.mails(ALICE)
+    bobs = club.last(BOB, "report")
+    next_morning(club)
+    plays(club, BOB, bobs)
+    smtp_server.modes = ["failed after dot"]
+    (own,) = sent(club, smtp_server)
+    assert "on A1" not in own
+    assert club.work() == 0
+    plays(club, ALICE, club.last(ALICE, "report"))
+    club.mails(ALICE)
+    plays(club, BOB, club.last(BOB, "report"))
+    (own,) = sent(club, smtp_server)
+    assert "Red put a pebble of weight 1 on A1" in own
 
 
 def test_a_report_of_ones_turn_tells_what_no_digest_told(club: Club) -> None:
