@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Self
+from typing import ClassVar, Final
 
 from referee.desk import ledger
 from referee.desk.ledger import Sitting
-from referee.desk.mending.act import Refused, Work, uninvite
+from referee.desk.mending.act import Plain, Refused, Work, uninvite
 from referee.desk.mending.urging import GOING
-from referee.games.game import ABANDONED, Document, Json, Result, Seat
+from referee.games.game import ABANDONED, Result, Seat
 from referee.matches import match
 from referee.matches.events import NOTICE
 from referee.store import matches as tables
@@ -20,7 +20,7 @@ RESIGNED: Final = "resigned"
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class End(Plain):
     """End a match with these places; its points are those on the board.
 
     Without places it is broken off: everybody has the first place. A seat that ends it resigns.
@@ -29,14 +29,6 @@ class End:
     name: ClassVar[str] = "end"
     match: str
     places: Mapping[Seat, int] | None = None
-
-    def document(self) -> Document:
-        places: Json = None if self.places is None else {**self.places}
-        return {"match": self.match, "places": places}
-
-    @classmethod
-    def read(cls, document: Mapping[str, Any]) -> Self:
-        return cls(document["match"], document["places"])
 
     def carry_out(self, work: Work) -> None:
         row = work.going("invited", *GOING)

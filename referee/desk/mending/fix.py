@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from referee.desk import ledger, rewinding
-from referee.desk.mending.act import Refused, Work
-from referee.games.game import BadDocument, Document, Json
+from referee.desk.mending.act import Plain, Refused, Work
+from referee.games.game import BadDocument, Json
 from referee.games.play import digest
 from referee.matches import mending
 from referee.matches.log import AnyMatch
 
 
 @dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Plain):
     """Set the position: to a whole document of one, or to what a JSON Patch makes of it.
 
     ``made_from`` is the digest of the position that was edited, if it is known.
@@ -25,13 +24,6 @@ class Fix:
     match: str
     given: Json
     made_from: str | None = None
-
-    def document(self) -> Document:
-        return {"match": self.match, "given": self.given, "made_from": self.made_from}
-
-    @classmethod
-    def read(cls, document: Mapping[str, Any]) -> Self:
-        return cls(document["match"], document["given"], document.get("made_from"))
 
     def carry_out(self, work: Work) -> None:
         work.going("running", "paused")
