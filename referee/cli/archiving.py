@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from referee.cli import context, progress, show
+from referee.counting import counted
 from referee.errors import RefereeError
 
 if TYPE_CHECKING:
@@ -143,7 +144,8 @@ def audit(
     with opened_desk(context.settings()) as desk:
         done = None if anew else auditing.stopped(desk)
         if done is not None and not context.JSON.get():
-            typer.echo(f"going on after {done.matches} matches seen before it was interrupted")
+            seen = counted(done.matches, "match")
+            typer.echo(f"going on after {seen} seen before it was interrupted")
         done = done or auditing.Progress()
         orders, began = done.orders, time.process_time()
         done = _audited(desk, done)
@@ -173,7 +175,8 @@ def _audited(desk: Desk, done: Progress) -> Progress:
                     last = time.monotonic()
     except KeyboardInterrupt:
         auditing.keep(desk, done)
-        said = f"stopped after {done.matches} matches; the same command goes on from there"
+        seen = counted(done.matches, "match")
+        said = f"stopped after {seen}; the same command goes on from there"
         raise progress.stopped(said) from None
     return done
 
@@ -182,9 +185,11 @@ def _print_audit(done: Progress, rate: int) -> None:
     for match, fault in done.faults:
         typer.echo(f"{match}: {fault}")
     pruned = f", {done.pruned} of them pruned and not replayed" if done.pruned else ""
-    faults = f"{len(done.faults)} do not fit" if done.faults else "all fit"
+    verb = "does" if len(done.faults) == 1 else "do"
+    faults = f"{len(done.faults)} {verb} not fit" if done.faults else "all fit"
     typer.echo(
-        f"{done.matches} matches{pruned}, {done.orders} orders replayed and recomputed, "
+        f"{counted(done.matches, 'match')}{pruned}, "
+        f"{counted(done.orders, 'order')} replayed and recomputed, "
         f"{rate} a second: {faults}"
     )
 
@@ -221,7 +226,8 @@ def prune(
                     pruning.prune(desk, directory, each.match, events=events) if gone else each
                 )
     except KeyboardInterrupt:
-        said = f"stopped after {len(found)} matches; the same command goes on with the rest"
+        seen = counted(len(found), "match")
+        said = f"stopped after {seen}; the same command goes on with the rest"
         raise progress.stopped(said) from None
     listed = [asdict(each) for each in found]
     if not show.printed({"pruned": yes, "events": events, "matches": listed}):
@@ -234,7 +240,7 @@ def _print_pruned(found: list[Candidate], *, events: bool, yes: bool) -> None:
     for each in found:
         weight = each.weight
         counts = [weight.letters, weight.mails, weight.events] if weight else []
-        sizes = [f"{one.count} ({one.bytes} bytes)" for one in counts] or ["–", "–", "–"]
+        sizes = [f"{one.count} ({counted(one.bytes, 'byte')})" for one in counts] or ["–", "–", "–"]
         rows.append((each.match, *sizes[:2], sizes[2] if events else "stay", each.why or "goes"))
     show.print_table(
         ("match", "letters", "mails", "events", ""), rows, "No match is over: nothing can go."
@@ -244,7 +250,7 @@ def _print_pruned(found: list[Candidate], *, events: bool, yes: bool) -> None:
     freed = sum(each.letters.bytes + each.mails.bytes for each in going)
     freed += sum(each.events.bytes for each in going) if events else 0
     done = "gone" if yes else "would go; --yes lets them go. Letters and mails never come back"
-    typer.echo(f"\n{freed} bytes of {len(going)} matches {done}.")
+    typer.echo(f"\n{counted(freed, 'byte')} of {counted(len(going), 'match')} {done}.")
 
 
 def site(
@@ -279,9 +285,10 @@ def site(
                     step()
             pages.write_lists(done)
     except KeyboardInterrupt:
-        said = f"stopped after {seen} of {total} matches; the same command goes on with the rest"
+        of = counted(total, "match")
+        said = f"stopped after {seen} of {of}; the same command goes on with the rest"
         raise progress.stopped(said) from None
-    told = [f"{directory}: {done.written} pages written, {done.unchanged} unchanged"]
+    told = [f"{directory}: {counted(done.written, 'page')} written, {done.unchanged} unchanged"]
     if done.without:
         told.append(f"without a page, because their events were pruned: {', '.join(done.without)}")
     show.result({"folder": directory, "matches": total, **asdict(done)}, *told)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli import context, show
+from referee.counting import counted
 
 if TYPE_CHECKING:
     from referee.desk.backups import Copy
@@ -65,4 +66,4 @@ def restore(
 def _described(copy: Copy) -> str:
     matches = sum(copy.matches.values())
     read = f"mailbox last read {copy.last_poll}" if copy.last_poll else "mailbox never read"
-    return f"{copy.size} bytes, {matches} match{'es' if matches != 1 else ''}, {read}"
+    return f"{copy.size} bytes, {counted(matches, 'match')}, {read}"

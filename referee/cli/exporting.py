@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from referee.cli import context, progress, show
+from referee.counting import counted
 from referee.errors import RefereeError
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def into(directory: Path | None, name: str | None, *, everything: bool, force: b
             seen = written + same + len(other)
             said = f"stopped after {seen} of {len(names)}; the same command goes on"
             raise progress.stopped(said) from None
-    told = [f"{folder}: {written} records written, {same} stood there already"]
+    told = [f"{folder}: {counted(written, 'record')} written, {same} stood there already"]
     if other:
         told.append(f"other files lie there, which --force replaces: {', '.join(other)}")
     document = {"folder": folder, "written": written, "unchanged": same, "others": other}

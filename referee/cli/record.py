@@ -10,6 +10,7 @@ import typer
 
 from referee.cli import archiving, show
 from referee.cli.options import Why, Yes
+from referee.counting import counted
 from referee.errors import RefereeError
 from referee.games.game import ABANDONED
 
@@ -93,8 +94,8 @@ def verify(
     if not verdict.ok or (shown and shown.fault):
         raise typer.Exit(1)
     if (mail or more) and not (shown and shown.compared):
-        name, count = verdict.match, len(found)
-        raise RefereeError(f"nothing of {name} was shown in {count} mails: nothing was compared")
+        name, count = verdict.match, counted(len(found), "mail")
+        raise RefereeError(f"nothing of {name} was shown in {count}: nothing was compared")
 
 
 def lines_of(file: Path) -> list[bytes]:
@@ -121,8 +122,8 @@ def _print(verdict: Verdict, shown: Proof | None) -> None:
         typer.echo(f"line {verdict.line}: {verdict.message}")
         return
     typer.echo(
-        f"{verdict.match}: consistent in itself: {verdict.orders} orders, "
-        f"{verdict.draws} draws recomputed"
+        f"{verdict.match}: consistent in itself: "
+        f"{counted(verdict.orders, 'order')}, {counted(verdict.draws, 'draw')} recomputed"
     )
     if verdict.ending == ABANDONED:
         typer.echo("it was broken off (abandoned): nobody has won or lost")

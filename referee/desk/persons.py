@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO
@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
+from referee.counting import counted
 from referee.desk import news, summary, timing
 from referee.desk.desk import Desk
 from referee.desk.people import GOING, BadPlayer
@@ -131,12 +132,16 @@ def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
     ended = ", ".join(each.match.name for each in sat) or "none"
     return [
         f"name and addresses go: {player.name}, {', '.join(addresses) or 'no address'}",
-        f"{len(letters)} letters and {len(mails)} mails lose their sender, recipient and text",
-        f"{len(heard)} letters and {len(told)} mails of others lose their text: {NAMING}",
+        f"{_counted(letters, mails)}: sender, recipient and text go",
+        f"{_counted(heard, told)} of others: the text goes: {NAMING}",
         "his notes, messages, days away, settings and key go; texts that name him so, too",
         f"seats, orders and words for chance stay, without a name: {ended}",
         "not reached from here: the folders of the mailbox, backups, records that were exported",
     ]
+
+
+def _counted(letters: Sized, mails: Sized) -> str:
+    return f"{counted(len(letters), 'letter')} and {counted(len(mails), 'mail')}"
 
 
 def erase(connection: Connection, player: PlayerRow) -> None:

@@ -150,7 +150,7 @@ def test_audit_names_what_does_not_fit(run: Run, here: Path) -> None:
     ran = run("record", "audit")
     assert ran.status == 1
     assert "pebbles-2: a position is kept after event 99" in ran.out
-    assert "1 do not fit" in ran.out
+    assert "1 does not fit" in ran.out
 
 
 def test_interrupted_audit_is_gone_on_with(run: Run, here: Path) -> None:
@@ -163,7 +163,7 @@ def test_interrupted_audit_is_gone_on_with(run: Run, here: Path) -> None:
         auditing.keep(desk, progress)
     ran = run("record", "audit")
     assert ran.status == 0
-    assert "going on after 1 matches" in ran.out
+    assert "going on after 1 match seen" in ran.out
     assert "2 matches, " in ran.out
     assert "going on" not in run("record", "audit").out
 
@@ -188,7 +188,7 @@ def test_prune_tells_before_it_does(run: Run, here: Path) -> None:
     assert "1 of them pruned" in run("record", "audit").out
     pages = run("record", "site", "pages")
     assert (pages.status, "were pruned: pebbles-1" in pages.out) == (0, True)
-    assert "1 records written" in run("record", "export", "--all", "--dir", "all").out
+    assert "1 record written" in run("record", "export", "--all", "--dir", "all").out
     back = run("record", "import", here / "out" / "pebbles-1.jsonl")
     assert "has its events again" in back.out
 
