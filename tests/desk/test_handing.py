@@ -202,6 +202,15 @@ def test_somebody_sits_from_a_day_to_a_day(running: Club, tmp_path: Path) -> Non
     assert verified(running, tmp_path) > 5
 
 
+def test_an_undo_says_that_a_stand_in_does_not_come_back(running: Club) -> None:
+    """The end of a match ends who sits for whom; the plan of its undo warns of that."""
+    do(running, SitIn(NAME, "red", SUNDAY, TUESDAY, CAROL), "skiing")
+    do(running, End(NAME))
+    settle(running)
+    warned = " ".join(planning.propose(running.desk, Undo(NAME), "a mistake").warnings)
+    assert "carol was to sit for alice as red, 2026-11-22 to 2026-11-24; that stays" in warned
+
+
 def test_who_takes_over_at_once_gets_no_code_but_that_of_his_report(running: Club) -> None:
     """One introduction and one report; nobody gets a code that dies with the hand-over."""
     dead = running.code(NAME, "red")

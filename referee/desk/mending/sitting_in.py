@@ -157,6 +157,16 @@ def arranged(connection: Connection, row: MatchRow) -> list[Arranged]:
     return [_arranged(connection, each) for each in standins.stand_ins(connection, row.id)]
 
 
+def cut_short(connection: Connection, row: MatchRow, now: datetime) -> list[Arranged]:
+    """Return what was arranged last for each seat, where it ended before its days were over."""
+    latest = {each.seat: each for each in standins.arranged(connection, row.id)}
+    return [
+        _arranged(connection, each)
+        for each in latest.values()
+        if each.state == "over" and each.ends > now
+    ]
+
+
 def _arranged(connection: Connection, stand_in: StandInRow) -> Arranged:
     days, player = json.loads(stand_in.details), stand_in.player_id
     return Arranged(

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from referee.desk import ledger, rewinding
 from referee.desk.ledger import Sitting
+from referee.desk.mending import sitting_in
 from referee.desk.mending.act import Plain, Refused, Work
 from referee.games.game import Seat
 from referee.matches import croupier, line, mending
@@ -55,6 +56,7 @@ class Undo(Plain):
         for each in known:
             work.warn(f"known already: {each}")
         _warn_of_mails(work, sitting, to)
+        _warn_of_stand_ins(work, sitting.row)
         take_back(work, sitting, to)
 
 
@@ -148,6 +150,17 @@ def _warn_of_mails(work: Work, sitting: Sitting, to: int) -> None:
         shown.setdefault(mail.seat or "", []).append(f"{mail.kind} {mail.id} ({fate})")
     for seat, mails in shown.items():
         work.warn(f"{seat} is shown what would be taken back by {', '.join(mails)}")
+
+
+def _warn_of_stand_ins(work: Work, row: MatchRow) -> None:
+    """Tell who sat for somebody until the match ended, and will not by this."""
+    if row.state not in {"over", "abandoned"}:
+        return
+    for each in sitting_in.cut_short(work.connection, row, work.desk.now()):
+        work.warn(
+            f"{each.who} was to sit for {each.owner} as {each.seat}, {each.first} to {each.last}; "
+            f"that stays ended: referee match seat {row.name} {each.seat} arranges it again"
+        )
 
 
 def take_back(work: Work, sitting: Sitting, to: int) -> Sitting:
