@@ -30,7 +30,7 @@ def add_address(who: Player, address: Address, *, why: Why = "", yes: Yes = Fals
 
 @addresses.command("remove")
 def remove_address(who: Player, address: Address, *, why: Why = "", yes: Yes = False) -> None:
-    """Take an address from a player; one that is confirmed must remain.
+    """Take an address from a player, who is told; one that is confirmed must remain.
 
     If no mail reaches him then, so that his clock stands in a match, it is first a plan.
 

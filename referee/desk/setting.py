@@ -213,11 +213,26 @@ def tell_of_address(
 ) -> None:
     """Tell an address of a player that he has a new one, and whether his mails go there now."""
     preferred = players.address_for(connection, player.id) == new
-    said = Answer(
-        "address-added",
-        {"address": new, "preferred": preferred},
-        framing=frames.bare_framing(player.language),
-    )
+    fields: dict[str, Json] = {"address": new, "preferred": preferred}
+    _tell(desk, connection, player, to, "address-added", fields)
+
+
+def tell_of_removal(desk: Desk, connection: Connection, player: PlayerRow, gone: str) -> None:
+    """Tell a player, where his mail goes, that an address is his no more."""
+    to = players.address_for(connection, player.id)
+    if to is not None:
+        _tell(desk, connection, player, to, "address-removed", {"address": gone})
+
+
+def _tell(
+    desk: Desk,
+    connection: Connection,
+    player: PlayerRow,
+    to: str,
+    key: str,
+    fields: dict[str, Json],
+) -> None:
+    said = Answer(key, fields, framing=frames.bare_framing(player.language))
     content = render(Catalogue(player.language), said)
     post_to(desk, connection, to, "answer", content, player=player)
 

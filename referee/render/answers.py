@@ -21,6 +21,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "address-asked": "address days",
         "address-confirmed": "address",
         "address-later": "address",
+        "address-removed": "address",
         "address-taken": "address",
         "agreed": "waiting? free?",
         "away-cancel": "first last year left entries",

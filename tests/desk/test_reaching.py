@@ -292,6 +292,16 @@ def test_the_other_addresses_of_a_player_are_told_of_a_new_one(running: Club) ->
     assert "Your mails go where they went." in told
 
 
+def test_who_loses_an_address_is_told_where_his_mail_goes(running: Club) -> None:
+    """The address that remains learns that the other one is no longer his."""
+    who = number(running, ALICE)
+    planning.propose(running.desk, AddAddress(who, "new@example.test"), "")
+    settle(running)
+    planning.propose(running.desk, RemoveAddress(who, ALICE), "")
+    told = plain(running.last("new@example.test", "answer").text)
+    assert f"The organiser has removed {ALICE} from your addresses" in told
+
+
 def test_an_address_that_takes_the_place_of_a_failing_one_is_where_mail_goes(running: Club) -> None:
     """What the organiser and the player read says where mail goes indeed."""
     who = number(running, ALICE)

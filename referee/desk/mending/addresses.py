@@ -41,7 +41,7 @@ class AddAddress(OfPlayer):
 
 @dataclass(frozen=True, slots=True)
 class RemoveAddress(OfPlayer):
-    """Take an address from a player; one that is confirmed must remain."""
+    """Take an address from a player, who is told; one that is confirmed must remain."""
 
     name: ClassVar[str] = "address-remove"
     player: int
@@ -60,6 +60,8 @@ class RemoveAddress(OfPlayer):
         if row.preferred and confirmed:
             players.prefer(connection, player.id, confirmed[0].address)
         timing.settle_reach(desk, connection, player.id)
+        if row.state != "unconfirmed":
+            setting.tell_of_removal(desk, connection, player, row.address)
         goes = players.address_for(connection, player.id)
         said = f"{row.address} is no longer {player.name}'s; mail goes to {goes}."
         return Done((said,), telling(player, TOLD))
