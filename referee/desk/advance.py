@@ -121,6 +121,20 @@ def _parted(text: str, game: AnyGame, language: str) -> list[Entry]:
     return entries
 
 
+def wrong_in(
+    lines: Sequence[str], game: AnyGame, language: str
+) -> list[tuple[str, Unreadable]]:
+    """Return every order in the lines of a queue that cannot be read, and why."""
+    found = []
+    for part in (each.strip() for line in lines for each in line.split(";")):
+        try:
+            if part:
+                _entries(part, game, language)
+        except Unreadable as fault:
+            found.append((part, fault))
+    return found
+
+
 def _entries(line: str, game: AnyGame, language: str) -> list[Entry]:
     """Return the order of a line, or several: ``place C4 D5`` may be one for each space."""
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from referee.desk import frames, tray
+from referee.desk import frames, ledger, tray
 from referee.desk.case import Case
 from referee.desk.claims import Claim
 from referee.desk.posting import Binding, names_of
@@ -17,7 +17,7 @@ from referee.render.parts import deadline
 from referee.render.wording import Catalogue, Wording
 from referee.store import matches as tables
 
-_WHOSE_TURN: Final = frozenset({"old-code", "preview", "show", "taken-back"})
+_WHOSE_TURN: Final = frozenset({"not-your-turn", "old-code", "preview", "show", "taken-back"})
 """Answers that say whose turn it is, and until when."""
 
 
@@ -53,7 +53,6 @@ def send(
             binding.code,
             box=binding.match.state in {"invited", "running"},
         )
-    asks_now = binding is not None and fields.get("turn") == binding.match.turn
     answer = Answer(
         key,
         fields,
@@ -64,17 +63,16 @@ def send(
         refusal=refusal,
         legal=tuple(legal),
         framing=framing,
-        turn=_turn(case, binding, wording, scene if asks_now else None)
-        if key in _WHOSE_TURN
-        else None,
+        turn=_turn(case, binding, wording) if key in _WHOSE_TURN else None,
+        waits=binding is not None
+        and binding.match.state == "running"
+        and binding.match.to_act != binding.seat.seat,
     )
     about = None if binding is None else (binding.match.id, binding.seat.seat)
     case.tray.put(Part(answer_sheet(wording, answer), about=about, lines=case.tray.lines))
 
 
-def _turn(
-    case: Case, binding: Binding | None, wording: Wording | Catalogue, scene: Scene | None
-) -> str | None:
+def _turn(case: Case, binding: Binding | None, wording: Wording | Catalogue) -> str | None:
     """Return whose turn it is in the match of an answer, and until when; None if nobody's."""
     if binding is None or not isinstance(wording, Wording):
         return None
@@ -83,7 +81,9 @@ def _turn(
         return None
     fields = deadline(row.due, case.player.zone, case.desk.now(), wording)
     names = names_of(case.connection, tables.seats(case.connection, row.id))
-    return whose_turn(wording, binding.seat.seat, seat, names, fields, scene=scene)
+    mine = binding.seat.seat
+    asked = ledger.load(case.desk, case.connection, row).live.scene(mine).asked
+    return whose_turn(wording, mine, seat, names, fields, asked=asked)
 
 
 def binding_of(case: Case, claim: Claim) -> Binding:

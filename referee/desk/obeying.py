@@ -178,6 +178,9 @@ def _matches(case: Case, claim: Claim | None, _: Command) -> None:
         seats = tables.seats(case.connection, row.id)
         mine = next(each.seat for each in seats if each.player_id == case.player.id)
         wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
+        asked = row.state == "running" and (
+            ledger.load(case.desk, case.connection, row).live.scene(mine).asked is not None
+        )
         listed.append(
             {
                 "match": row.name,
@@ -185,6 +188,7 @@ def _matches(case: Case, claim: Claim | None, _: Command) -> None:
                 "seat": wording.seat(mine),
                 "turn": row.turn,
                 "to_act": wording.seat(row.to_act) if row.to_act else None,
+                "asked": asked,
                 "state": people.told_state(row),
                 "due": _due(case, row),
             }

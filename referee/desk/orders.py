@@ -103,7 +103,7 @@ def _submit_in_time(case: Case, claim: Claim, understood: Understood) -> None:
         answers.send(case, "old-code", fields, claim)
         _keep(case, claim, understood, "refused")
     elif row.to_act != claim.seat.seat:
-        _not_your_turn(case, claim)
+        answers.send(case, "not-your-turn", {}, claim)
         _keep(case, claim, understood, "refused")
     elif previews:
         _preview(case, claim, understood)
@@ -124,12 +124,20 @@ def _taken_back(case: Case, claim: Claim, mend: Mend) -> None:
 def _play(case: Case, claim: Claim, understood: Understood) -> None:
     sitting = ledger.load(case.desk, case.connection, claim.match)
     if understood.unreadable:
-        played = Played(sitting, Submitted(sitting.live, (), 0, None, None))
+        played = Played(sitting, _tried(claim, understood, sitting))
     else:
         played = _look_ahead(case, claim, understood, _play_now(case, claim, understood, sitting))
     done = played.done
     kept = _keep(case, claim, understood, _outcome(understood, done), done=done)
     _put_receipt(case, claim, understood, played, kept)
+
+
+def _tried(claim: Claim, understood: Understood, sitting: Sitting) -> Submitted:
+    """Return that nothing is played, with what a preview would say against an order."""
+    if not understood.orders:
+        return Submitted(sitting.live, (), 0, None, None)
+    shown = match.preview(sitting.live, claim.seat.seat, understood.orders)
+    return Submitted(sitting.live, (), 0, shown.refusal, shown.at)
 
 
 def _play_now(case: Case, claim: Claim, understood: Understood, sitting: Sitting) -> Played:
@@ -248,12 +256,6 @@ def _preview(case: Case, claim: Claim, understood: Understood) -> None:
         refusal=shown.refusal,
     )
     _keep(case, claim, understood, "command")
-
-
-def _not_your_turn(case: Case, claim: Claim) -> None:
-    row, catalogue = claim.match, Catalogue(case.player.language)
-    due = None if row.due is None else moment(row.due, case.player.zone, catalogue)
-    answers.send(case, "not-your-turn", {"to_act": row.to_act, "due": due}, claim)
 
 
 def _outcome(understood: Understood, done: Submitted) -> str:

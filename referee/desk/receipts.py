@@ -46,7 +46,7 @@ def receipt(sitting: Sitting, binding: Binding, told: Told) -> Sheet:
     wording = Wording(game, told.language)
     mine = live.turn.seat == seat
     boxed = mine or told.boxed
-    scene = game.scene(game.view(live.position, seat)) if mine else None
+    scene = game.scene(game.view(live.position, seat))
     facts = [fact for each in told.done.logged for fact in each.facts if fact.known_to(seat)]
     return mails.receipt_sheet(
         wording,
@@ -60,7 +60,8 @@ def receipt(sitting: Sitting, binding: Binding, told: Told) -> Sheet:
             to_act=live.turn.seat,
             due=binding.match.due,
             zone=told.zone,
-            scene=scene,
+            scene=scene if mine else None,
+            asked=scene.asked,
             head=format_head(live.head),
             names=told.names,
             nothing_happened=not told.done.logged,
@@ -103,10 +104,10 @@ def _lines(sitting: Sitting, told: Told, seat: Seat) -> Sequence[mails.Line]:
 
 
 def _order_line(text: str, index: int, done: Submitted, *, idle: bool) -> mails.Line:
-    if idle:
-        return mails.Line(text, "waiting")
     if index == done.at and done.refusal is not None:
         return mails.Line(text, "refused", refusal=done.refusal)
+    if idle:
+        return mails.Line(text, "waiting")
     return mails.Line(text, "accepted" if index < done.accepted else "waiting")
 
 

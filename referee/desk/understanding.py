@@ -17,6 +17,7 @@ from referee.desk.advance import (
     lines_of,
     read_cancel,
     read_queue,
+    wrong_in,
 )
 from referee.desk.attempts import hint_of, is_attempt, is_terse
 from referee.desk.commands import Command, nearly_command, read_command, read_commands
@@ -227,8 +228,8 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
             tried = _previewed(text, game, language) if strange else []
             lines += tried or [ReadLine(text, command=meant) if meant else line]
         elif piece.word == "queue":
-            line, taken = _read_queue(text, piece, pieces[index:], game, language, strict=strict)
-            lines.append(line)
+            read, taken = _read_queue(text, piece, pieces[index:], game, language, strict=strict)
+            lines += read
             index += taken
         elif piece.word in {"cancel", "withdraw"}:
             lines.append(ReadLine(text, given=read_cancel(piece)))
@@ -295,19 +296,43 @@ def _read_queue(
     language: str,
     *,
     strict: bool,
-) -> tuple[ReadLine, int]:
-    """Return a queue as one line, and how many of the lines that follow it takes."""
+) -> tuple[list[ReadLine], int]:
+    """Return a queue as one line, and how many of the lines that follow it takes.
+
+    One that cannot be read is a line for each order at fault.
+    """
     if game is None:
-        return ReadLine(text), 0
+        return [ReadLine(text)], 0
     try:
         queue, taken = read_queue(command, following, game, language)
     except BadQueue as bad:
         if bad.fault.chatter and not strict and not _is_queue(text, bad.line, following):
-            return ReadLine(text), 0
+            return [ReadLine(text)], 0
         taken = 0 if command.text else length_of_block(following)
-        named = " ".join((text.split(maxsplit=1)[0], bad.line)) if bad.line else text
-        return ReadLine(named, fault=bad.fault, ahead=True), taken
-    return ReadLine(text, given=queue), taken
+        return _faults(text, command, following[:taken], bad, game, language), taken
+    return [ReadLine(text, given=queue)], taken
+
+
+def _faults(
+    text: str,
+    command: Command,
+    block: Sequence[Command | str],
+    bad: BadQueue,
+    game: AnyGame,
+    language: str,
+) -> list[ReadLine]:
+    """Return a line for each order of a queue that cannot be read, talk after its end left out."""
+    closed = bool(command.text) or is_closed(block)
+    lines = [command.text] if command.text else [each for each in block if isinstance(each, str)]
+    if closed and not command.text:
+        lines.pop()
+    word = text.split(maxsplit=1)[0]
+    found = [
+        ReadLine(f"{word} {line}", fault=fault, ahead=True)
+        for line, fault in wrong_in(lines, game, language)
+        if closed or line == bad.line or not fault.chatter
+    ]
+    return found or [ReadLine(text, fault=bad.fault, ahead=True)]
 
 
 def _is_queue(text: str, wrong: str, following: Sequence[Command | str]) -> bool:

@@ -70,7 +70,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "not-proved": "missing address",
         "not-asked": "",
         "not-json": "line? column? message?",
-        "not-your-turn": "to_act due?",
+        "not-your-turn": "",
         "old-code": "turn now",
         "organiser-note": "text",
         "paused": "match by text",
@@ -125,7 +125,8 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
 ``wish`` are lines of commands; ``written`` are pairs of a command and what it is about;
 ``unreadable`` are pairs of a line and why; ``accepted`` counts the orders that would be accepted;
 ``faults`` are ``{"path", "message"}``; ``blocks`` are those of the short rules;
-``matches`` are ``{"match", "game", "seat"}`` and perhaps ``turn``, ``to_act`` and ``state``;
+``matches`` are ``{"match", "game", "seat"}`` and perhaps ``turn``, ``to_act``, ``asked`` (whether
+that seat is to answer within another's turn) and ``state``;
 ``waiting``, ``to``, ``open`` and ``known`` are lists of names; ``due`` is worded; ``bytes`` and
 ``limit`` are in bytes; ``most`` counts messages, lines or commands.
 """
@@ -171,7 +172,8 @@ class Answer:
     mails (without ``match`` the field of that name counts, without ``game_name`` the game's own
     words); ``scene``, ``refusal`` and ``legal`` are shown where given. ``acts``: whether the seat
     is to act, so that orders are asked of it, or not, so that it may write to others; None: what
-    the key says of itself. ``turn`` is a sentence about whose turn it is.
+    the key says of itself. ``waits``: it is not the seat's turn, so that orders would be in
+    advance. ``turn`` is a sentence about whose turn it is.
     """
 
     key: str
@@ -184,6 +186,7 @@ class Answer:
     refusal: Refusal | None = None
     framing: Framing | None = None
     acts: bool | None = None
+    waits: bool = False
     turn: str | None = None
 
 
@@ -222,7 +225,7 @@ def answer_sheet(words: Wording | Catalogue, value: Answer) -> Sheet:
 
 def _writing(value: Answer) -> str:
     """Return what an answer to this mail would be: orders, a message, or just an answer."""
-    writing = _WRITING.get(value.key, "orders")
+    writing = _WRITING.get(value.key, "queue" if value.waits else "orders")
     if value.acts is None or writing == "answer":
         return writing
     return "orders" if value.acts else "message"
@@ -313,7 +316,7 @@ def _previewed(
     at = fields.get("accepted", 0) if fields.get("at") is None else fields["at"]
     for n, order in enumerate(fields.get("orders") or ()):
         fate = "fine" if n < fields["accepted"] else "unknown"
-        if wrong:
+        if wrong and not (reason and n == at):
             fate = "hindered"
         elif reason and n >= at:
             fate = "refused" if n == at else "hindered"
@@ -337,7 +340,8 @@ def _fault(fault: Mapping[str, str], catalogue: Catalogue) -> str:
 
 def _match(fields: Mapping[str, Any], words: Wording | Catalogue) -> str:
     catalogue = catalogue_of(words)
-    known = {"turn": None, "to_act": None, "state": None, "due": None} | dict(fields)
+    known: dict[str, Any] = dict.fromkeys(("turn", "to_act", "asked", "state", "due"))
+    known |= fields
     mine = known["to_act"] is not None and known["to_act"] == known["seat"]
     if known["state"] and catalogue.has(f"state.{known['state']}"):
         known["state"] = catalogue.say(f"state.{known['state']}")

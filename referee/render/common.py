@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Protocol
 
-from referee.games.game import Scene, Seat
+from referee.games.game import Seat, Sentence
 from referee.render.layout import capital
 from referee.render.parts import deadline, who
 from referee.render.wording import Wording
@@ -34,7 +34,7 @@ class Turn(Protocol):
     @property
     def names(self) -> Mapping[Seat, str]: ...
     @property
-    def scene(self) -> Scene | None: ...
+    def asked(self) -> Sentence | None: ...
 
 
 def subject(match: str, game_name: str | None, seat: Seat | None, wording: Wording) -> str:
@@ -52,7 +52,7 @@ def turn_sentence(value: Turn, wording: Wording, yours: str = "turn.yours") -> s
     """Return whose turn it is, until when, and how long that is from now."""
     fields = deadline(value.due, value.zone, value.now, wording)
     return whose_turn(
-        wording, value.seat, value.to_act, value.names, fields, scene=value.scene, yours=yours
+        wording, value.seat, value.to_act, value.names, fields, asked=value.asked, yours=yours
     )
 
 
@@ -63,18 +63,18 @@ def whose_turn(
     names: Mapping[Seat, str],
     fields: Mapping[str, str | None],
     *,
-    scene: Scene | None = None,
+    asked: Sentence | None = None,
     yours: str = "turn.yours",
 ) -> str:
-    """Return who is to act as a seat reads it, and what about if the scene says he is asked."""
+    """Return who is to act as a seat reads it, and what about if he is asked within a turn."""
     if to_act is None:
         return wording.catalogue.say("turn.over")
     mine = to_act == seat
     key = yours if mine else "turn.theirs"
     who_acts = wording.seat(to_act) if mine else capital(who(to_act, names, wording))
-    if scene is None or scene.asked is None:
+    if asked is None:
         return wording.catalogue.say(key, seat=who_acts, **fields)
-    question = wording.sentence(scene.asked)
+    question = wording.sentence(asked)
     return wording.catalogue.say(f"{key}_asked", seat=who_acts, question=question, **fields)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
 
-from referee.games.game import Fact, Order, Refusal, Scene, Seat, Unreadable
+from referee.games.game import Fact, Order, Refusal, Scene, Seat, Sentence, Unreadable
 from referee.render.common import about, notes, subject, turn_sentence
 from referee.render.layout import clean
 from referee.render.parts import changed_spaces, examples, reason_of, spread
@@ -56,7 +56,8 @@ class Receipt:
     ``scene`` is shown when something was refused or asked; ``legal`` serves where a refusal
     names nothing of its own; ``game_name`` None: the game's own words name it; ``possible`` is
     all the seat may do now, when it is still to act. ``standing`` and
-    ``ended`` are sentences about the seat's orders in advance, as in a report.
+    ``ended`` are sentences about the seat's orders in advance, as in a report; ``asked`` is the
+    question the seat to act is asked, if it is one within a turn.
     """
 
     match: str
@@ -77,6 +78,7 @@ class Receipt:
     game_name: str | None = None
     standing: tuple[str, ...] = ()
     ended: tuple[str, ...] = ()
+    asked: Sentence | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,9 @@ def receipt_sheet(wording: Wording, value: Receipt, framing: Framing) -> Sheet:
         "ended": value.ended,
         "drawing": _drawing(value, wording),
         "groups": examples(value.possible, len(value.possible), wording),
-        "how": wording.catalogue.say("box.orders"),
+        "how": wording.catalogue.say(
+            "box.orders" if value.to_act == value.seat else "box.queue"
+        ),
         "notes": notes(wording, value.head),
     }
     about_it = subject(value.match, value.game_name, value.seat, wording)
@@ -125,7 +129,7 @@ def _drawing(value: Receipt, wording: Wording) -> Drawing | None:
 def _summary(value: Receipt) -> str:
     if value.nothing_happened:
         if _all_for_later(value):
-            return "later"
+            return "later" if value.standing else "none_later"
         waits = any(each.outcome == "waiting" for each in value.lines)
         return "waiting" if waits and not _went_wrong(value) else "nothing"
     return "partly" if _went_wrong(value) else "done"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from referee.games.game import Fact, Order, Result, Scene, Seat
+from referee.games.game import Fact, Order, Result, Scene, Seat, Sentence
 from referee.render.common import about, notes, subject, turn_sentence
 from referee.render.parts import changed_spaces, examples, placings, standings
 from referee.render.sheets import Content, Framing, draw, write
@@ -56,6 +56,11 @@ class Report:
     commitment: str | None = None
     remarks: tuple[str, ...] = ()
     withheld: str = ""
+
+    @property
+    def asked(self) -> Sentence | None:
+        """The question the seat to act is asked, if it is one within a turn."""
+        return self.scene.asked
 
 
 def report(wording: Wording, value: Report, framing: Framing) -> Content:
@@ -127,7 +132,7 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
 
 def _help(value: Report, wording: Wording) -> Sequence[tuple[str, str]]:
     """Return how orders are written: all, or what answers the question the seat is asked."""
-    if value.scene.asked is None:
+    if value.asked is None:
         return wording.help_orders
     words = {wording.order(each).split()[0] for each in value.legal}
     return [each for each in wording.help_orders if each[0].split()[0] in words]

@@ -388,3 +388,26 @@ def test_cancel_names_numbers() -> None:
     """Several numbers may be named at once."""
     understood = understand(Said("text", lines=("cancel 2, 3",)), GAME, "en")
     assert understood.given == (Cancel((2, 3)),)
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "hint"),
+    [
+        ("en", "You have no orders in advance now", "To order something in advance, write “queue”"),
+        ("de", "Du hast jetzt keine Anordnungen im Voraus", "schreib „einreihen“ davor"),
+    ],
+)
+def test_taking_back_what_is_not_there_says_that_there_is_none(
+    club: Club, language: str, said: str, hint: str
+) -> None:
+    """Nothing is announced below, and who is not to act is told how to order in advance."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    report = club.last(BOB)
+    club.answer(report, f"set language {language}", BOB)
+    club.answer(report, "cancel 7", BOB)
+    assert said in " ".join(club.last(BOB, "receipt").text.split())
+    club.answer(report, "pass", BOB)
+    answer = " ".join(club.last(BOB, "answer").text.split())
+    assert hint in answer
+    assert "Answer this mail: write your orders" not in answer

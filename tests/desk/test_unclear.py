@@ -49,6 +49,51 @@ def test_a_queue_that_cannot_be_read_is_refused_by_its_line(
     assert "What you ordered in advance" not in receipt
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("queue\nputt 3 A1\nput 3 A1\nput 3 Q\nend", "not understood"),
+        ("queue putt 3 A1; put 3 Q", "not understood"),
+        ("einreihen\nfliege 3 A1\nlege 3 Q\nende", "nicht verstanden"),
+    ],
+)
+def test_every_order_of_a_queue_that_cannot_be_read_is_named(
+    club: Club, text: str, reason: str
+) -> None:
+    """One answer gives each with its reason, so that one more letter is enough."""
+    report = begun(club)
+    if reason == "nicht verstanden":
+        club.answer(report, "set language de", BOB)
+        club.mails(BOB)
+    club.answer(report, text, BOB)
+    (mail,) = club.mails(BOB)
+    assert flat(mail).count(reason) == 2
+
+
+@pytest.mark.parametrize("preview", ["", "preview\n"])
+def test_an_illegal_order_beside_a_line_that_cannot_be_read_is_refused_too(
+    club: Club, preview: str
+) -> None:
+    """Receipt and preview give the reason of each; only what is legal waits for the others."""
+    begun(club)
+    club.answer(club.last(ALICE, "report"), f"{preview}put 99 A1\nput 3 Q\npass", ALICE)
+    said = flat(club.last(ALICE))
+    assert "refused: You hold no pebble of that weight." in said
+    assert "put 3 Q — not understood: q is no cell." in said
+    assert ("pass — would not be played" if preview else "pass — not played") in said
+
+
+def test_an_illegal_order_beside_one_that_cannot_be_read_is_refused_in_german(club: Club) -> None:
+    """Both reasons stand in one answer."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    club.answer(report, "set language de", ALICE)
+    club.answer(report, "lege 99 A1\nlege 3 Q", ALICE)
+    said = flat(club.last(ALICE, "receipt"))
+    assert "lege 99 A1 — abgelehnt: Du hast keinen Kiesel von diesem Gewicht." in said
+    assert "lege 3 Q — nicht verstanden: q ist kein Feld." in said
+
+
 def test_a_queue_that_cannot_be_read_holds_back_the_orders_beside_it(club: Club) -> None:
     """On one's own turn the letter is refused with the line, and nothing is played."""
     begun(club)

@@ -27,7 +27,7 @@ SAID = {
     "foreign-code": "does not belong to you",
     "codes-disagree": "reply codes that do not belong together",
     "wrong-match": "your mail names the match",
-    "not-your-turn": "it is not your turn. Red is to act",
+    "not-your-turn": "it is not your turn. You will get a report",
     "no-orders": "nothing in your mail looked like an order",
     "one-sender": "names its sender more than once",
     "no-dmarc": "it is not proved that the mail is from",
