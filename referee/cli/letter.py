@@ -3,18 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 
 import typer
 
 from referee.cli import context, show
 from referee.cli.mending import decide
 from referee.cli.options import Why, Yes
+from referee.counting import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sqlalchemy import Connection
 
-    from referee.store.letters import SubmissionRow
+    from referee.store.letters import LetterRow, SubmissionRow
+    from referee.store.states import LetterState, Outcome
+
+STATES: Final[Mapping[LetterState, str]] = {
+    "kept": "kept: it waits to be handled",
+    "handled": "handled",
+    "ignored": "ignored",
+    "repeat": "repeat",
+    "quarantined": "in quarantine",
+}
+
+OUTCOMES: Final[Mapping[Outcome, str]] = {
+    "accepted": "its orders were accepted",
+    "partly": "a part of its orders was accepted",
+    "refused": "its orders were refused",
+    "unclear": "it was not understood",
+    "repeat": "its orders had been played before",
+    "command": "it asked for a preview, and nothing was played",
+}
 
 app = typer.Typer()
 
@@ -91,14 +112,15 @@ def show_letter(
             _submission(connection, each, orders=orders)
             for each in letters.submissions_of(connection, number)
         ]
-    described = asdict(row)
-    if show.printed({**described, "submissions": submissions}):
+    if show.printed({**asdict(row), "submissions": submissions}):
         return
-    show.print_fields(described)
+    show.print_fields(_in_words(row))
     for each in submissions:
-        typer.echo(f"\nfor {each['match']} {each['seat']}, turn {each['turn']}: {each['outcome']}")
+        typer.echo(f"\n{_understood(each)}")
         for line in str(each.get("orders", "")).splitlines():
             typer.echo(f"  {line}")
+    if row.state == "handled" and not submissions:
+        typer.echo("\nNo orders for a match were found in it.")
 
 
 @app.command()
@@ -127,6 +149,36 @@ def drop(number: Number, *, why: Why = "", yes: Yes = False) -> None:
     from referee.desk.mending.letters import Drop
 
     decide(Drop(number), why, yes=yes)
+
+
+def _in_words(row: LetterRow) -> dict[str, object]:
+    """Return what people are shown of a letter itself."""
+    state = STATES[row.state] + (f" ({row.reason})" if row.reason else "")
+    cut = ", too large to be kept whole" if row.truncated else ""
+    killed = f", and {row.kills} in which the daemon was killed" if row.kills else ""
+    return {
+        "letter": row.id,
+        "from": row.sender,
+        "arrived": row.arrived,
+        "size": f"{counted(row.size, 'byte')}{cut}",
+        "state": state,
+        "handled": row.handled_at,
+        "failed tries": f"{row.attempts}{killed}",
+    }
+
+
+def _understood(submission: dict[str, Any]) -> str:
+    """Return for which seat a letter spoke, and what was understood."""
+    said = OUTCOMES[submission["outcome"]]
+    first, last = submission["first_seq"], submission["last_seq"]
+    if first is not None:
+        said += f" (event {first})" if first == last else f" (events {first} to {last})"
+    if submission["receipt"] is not None:
+        said += f"; answered by mail {submission['receipt']}"
+    if submission["match"] is None:
+        return f"For no match: {said}."
+    turn = "" if submission["turn"] is None else f", turn {submission['turn']}"
+    return f"For {submission['match']} {submission['seat']}{turn}: {said}."
 
 
 def _submission(connection: Connection, row: SubmissionRow, *, orders: bool) -> dict[str, Any]:

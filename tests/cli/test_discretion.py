@@ -90,6 +90,18 @@ def test_what_a_letter_orders_is_shown_on_demand(run: Callable[..., Any], club: 
         assert "put 1 A1" in run("letter", "show", 1, "--orders", *more).out
 
 
+def test_a_letter_is_shown_in_words(run: Callable[..., Any], club: Club) -> None:
+    """For which match and seat it spoke and what came of it; columns are for programs."""
+    spied = Spied.begin(club, next(t for t in SMALLEST if t.game.name == "pebbles"), seed=5)
+    actor = next(spied.moves(1)).live.turn.seat
+    club.answer(spied.mailed[str(actor)][-1], "queue put 1 A1", f"{actor}@example.test")
+    told = run("letter", "show", 1).out
+    assert f"For {spied.name} {actor}, turn " in told
+    assert ": its orders were accepted" in told
+    assert "raw_hash" not in told
+    assert "raw_hash" in run("letter", "show", 1, "--json").out
+
+
 def test_errors_of_commands_hold_no_password(run: Callable[..., Any], club: Club) -> None:
     """A wrong key beside the passwords is told without them."""
     del club
