@@ -105,21 +105,31 @@ class Daemon:
         self._ticking = Ticking(self.desk)
 
     def once(self) -> None:
-        """Make one pass: fetch, handle, file, play what is due, send. Raises what goes wrong."""
+        """Make one pass: fetch, handle, file, play what is due, send. Raises what goes wrong.
+
+        That the mailbox could not be read is noted, too.
+        """
         with self._serving(waits=False):
-            mailbox = self._mailbox()
-            mailbox.connect()
             try:
-                self._enter(mailbox)
-                self._read_again_if_due(mailbox)
-                while self._read(mailbox):
-                    pass
-            finally:
-                mailbox.close()
+                self._read_once()
+            except (MailboxError, OSError) as trouble:
+                self._note(trouble)
+                raise
             agenda.work(self.desk)
             chores.work(self.desk)
             summary.write_if_due(self.desk)
             asyncio.run(self._send_all())
+
+    def _read_once(self) -> None:
+        mailbox = self._mailbox()
+        mailbox.connect()
+        try:
+            self._enter(mailbox)
+            self._read_again_if_due(mailbox)
+            while self._read(mailbox):
+                pass
+        finally:
+            mailbox.close()
 
     def run(self) -> None:
         """Work until asked to stop; trouble of one part never stops another.
@@ -335,6 +345,10 @@ class Daemon:
 
     def _report(self, trouble: Exception) -> None:
         log.error("%s", trouble, extra={"action": "trouble"})
+        self._note(trouble)
+
+    def _note(self, trouble: Exception) -> None:
+        """Leave for ``referee status`` what keeps the daemon from working."""
         with contextlib.suppress(StoreError):
             part = "mailbox" if isinstance(trouble, MailboxError) else "referee"
             health.note_trouble(self.desk, "trouble", f"{part}: {trouble}")

@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 from support.storing import NOW, a_letter, a_mail
 
+from referee.config import load
+from referee.daemon import Daemon, opened_desk
+from referee.mail.connecting import MailboxError
 from referee.store import letters, outbox, persons
 from referee.store.store import Store, open_store
 
@@ -139,3 +142,18 @@ def test_what_is_kept_no_more_is_neither_shown_nor_tried_again(
         assert (ran.status, len(ran.err.splitlines())) == (2, 1)
         assert f"{thing} is kept no more" in ran.err
     assert "failed" in run("outbox", "show", mail).out
+
+
+def test_status_tells_of_a_single_pass_that_failed(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mailbox that could not be read is noted, as it is by a daemon that stays."""
+    monkeypatch.chdir(tmp_path)
+    here = "imaps://referee%40example.test:secret@127.0.0.1:1"
+    assert run("init", tmp_path, *GIVEN[:2], "--imap", here, *GIVEN[4:]).status == 0
+    settings = load(tmp_path / "referee.toml")
+    with opened_desk(settings) as desk, pytest.raises(MailboxError) as failed:
+        Daemon(desk, settings).once()
+    told = run("status")
+    assert told.status == 2
+    assert f"mailbox: {failed.value}" in told.out
