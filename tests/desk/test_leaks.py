@@ -37,6 +37,7 @@ from referee.desk.receipts import Told
 from referee.games.game import AnyGame, Fact, Seat
 from referee.matches import turnfile
 from referee.matches.match import Submitted
+from referee.render.mails import bound
 from referee.render.wording import Wording
 from referee.store import letters, outbox
 
@@ -81,7 +82,7 @@ def receipt(spied: Spied, sitting: Sitting, seat: Seat) -> tuple[str, str | None
     done = Submitted(live, (), 0, None, None)
     told = Told((), done, dict.fromkeys(spied.table.seats, "x"), "UTC", spied.language(seat),
                 spied.club.desk.now())  # fmt: skip
-    found = receipts.receipt(sitting, binding, told)
+    found = bound(receipts.receipt(sitting, binding, told))
     return found.text, found.html
 
 
