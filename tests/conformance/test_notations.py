@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from random import Random
 
-import pytest
 from support.conformance import (
     check_junk_documents,
     check_junk_line,
@@ -19,8 +18,6 @@ from support.tables import Table, boards, sampled, shared_games, tables_of
 
 from referee.games.game import LANGUAGES, AnyGame
 from referee.games.play import canonical_json
-
-pytestmark = pytest.mark.fast
 
 
 def test_orders_survive_text_and_json(table: Table) -> None:

@@ -17,8 +17,6 @@ from support.tables import (
 from referee.games.game import CHANCE, AnyGame
 from referee.games.play import force
 
-pytestmark = pytest.mark.fast
-
 
 def test_every_step_is_a_listed_order_and_conserves_all_pieces(table: Table) -> None:
     """Whoever acts plays one of the orders listed; texts are unique; the position stays whole."""

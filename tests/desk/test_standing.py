@@ -16,8 +16,6 @@ from referee.matches import private
 from referee.store import matches as tables
 from referee.store import players
 
-pytestmark = pytest.mark.fast
-
 ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 SEATS = (f"red={ALICE}", f"blue={BOB}")
 GAME = registry.find("pebbles", 2)

@@ -9,8 +9,6 @@ from referee.desk.attempts import keywords_of, order_keywords
 from referee.games import registry
 from referee.mail import marks
 
-pytestmark = pytest.mark.fast
-
 ALICE, BOB = "alice@example.test", "bob@example.test"
 SEATS = (f"red={ALICE}", f"blue={BOB}")
 

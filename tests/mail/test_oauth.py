@@ -25,8 +25,6 @@ from referee.mail.mailbox import Folders, Mailbox
 from referee.mail.oauth import AuthError, Provider, Token, Tokens
 from referee.mail.postman import Postman
 
-pytestmark = pytest.mark.fast
-
 NOW = 1_700_000_000.0
 
 
