@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from referee.desk import people, setting, timing
 from referee.desk.desk import Desk
 from referee.desk.mending.act import Done
-from referee.desk.mending.personal import OfPlayer, player_of, telling
+from referee.desk.mending.personal import OfPlayer, telling
 from referee.desk.people import BadPlayer
 from referee.store import players
 from referee.store.players import AddressRow, PlayerRow
@@ -26,8 +26,7 @@ class AddAddress(OfPlayer):
     player: int
     address: str
 
-    def carry_out(self, desk: Desk, connection: Connection) -> Done:
-        player = player_of(connection, self.player)
+    def set(self, desk: Desk, connection: Connection, player: PlayerRow) -> Done:
         known = players.addresses_of(connection, player.id)
         added = people.confirm_address(desk, connection, player, self.address)
         timing.settle_reach(desk, connection, player.id)
@@ -47,8 +46,7 @@ class RemoveAddress(OfPlayer):
     player: int
     address: str
 
-    def carry_out(self, desk: Desk, connection: Connection) -> Done:
-        player = player_of(connection, self.player)
+    def set(self, desk: Desk, connection: Connection, player: PlayerRow) -> Done:
         row = address_of(connection, player, self.address)
         left = [each for each in players.addresses_of(connection, player.id) if each.id != row.id]
         confirmed = [each for each in left if each.state != "unconfirmed"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from sqlalchemy import Connection
+
 from referee.desk import ledger, opening, reports, seating, standing, timing, waiting
 from referee.desk.mending.act import Plain, Refused, Work, uninvite
 from referee.desk.mending.urging import GOING
@@ -124,14 +126,7 @@ def _invite(work: Work, seat: SeatRow, taker: Taker) -> None:
     knows = not uninvite(work, seat)
     seating.give_back(work.connection, row, seat.seat)
     if taker.kind != "nobody":
-        tables.set_holder(
-            work.connection,
-            row.id,
-            seat.seat,
-            holder=taker.kind,
-            player_id=taker.player.id if taker.player else None,
-            bot=taker.bot,
-        )
+        _put(work.connection, seat, taker)
     if old.player is not None and knows:
         fields: dict[str, Json] = {"seat": seat.seat, "whom": taker.name(old.player)}
         fields["invited"] = True
@@ -155,14 +150,7 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
     row, player = sitting.row, taker.player
     outbox.supersede_reports(connection, row.id, seat.seat)
     with timing.calendar_change(desk, connection, [row]):
-        tables.set_holder(
-            connection,
-            row.id,
-            seat.seat,
-            holder=taker.kind,
-            player_id=player.id if player else None,
-            bot=taker.bot,
-        )
+        _put(connection, seat, taker)
     if row.to_act == seat.seat:
         waiting.pass_on(desk, connection, row, player.id if player else None)
     told = sitting.live.turn.number
@@ -173,6 +161,18 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
     timing.settle_reach(desk, connection, player.id)
     taken = [work.seat(seat.seat)]
     ledger.add_codes(desk, connection, row, taken, row.turn, row.turn_began_seq)
+
+
+def _put(connection: Connection, seat: SeatRow, taker: Taker) -> None:
+    """Write down who holds a seat from now on."""
+    tables.set_holder(
+        connection,
+        seat.match_id,
+        seat.seat,
+        holder=taker.kind,
+        player_id=taker.player.id if taker.player else None,
+        bot=taker.bot,
+    )
 
 
 def introduce(work: Work, seat: Seat, old: Taker, until: str | None = None) -> None:

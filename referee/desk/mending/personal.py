@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
@@ -32,6 +33,13 @@ class OfPlayer(Wide):
     def reach(self, connection: Connection) -> list[MatchRow]:
         return seated(connection, self.player)
 
+    def carry_out(self, desk: Desk, connection: Connection) -> Done:
+        return self.set(desk, connection, player_of(connection, self.player))
+
+    @abstractmethod
+    def set(self, desk: Desk, connection: Connection, player: PlayerRow) -> Done:
+        """Set it about the player. Raises RefereeError: one line that says what is right."""
+
 
 @dataclass(frozen=True, slots=True)
 class Away(OfPlayer):
@@ -42,8 +50,7 @@ class Away(OfPlayer):
     first: str
     last: str
 
-    def carry_out(self, desk: Desk, connection: Connection) -> Done:
-        player = player_of(connection, self.player)
+    def set(self, desk: Desk, connection: Connection, player: PlayerRow) -> Done:
         first, last = date.fromisoformat(self.first), date.fromisoformat(self.last)
         fault = away.fault(desk, connection, player, first, last)
         if fault is not None and fault.why != "allowance":
@@ -63,8 +70,7 @@ class Back(OfPlayer):
     player: int
     number: int
 
-    def carry_out(self, desk: Desk, connection: Connection) -> Done:
-        player = player_of(connection, self.player)
+    def set(self, desk: Desk, connection: Connection, player: PlayerRow) -> Done:
         row = away.clear(desk, connection, player, self.number)
         first, last = date.fromisoformat(row.first_day), date.fromisoformat(row.last_day)
         today = away.today_of(desk, player)
@@ -81,8 +87,7 @@ class Zone(OfPlayer):
     player: int
     value: str
 
-    def carry_out(self, desk: Desk, connection: Connection) -> Done:
-        player = player_of(connection, self.player)
+    def set(self, desk: Desk, connection: Connection, player: PlayerRow) -> Done:
         kept = setting.put(desk, connection, player, "zone", self.value)
         return Done((f"{player.name}: zone is {kept}.",), telling(player, self.name))
 
