@@ -102,6 +102,7 @@ def test_a_hostile_id_or_subject_goes_nowhere(
     club: Club, thread: str, message_id: str, subject: str
 ) -> None:
     """Answers name a Message-ID only if it may stand in a header, and never a subject."""
+    all_mails(club)
     raw = (
         f"From: {ALICE}\r\nTo: {REFEREE}\r\nMessage-ID: {message_id}\r\nSubject: {subject}\r\n"
         f"In-Reply-To: {thread}\r\n\r\nhelp\r\nshow\r\n{IDS.index(message_id)}{subject!r}\r\n"
