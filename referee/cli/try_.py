@@ -109,7 +109,7 @@ class Teller:
             yield from (f"  {each}" for each in refused["legal"])
             return
         yield from self._board(outcome.position)
-        facts = [self.wording.fact(each) for each in self._known(outcome)]
+        facts = self.wording.facts(self._known(outcome))
         yield from facts and ["", *facts]
         yield from ["", *self._whose_turn(outcome.position)]
 

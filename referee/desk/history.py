@@ -126,7 +126,7 @@ def _passage(
         seat=event.seat,
         at=event.at,
         order=body["order"] if row.released else None,
-        facts=tuple(wording.fact(each) for each in facts),
+        facts=tuple(wording.facts(facts)),
         by=details.get("by"),
         why=reasons.text_of(connection, row, digest) if digest else None,
         what=_what(connection, row, details, taker),

@@ -150,7 +150,7 @@ def _standing(value: MatchPage, wording: Wording) -> list[dict[str, Any]]:
 
 
 def _step(step: Step, wording: Wording) -> dict[str, Any]:
-    facts = " ".join(wording.fact(each) for each in step.facts)
+    facts = " ".join(wording.facts(step.facts))
     return {
         "head": _head(step, wording),
         "order": step.order,

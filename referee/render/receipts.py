@@ -105,7 +105,7 @@ def receipt_sheet(wording: Wording, value: Receipt, framing: Framing) -> Sheet:
         "about": about(value, wording),
         "lines": [_judged(each, value, wording) for each in lines],
         "ignored": [clean(each.text) for each in ignored],
-        "facts": [wording.fact(each) for each in value.facts],
+        "facts": wording.facts(value.facts),
         "standing": value.standing,
         "ended": value.ended,
         "drawing": _drawing(value, wording),

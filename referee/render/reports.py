@@ -106,7 +106,7 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
     return {
         "about": about(value, wording),
         "places": placings(result, value.names, wording) if result else [],
-        "facts": [*(wording.fact(each) for each in value.facts), *value.credits],
+        "facts": [*wording.facts(value.facts), *value.credits],
         "mended": value.mended,
         "commitment": value.commitment,
         "away": value.away,

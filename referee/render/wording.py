@@ -5,15 +5,17 @@ A catalogue is a TOML file of Jinja2 strings; what a value holds are the variabl
 
 from __future__ import annotations
 
+import json
 import marshal
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
+from itertools import groupby
 from types import MappingProxyType
 from typing import Any, Final
 
-from jinja2 import StrictUndefined, Template, TemplateError
+from jinja2 import StrictUndefined, Template, TemplateError, meta
 from jinja2.runtime import LoopContext
 from jinja2.sandbox import SandboxedEnvironment
 
@@ -80,8 +82,29 @@ class _Book:
         self.document = document
         self.environment = _Environment(autoescape=False, undefined=StrictUndefined)
         self.environment.filters["capital"] = capital
+        self.over: dict[str, str | None] = {}
         self._compiled: dict[tuple[str, str], Template] = {}
         self._said: dict[tuple[str, str, bytes], str] = {}
+
+    def read_facts(self) -> None:
+        """Take the section of facts that are told at once apart: what is said, and over what."""
+        said = {}
+        for key, entry in self.document.get("facts", {}).items():
+            if not isinstance(entry, dict) or not {"say"} <= set(entry) <= {"say", "over"}:
+                raise self._missing("facts", key, "it must be a table with `say`, perhaps `over`")
+            if not isinstance(entry["say"], str) or not self.has("fact", key):
+                raise self._missing("facts", key, f"`say` and [fact] {key} must be strings")
+            if (over := entry.get("over")) not in (None, *self._variables("fact", key)):
+                raise self._missing("facts", key, f"[fact] {key} has no field {over!r}")
+            said[key], self.over[key] = entry["say"], over
+        self.document["facts"] = said
+
+    def _variables(self, section: str, key: str) -> set[str]:
+        try:
+            parsed = self.environment.parse(self.document[section][key])
+        except TemplateError as error:
+            raise self._missing(section, key, str(error)) from error
+        return meta.find_undeclared_variables(parsed)
 
     def has(self, section: str, key: str) -> bool:
         return isinstance(self.document.get(section, {}).get(key), str)
@@ -194,6 +217,40 @@ class Wording:
         """Return what happened, as a sentence."""
         return capital(self._book.say("fact", fact.fact, fact.fields))
 
+    def facts(self, facts: Iterable[Fact]) -> list[str]:
+        """Return what happened, in sentences: what is the same but for one thing is told at once.
+
+        Facts without a break whose kinds all stand under ``[facts]`` are merged where kind,
+        audience and all fields but the one that entry names are the same; the first of them says
+        where. ``count`` is how many they are.
+        """
+        told: list[str] = []
+        for merge, stretch in groupby(facts, lambda each: self._book.has("facts", each.fact)):
+            tell = self._merged if merge else self._each
+            told += tell(stretch)
+        return told
+
+    def _each(self, stretch: Iterable[Fact]) -> Iterator[str]:
+        return map(self.fact, stretch)
+
+    def _merged(self, stretch: Iterable[Fact]) -> Iterator[str]:
+        alike: dict[tuple[object, ...], list[Fact]] = {}
+        for each in stretch:
+            over = self._book.over[each.fact]
+            rest = {name: value for name, value in each.fields.items() if name != over}
+            place = each.fact, each.audience, over in each.fields, json.dumps(rest, sort_keys=True)
+            alike.setdefault(place, []).append(each)
+        return map(self._at_once, alike.values())
+
+    def _at_once(self, facts: Sequence[Fact]) -> str:
+        first, over = facts[0], self._book.over[facts[0].fact]
+        if len(facts) == 1:
+            return self.fact(first)
+        fields = {**first.fields, "count": len(facts)}
+        if over is not None and over in first.fields:
+            fields[over] = [each.fields[over] for each in facts]
+        return capital(self._book.say("facts", first.fact, fields))
+
     def refusal(self, refusal: Refusal) -> str:
         """Return why an order may not be played: in the game's words, else in the core's.
 
@@ -275,6 +332,7 @@ def _of(game: AnyGame, language: str) -> _Book:
         document = tomllib.loads(of_game(game, f"words/{language}.toml").decode())
         book = _Book(game.name, language, document)
         _add_filters(book, Catalogue(language))
+        book.read_facts()
         _BOOKS[place] = book
     return _BOOKS[place]
 

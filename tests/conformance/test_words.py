@@ -9,9 +9,17 @@ import pytest
 from support.conformance import candidates, check_scene
 from support.junk import mangled
 from support.tables import Table, sampled, shared_games
-from support.wordbook import Saying, catalogue, check_words, keys_of, variables
+from support.wordbook import (
+    Saying,
+    catalogue,
+    check_at_once,
+    check_words,
+    keys_of,
+    variables,
+)
 
 from referee.games.game import CHANCE, LANGUAGES, AnyGame, Unreadable
+from referee.render.wording import Wording
 
 pytestmark = pytest.mark.fast
 
@@ -38,6 +46,16 @@ def said_in(table: Table) -> Saying:
 def test_all_that_is_said_has_words(table: Table, language: str) -> None:
     """Facts, refusals, sentences, marks and grounds of random games have a wording."""
     check_words(table.game, language, said_in(table).said)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_told_at_once_has_words(table: Table, language: str) -> None:
+    """What `[facts]` words is told of facts that have its fields, to everybody who learns it."""
+    check_at_once(table.game, language, said_in(table).said)
+    wording = Wording(table.game, language)
+    facts = [fact for step in shared_games(table)[0].steps for fact in step.facts]
+    for seat in (*table.seats, None):
+        assert wording.facts(each for each in facts if each.known_to(seat))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -77,6 +95,7 @@ def test_languages_have_the_same_keys(game: AnyGame) -> None:
 def test_every_wording_is_a_template(game: AnyGame, language: str) -> None:
     """Every string of a catalogue can be read as a template."""
     words = catalogue(game, language)
+    words["facts"] = {key: each["say"] for key, each in words.get("facts", {}).items()}
     texts = [text for name, section in words.items() if name != "help" for text in section.values()]
     assert all(isinstance(text, str) and variables(text) is not None for text in texts)
 

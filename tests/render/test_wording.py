@@ -1,5 +1,7 @@
 """How values become sentences of a game or of the core."""
 
+from dataclasses import replace
+
 import pytest
 from support.moor import LEGAL, MOOR, PLACED, STROKE, TAKEN, wording
 
@@ -20,6 +22,42 @@ pytestmark = pytest.mark.fast
 def test_facts_are_sentences_of_the_language(language: str, expected: str) -> None:
     """Colours, grounds and lists are worded; a language that is not there reads as English."""
     assert wording(language).fact(PLACED) == expected
+
+
+def test_the_same_again_is_told_at_once() -> None:
+    """In an unbroken run facts that differ in one field are one sentence, where the first was."""
+    words = wording()
+    luck = [Fact("luck", {"what": "tower", "space": space}) for space in ("A2", "B1", "C3")]
+    pond = Fact("luck", {"what": "stone", "space": "A1"})
+    assert words.facts([luck[0], pond, luck[1], luck[2], PLACED, luck[1]]) == [
+        "Chance put 3 × tower on A2, B1 and C3.",
+        words.fact(pond),
+        words.fact(PLACED),
+        words.fact(luck[1]),
+    ]
+
+
+def test_what_is_told_to_others_is_told_apart() -> None:
+    """Facts for different people never come into one sentence, however alike they are."""
+    one = Fact("luck", {"what": "tower", "space": "A2"}, audience=frozenset({"red"}))
+    other = replace(one, audience=frozenset({"red", "blue"}))
+    assert wording().facts([one, other, one]) == [
+        "Chance put 2 × tower on A2 and A2.",
+        "Chance put a tower on A2.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    ['{ over = "where", say = "…" }', '"…"', '{ over = "what" }', "{ say = 3 }",
+     '{ say = "…", under = "what" }'],
+)  # fmt: skip
+def test_a_wrong_entry_for_facts_told_at_once_is_named(entry, tmp_path, monkeypatch) -> None:
+    """What is listed must be a field of the fact; said when the words are first read."""
+    game = own_words(f'[fact]\nluck = "{{{{ what }}}}"\n[facts]\nluck = {entry}\n',
+                     tmp_path, monkeypatch)  # fmt: skip
+    with pytest.raises(MissingWording, match=r"\[facts\] luck: "):
+        Wording(game, "en")
 
 
 def test_chance_has_a_name_of_the_core() -> None:
@@ -71,14 +109,20 @@ def test_fields_cannot_bring_their_own_template_or_lines() -> None:
     assert text == "Red set stones on {{ 7 * 7 }} A1, which are heath."
 
 
+def own_words(words, tmp_path, monkeypatch):
+    """Return a game with words of its own."""
+    package = f"words_{tmp_path.name}"
+    folder = tmp_path / package / "words"
+    folder.mkdir(parents=True)
+    (folder / "en.toml").write_text(words, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return type("Own", (type(MOOR),), {"resources": package})()
+
+
 def test_a_games_strings_run_in_a_sandbox(tmp_path, monkeypatch) -> None:
     """A catalogue cannot reach into the interpreter."""
-    folder = tmp_path / "hostile_words" / "words"
-    folder.mkdir(parents=True)
     hostile = "[fact]\nset = \"{{ ''.__class__.__mro__ }}\"\n"
-    (folder / "en.toml").write_text(hostile)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    game = type("Hostile", (type(MOOR),), {"resources": "hostile_words"})()
+    game = own_words(hostile, tmp_path, monkeypatch)
     with pytest.raises(MissingWording, match="unsafe"):
         Wording(game, "en").fact(PLACED)
 

@@ -115,9 +115,20 @@ def private_words(game: Any, facts: list[Fact], language: str, seat: Seat | None
 
     A sentence that also tells something it may know is none of them.
     """
-    wording = Wording(game, language)
-    known = {plain(wording.fact(each)) for each in facts if each.known_to(seat)}
-    return {plain(wording.fact(each)) for each in facts if not each.known_to(seat)} - known
+    return _private(Wording(game, language), facts, seat)
+
+
+def _private(wording: Wording, facts: list[Fact], seat: Seat | None) -> set[str]:
+    private = {plain(wording.fact(each)) for each in facts if not each.known_to(seat)}
+    for other in {each for fact in facts for each in fact.audience or ()}:
+        private |= _sentences(wording, facts, other)
+    return private - _sentences(wording, facts, seat)
+
+
+def _sentences(wording: Wording, facts: list[Fact], seat: Seat | None) -> set[str]:
+    """Return the sentences that tell a seat of facts, one by one and at once."""
+    learnt = [each for each in facts if each.known_to(seat)]
+    return {plain(each) for each in (*map(wording.fact, learnt), *wording.facts(learnt))}
 
 
 @dataclass
@@ -131,9 +142,8 @@ class Unknown:
 
     def learn(self, facts: list[Fact]) -> None:
         """Go on by some facts."""
-        for each in facts:
-            kind = self.known if each.known_to(self.seat) else self.private
-            kind.add(plain(self.wording.fact(each)))
+        self.known |= _sentences(self.wording, facts, self.seat)
+        self.private |= _private(self.wording, facts, self.seat)
 
     @property
     def words(self) -> set[str]:

@@ -66,6 +66,22 @@ def variables(template: str) -> set[str]:
     return meta.find_undeclared_variables(environment.parse(template))
 
 
-def keys_of(words: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the sections of a catalogue and their keys; help is a list in every language."""
-    return {section: sorted(keys) for section, keys in words.items()}
+def keys_of(words: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the sections of a catalogue and their keys; help is a list in every language.
+
+    Of facts that are told at once also over which field.
+    """
+    keys: dict[str, Any] = {section: sorted(entries) for section, entries in words.items()}
+    return keys | {"over": {key: each.get("over") for key, each in words.get("facts", {}).items()}}
+
+
+def check_at_once(game: AnyGame, language: str, said: Said) -> None:
+    """Check that facts told at once are listed over a field they have, and use no other."""
+    for key, entry in catalogue(game, language).get("facts", {}).items():
+        fields = said["fact"].get(key)
+        if fields is not None:
+            place = f"{language}: [facts] {key}"
+            assert {entry.get("over")} <= {None, *fields}, f"{place}: no such field to list"
+            assert "count" not in fields, f"{place}: count is how many they are"
+            strange = variables(entry["say"]) - fields - {"count"}
+            assert strange == set(), f"{place} has no field {strange}"

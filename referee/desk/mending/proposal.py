@@ -127,4 +127,4 @@ def written(desk: Desk, connection: Connection, row: MatchRow, after: int) -> tu
 
 def _written(wording: Wording, row: EventRow) -> Written:
     facts = [each for each in ledger.facts_from_json(row.facts) if each.known_to(None)]
-    return Written(row.seq, row.kind, row.seat, tuple(wording.fact(each) for each in facts))
+    return Written(row.seq, row.kind, row.seat, tuple(wording.facts(facts)))
