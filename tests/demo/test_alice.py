@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.installation import WAIT
 
 from referee.demo.servers import HOST, MailServers
 
@@ -35,7 +36,7 @@ class Desk:
         with smtplib.SMTP(HOST, self.servers.smtp_port) as smtp:
             smtp.sendmail(sender, ["alice@example.test"], data)
 
-    def answer(self, number: int, seconds: float = 60) -> EmailMessage:
+    def answer(self, number: int, seconds: float = WAIT) -> EmailMessage:
         """Return her answer of that number, from 1, when it has come."""
         deadline = time.monotonic() + seconds
         while len(self.received) < number:
@@ -94,7 +95,7 @@ def test_she_plays_a_match_by_mail(
     assert {first, second} == {"put 1 A1", "put 3 A1"}
 
     desk.send(letter("The match is over.", turn_file(to_act=None)))
-    assert alice.wait(60) == 0
+    assert alice.wait(WAIT) == 0
     lines = (tmp_path / "alice.log").read_text(encoding="utf-8").splitlines()
     assert lines[1] == f"alice pebbles-7, turn 3: {first}"
     assert lines[-1] == "alice is done: every match is over"

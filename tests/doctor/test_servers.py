@@ -85,7 +85,7 @@ def _file(house: Installation, mail: Delivered) -> None:
 
 def _client(house: Installation) -> IMAPClient:
     server = house.settings.imap
-    client = IMAPClient(server.host, server.port, ssl=False, timeout=10)
+    client = IMAPClient(server.host, server.port, ssl=False, timeout=60)
     client.login(server.user, server.password)
     return client
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,11 +13,15 @@ from typing import Any
 import pytest
 from imapclient import IMAPClient
 from support.dovecot import DOMAIN, PASSWORD, Dovecot
+from support.misbehaving import nobody
 
 from referee.mail.mailbox import Folders, LoginRefused, Mailbox, MailboxLost, MailboxRefused
 from referee.mail.servers import Security, Server
 
 pytestmark = pytest.mark.mail
+
+LONG = 250.0
+"""Seconds nobody waits unless something is wrong."""
 
 
 def letter(number: int = 1, body: str = "hello") -> bytes:
@@ -59,7 +62,7 @@ def test_letters_are_fetched_as_they_arrived(dovecot: Dovecot, opened: Opened):
     assert got.uidvalidity == mailbox.uidvalidity
     assert not got.truncated
     assert got.arrived.tzinfo is UTC
-    assert abs(got.arrived - datetime.now(UTC)) < timedelta(minutes=1)
+    assert abs(got.arrived - datetime.now(UTC)) < timedelta(minutes=30)
     mailbox.close()
     with IMAPClient("127.0.0.1", dovecot.imap, ssl=False) as client:
         client.login(address, PASSWORD)
@@ -191,14 +194,14 @@ def test_a_password_beyond_ascii_is_sent_as_utf_8(dovecot: Dovecot):
 
 
 def test_an_arriving_letter_ends_the_wait(dovecot: Dovecot, opened: Opened):
-    """IDLE reports a delivery within a second or so."""
+    """IDLE reports a delivery long before the time is up."""
     address, server = dovecot.account()
     mailbox = opened(server)
     timer = threading.Timer(0.3, dovecot.deliver, (address, letter()))
     timer.start()
     begun = time.monotonic()
-    assert mailbox.wait(60)
-    assert time.monotonic() - begun < 40
+    assert mailbox.wait(LONG)
+    assert time.monotonic() - begun < LONG
     assert mailbox.new(nothing_known) == [1]
     timer.join()
 
@@ -218,8 +221,8 @@ def test_a_wait_can_be_ended_from_another_thread(dovecot: Dovecot, opened: Opene
     timer = threading.Timer(0.2, mailbox.wake)
     timer.start()
     begun = time.monotonic()
-    assert not mailbox.wait(60)
-    assert time.monotonic() - begun < 40
+    assert not mailbox.wait(LONG)
+    assert time.monotonic() - begun < LONG
     timer.join()
 
 
@@ -231,14 +234,12 @@ def test_an_event_that_stops_the_program_ends_the_wait(dovecot: Dovecot, opened:
     timer = threading.Timer(0.2, stopping.set)
     timer.start()
     begun = time.monotonic()
-    assert not mailbox.wait(60)
-    assert time.monotonic() - begun < 40
+    assert not mailbox.wait(LONG)
+    assert time.monotonic() - begun < LONG
     timer.join()
 
 
 def test_no_server_at_all_is_a_loss_not_a_refusal():
     """A server that does not listen may do so later."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-    with pytest.raises(MailboxLost, match="connecting"):
+    with nobody() as port, pytest.raises(MailboxLost, match="connecting"):
         Mailbox(Server("plain", "127.0.0.1", port, "a", "b"), Folders()).connect()

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from support.fakeimap import CAPABILITY, FakeImap, Say, say_slowly
+from support.installation import until
 
 from referee.errors import RefereeError
 from referee.mail.mailbox import (
@@ -22,13 +23,16 @@ from referee.mail.mailbox import (
 
 Opened = Callable[..., Mailbox]
 
+LONG = 250.0
+"""Seconds nobody waits unless something is wrong."""
+
 
 @pytest.fixture
 def opened() -> Iterator[Opened]:
     """Hand out mailboxes that are closed when the test ends."""
     mailboxes: list[Mailbox] = []
 
-    def connect(fake: FakeImap, read_seconds: float = 20, **changes: Any) -> Mailbox:
+    def connect(fake: FakeImap, read_seconds: float = 60, **changes: Any) -> Mailbox:
         server = replace(fake.server, **changes)
         mailbox = Mailbox(server, Folders(), read_seconds=read_seconds)
         mailboxes.append(mailbox)
@@ -51,8 +55,8 @@ def test_a_server_that_hangs_up_in_idle_is_lost_at_once(opened: Opened):
         mailbox = opened(fake)
         used = time.process_time()
         with pytest.raises(MailboxLost):
-            mailbox.wait(20)
-        assert time.process_time() - used < 0.5
+            mailbox.wait(60)
+        assert time.process_time() - used < 5
         with pytest.raises(MailboxLost, match="not connected"):
             mailbox.select()
 
@@ -68,8 +72,8 @@ def test_a_report_in_the_packet_of_the_consent_is_not_missed(opened: Opened):
     with FakeImap(on_idle=say_slowly(b"+ idling\r\n* 5 EXISTS\r\n", gap=0)) as fake:
         mailbox = opened(fake)
         begun = time.monotonic()
-        assert mailbox.wait(20)
-        assert time.monotonic() - begun < 15
+        assert mailbox.wait(LONG)
+        assert time.monotonic() - begun < LONG
 
 
 def test_a_report_before_the_consent_is_not_taken_for_a_refusal(opened: Opened):
@@ -109,11 +113,9 @@ def test_a_server_that_still_lives_is_no_news(opened: Opened):
 def test_a_dead_peer_is_noticed_after_the_read_limit(opened: Opened):
     """A peer that never answers the end of IDLE is lost after the limit."""
     with FakeImap(on_done=False) as fake:
-        mailbox = opened(fake, read_seconds=1)
-        begun = time.monotonic()
+        mailbox = opened(fake, read_seconds=3)
         with pytest.raises(MailboxLost):
             mailbox.wait(0.1)
-        assert time.monotonic() - begun < 15
 
 
 def test_after_a_loss_a_new_connection_is_made(opened: Opened):
@@ -247,10 +249,8 @@ def test_closing_after_nonsense_raises_nothing(opened: Opened):
 
 
 def ended(fake: FakeImap) -> bool:
-    """Tell whether the one connection ends within ten seconds."""
-    end = time.monotonic() + 10
-    while not fake.ended and time.monotonic() < end:
-        time.sleep(0.01)
+    """Wait until a connection ends; tell whether it was the only one."""
+    until(lambda: fake.ended, "the end of the connection")
     return fake.ended == fake.connections == 1
 
 

@@ -19,6 +19,7 @@ from referee.mail.servers import Security, Server
 
 DOMAIN = "example.test"
 PASSWORD = "pw"
+TRIES = 10
 
 CONFIGURATION = """\
 base_dir = {home}/run
@@ -119,9 +120,10 @@ class Dovecot:
     """The running server. Use a fresh account per test; nothing is cleaned between them."""
 
     def __init__(self) -> None:
-        # Unix sockets allow paths of 108 bytes only, so pytest's own folders are too deep.
-        self.home = Path(tempfile.mkdtemp(prefix="dv."))
-        self.imap, self.imaps, self.lmtp = free_ports(3)
+        # Unix sockets allow paths of 108 bytes only, so pytest's own folders are too deep;
+        # and where TMPDIR says, the server's user may have no way to.
+        self.home = Path(tempfile.mkdtemp(prefix="dv.", dir="/tmp"))
+        self.imap = self.imaps = self.lmtp = 0
         self.cafile = self.home / "cert.pem"
         self._accounts = count(1)
         # Dovecot refuses to read mail as root.
@@ -129,7 +131,7 @@ class Dovecot:
         self._process: subprocess.Popen[bytes] | None = None
 
     def prepare(self) -> None:
-        """Write the configuration and a certificate for localhost."""
+        """Write a certificate for localhost and make room for what the server keeps."""
         for folder in ("run", "state", "home"):
             (self.home / folder).mkdir()
         key, names = self.home / "key.pem", "subjectAltName=DNS:localhost,IP:127.0.0.1"
@@ -137,7 +139,29 @@ class Dovecot:
         subject = ["-days", "2", "-subj", "/CN=localhost", "-addext", names]
         files = ["-keyout", str(key), "-out", str(self.cafile)]
         subprocess.run([*command.split(), *subject, *files], check=True, capture_output=True)
-        (self.home / "dovecot.conf").write_text(
+        if os.geteuid() == 0:
+            self.home.chmod(0o755)
+            for each in [self.home, *self.home.rglob("*")]:
+                os.chown(each, self._owner.pw_uid, self._owner.pw_gid)
+
+    def start(self) -> None:
+        """Start the server and wait until it answers."""
+        for _ in range(TRIES):
+            # Between our look and its own somebody else may take a port that was free.
+            self.imap, self.imaps, self.lmtp = free_ports(3)
+            self._configure()
+            self._launch()
+            if self._is_ready():
+                return
+            said = self._said()
+            self.stop()
+            if "in use" not in said:
+                break
+        raise RuntimeError(f"Dovecot did not start: {said[-2000:]}")
+
+    def _configure(self) -> None:
+        file = self.home / "dovecot.conf"
+        file.write_text(
             CONFIGURATION.format(
                 home=self.home,
                 imap=self.imap,
@@ -151,13 +175,9 @@ class Dovecot:
                 domain=DOMAIN,
             )
         )
-        if os.geteuid() == 0:
-            self.home.chmod(0o755)
-            for each in [self.home, *self.home.rglob("*")]:
-                os.chown(each, self._owner.pw_uid, self._owner.pw_gid)
+        file.chmod(0o644)
 
-    def start(self) -> None:
-        """Start the server and wait until it answers."""
+    def _launch(self) -> None:
         program = shutil.which("dovecot", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
         assert program is not None
         root = os.geteuid() == 0
@@ -171,11 +191,11 @@ class Dovecot:
                 group=self._owner.pw_gid if root else None,
                 extra_groups=[] if root else None,
             )
-        self._wait_until_ready()
 
-    def _wait_until_ready(self) -> None:
+    def _is_ready(self) -> bool:
+        """Wait until the server answers; tell whether it does."""
         assert self._process is not None
-        end = time.monotonic() + 60
+        end = time.monotonic() + 150
         while time.monotonic() < end and self._process.poll() is None:
             try:
                 for port in (self.imap, self.lmtp):
@@ -186,11 +206,12 @@ class Dovecot:
             except OSError:
                 time.sleep(0.05)
             else:
-                return
+                return self._process.poll() is None
+        return False
+
+    def _said(self) -> str:
         logs = [self.home / "output", self.home / "dovecot.log"]
-        said = "".join(each.read_text() for each in logs if each.exists())
-        self.stop()
-        raise RuntimeError(f"Dovecot did not start: {said[-2000:]}")
+        return "".join(each.read_text() for each in logs if each.exists())
 
     def stop(self) -> None:
         """Stop the server with the workers of open connections, which outlive their master."""
@@ -203,11 +224,11 @@ class Dovecot:
             except ProcessLookupError:
                 break
             try:
-                process.wait(5)
+                process.wait(60)
             except subprocess.TimeoutExpired:
                 continue
             time.sleep(0.05)
-        process.wait(5)
+        process.wait(60)
 
     def remove(self) -> None:
         """Remove everything the server left."""

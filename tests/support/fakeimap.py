@@ -46,12 +46,12 @@ class FakeImap:
         # Closing alone does not wake a thread that waits in accept.
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
-        self._threads[0].join(10)
+        self._threads[0].join(60)
         self._listener.close()
         for each in self._open:
             self.cut(each)
         for thread in self._threads:
-            thread.join(10)
+            thread.join(60)
 
     @property
     def server(self) -> Server:

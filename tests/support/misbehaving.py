@@ -1,4 +1,4 @@
-"""A server on loopback that answers every connection with the bytes it is given, good or bad."""
+"""Ports of loopback: one that answers with the bytes it is given, good or bad, one that is dead."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def misbehaving(said: Iterable[bytes]) -> Iterator[int]:
                 with suppress(OSError):
                     connection, _ = server.accept()
                     with connection:
-                        connection.settimeout(5)
-                        connection.recv(65536)
+                        connection.settimeout(60)
+                        _hear(connection)
                         for piece in pieces:
                             connection.sendall(piece)
 
@@ -41,4 +41,23 @@ def misbehaving(said: Iterable[bytes]) -> Iterator[int]:
             yield int(server.getsockname()[1])
         finally:
             over.set()
-            thread.join(10)
+            thread.join()
+
+
+def _hear(connection: socket.socket) -> None:
+    """Read a request to its end: whoever hangs up on the rest of it breaks off his answer too."""
+    length = 0
+    with connection.makefile("rb") as lines:
+        while (line := lines.readline()) not in {b"\r\n", b""}:
+            name, _, value = line.partition(b":")
+            if name.lower() == b"content-length":
+                length = int(value)
+        lines.read(length)
+
+
+@contextmanager
+def nobody() -> Iterator[int]:
+    """Give a port on which nobody listens, nor anybody else can begin to."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        yield int(held.getsockname()[1])

@@ -26,7 +26,7 @@ def answering(records: Records) -> Iterator[int]:
         port = listening.getsockname()[1]
         yield port
         listening.sendto(b"", ("127.0.0.1", port))
-        thread.join(5)
+        thread.join(60)
 
 
 @contextmanager

@@ -94,5 +94,5 @@ def providing() -> Iterator[FakeProvider]:
         yield found
     finally:
         server.shutdown()
-        thread.join(5)
+        thread.join(60)
         server.server_close()

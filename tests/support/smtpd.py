@@ -66,9 +66,15 @@ class SmtpServer:
     _loop: asyncio.AbstractEventLoop | None = None
     _thread: threading.Thread | None = None
     _stopped: asyncio.Event | None = None
+    _talks: set[asyncio.Task[None]] = field(default_factory=set)
 
     def reset(self) -> None:
-        """Forget what happened and behave again."""
+        """Hang up on everybody, forget what happened and behave again.
+
+        A client that was killed may leave a mail on its way, which belongs to nobody that follows.
+        """
+        if self._loop is not None:
+            asyncio.run_coroutine_threadsafe(self._hang_up(), self._loop).result(60)
         self.mode, self.auth, self.connections, self.patience = "ok", False, 0, 0.2
         self.relay = None
         for each in (self.modes, self.refused, self.delivered, self.logins):
@@ -97,28 +103,31 @@ class SmtpServer:
         self._loop.call_soon_threadsafe(self._stopped.set)
         self._thread.join(30)
 
+    async def _hang_up(self) -> None:
+        talks = list(self._talks)
+        for each in talks:
+            each.cancel()
+        await asyncio.gather(*talks, return_exceptions=True)
+
     def _run(self, ready: threading.Event) -> None:
         async def main() -> None:
             self._loop, self._stopped = asyncio.get_running_loop(), asyncio.Event()
-            tasks: set[asyncio.Task[None]] = set()
 
             async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
                 task = asyncio.current_task()
                 assert task is not None
-                tasks.add(task)
+                self._talks.add(task)
                 with contextlib.suppress(OSError, asyncio.CancelledError):
                     await Conversation(self, reader, writer).run()
                 writer.close()
-                tasks.discard(task)
+                self._talks.discard(task)
 
             listener = await asyncio.start_server(serve, "127.0.0.1", 0, limit=2**24)
             self.port = listener.sockets[0].getsockname()[1]
             ready.set()
             await self._stopped.wait()
             listener.close()
-            for each in list(tasks):
-                each.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await self._hang_up()
 
         asyncio.run(main())
 
