@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -64,6 +65,7 @@ def send(
         legal=tuple(legal),
         framing=framing,
         turn=_turn(case, binding, wording) if key in _WHOSE_TURN else None,
+        options=None if binding is None else json.loads(binding.match.options),
         waits=binding is not None
         and binding.match.state == "running"
         and binding.match.to_act != binding.seat.seat,

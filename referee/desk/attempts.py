@@ -69,7 +69,7 @@ def keywords_of(game: AnyGame) -> frozenset[str]:
     known = _KEYWORDS.get((game.name, game.edition))
     if known is None:
         words = [Wording(game, language) for language in LANGUAGES]
-        lines = [line for each in words for line, _ in each.help_orders + each.help_policies]
+        lines = [line for each in words for line, _ in each.help_orders() + each.help_policies()]
         known = frozenset(line.split()[0].casefold() for line in lines)
         _KEYWORDS[game.name, game.edition] = known
     return known

@@ -218,6 +218,7 @@ def _seen(
         head=format_head(live.head),
         chance_note=chance_note(row),
         result=live.result,
+        options=live.terms.options,
         now=desk.now(),
         away=first,
         credits=(

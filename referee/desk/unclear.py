@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Final
 
@@ -87,12 +88,13 @@ def _written(case: Case, hint: str, claim: Claim | None) -> list[Json]:
     if claim is None:
         return []
     game = case.desk.find_game(claim.match.game, claim.match.edition)
+    options = json.loads(claim.match.options)
     found = [Wording(game, language) for language in (case.player.language, *LANGUAGES)]
     for each in found:
-        lines = each.help_orders + each.help_policies
+        lines = each.help_orders(options) + each.help_policies(options)
         if named := [pair for pair in lines if pair[0].split()[0].casefold() == hint]:
             return [list(pair) for pair in named]
-    return [list(pair) for pair in found[0].help_orders]
+    return [list(pair) for pair in found[0].help_orders(options)]
 
 
 def _commands(case: Case, word: str) -> list[Json]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
 
-from referee.games.game import MOST_SUGGESTIONS, Order, Refusal, Scene, Seat
+from referee.games.game import MOST_SUGGESTIONS, Options, Order, Refusal, Scene, Seat
 from referee.render.common import subject
 from referee.render.layout import clean, clean_lines
 from referee.render.parts import NAME_LENGTH, reason_of
@@ -173,7 +173,7 @@ class Answer:
     words); ``scene``, ``refusal`` and ``legal`` are shown where given. ``acts``: whether the seat
     is to act, so that orders are asked of it, or not, so that it may write to others; None: what
     the key says of itself. ``waits``: it is not the seat's turn, so that orders would be in
-    advance. ``turn`` is a sentence about whose turn it is.
+    advance. ``turn`` is a sentence about whose turn it is; ``options`` are the match's.
     """
 
     key: str
@@ -188,6 +188,7 @@ class Answer:
     acts: bool | None = None
     waits: bool = False
     turn: str | None = None
+    options: Options | None = None
 
 
 def answer(words: Wording | Catalogue, value: Answer) -> Content:
@@ -215,7 +216,7 @@ def answer_sheet(words: Wording | Catalogue, value: Answer) -> Sheet:
         "orders": _previewed(fields, shown["refusal"], catalogue),
         "commands": _commands(fields, value.key, catalogue),
         "blocks": fields.get("blocks") or (),
-        "help_orders": _help_orders(words, value.key),
+        "help_orders": _help_orders(words, value),
         **(shown | ({"refusal": None} if value.key == "preview" else {})),
     }
     framing = value.framing or NO_FRAMING
@@ -358,10 +359,11 @@ def _commands(
     return [(order, about) for order, about in fields.get("written") or ()]
 
 
-def _help_orders(words: Wording | Catalogue, key: str) -> Sequence[tuple[str, str]]:
-    if key not in _WITH_ORDERS or not isinstance(words, Wording):
+def _help_orders(words: Wording | Catalogue, value: Answer) -> Sequence[tuple[str, str]]:
+    if value.key not in _WITH_ORDERS or not isinstance(words, Wording):
         return []
-    return words.help_orders + (words.help_policies if key in {"help", "rules"} else [])
+    policies = words.help_policies(value.options) if value.key in {"help", "rules"} else []
+    return words.help_orders(value.options) + policies
 
 
 def _shown(words: Wording | Catalogue, value: Answer) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from referee.games.game import Fact, Order, Result, Scene, Seat, Sentence
+from referee.games.game import Fact, Options, Order, Result, Scene, Seat, Sentence
 from referee.render.common import about, notes, subject, turn_sentence
 from referee.render.parts import changed_spaces, examples, placings, standings
 from referee.render.sheets import Content, Framing, draw, write
@@ -27,6 +27,7 @@ class Report:
     about the orders this seat gave in advance, ``ended`` about what came of others since the last
     report, ``mended`` about what was taken back or set right since (``commitment`` is that of a new
     seed). ``remarks`` are notes of his own. Without a ``seat`` it is for somebody who watches.
+    ``options`` are the match's, if its orders hang on them.
     ``withheld`` is said wherever the seat's own part would stand, in a report without it.
     """
 
@@ -56,6 +57,7 @@ class Report:
     commitment: str | None = None
     remarks: tuple[str, ...] = ()
     withheld: str = ""
+    options: Options | None = None
 
     @property
     def asked(self) -> Sentence | None:
@@ -133,9 +135,9 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
 def _help(value: Report, wording: Wording) -> Sequence[tuple[str, str]]:
     """Return how orders are written: all, or what answers the question the seat is asked."""
     if value.asked is None:
-        return wording.help_orders
+        return wording.help_orders(value.options)
     words = {wording.order(each).split()[0] for each in value.legal}
-    return [each for each in wording.help_orders if each[0].split()[0] in words]
+    return [each for each in wording.help_orders(value.options) if each[0].split()[0] in words]
 
 
 def _tells_points(value: Report) -> bool:

@@ -24,12 +24,14 @@ from referee.games.game import (
     LANGUAGES,
     AnyGame,
     Fact,
+    Options,
     Order,
     Refusal,
     Seat,
     Sentence,
     Unreadable,
 )
+from referee.games.play import complete_options
 from referee.games.policies import Expired
 from referee.render.layout import capital, clean, clean_value
 from referee.resources import of_game
@@ -91,11 +93,11 @@ class _Book:
         said = {}
         for key, entry in self.document.get("facts", {}).items():
             if not isinstance(entry, dict) or not {"say"} <= set(entry) <= {"say", "over"}:
-                raise self._missing("facts", key, "it must be a table with `say`, perhaps `over`")
+                raise self.missing("facts", key, "it must be a table with `say`, perhaps `over`")
             if not isinstance(entry["say"], str) or not self.has("fact", key):
-                raise self._missing("facts", key, f"`say` and [fact] {key} must be strings")
+                raise self.missing("facts", key, f"`say` and [fact] {key} must be strings")
             if (over := entry.get("over")) not in (None, *self._variables("fact", key)):
-                raise self._missing("facts", key, f"[fact] {key} has no field {over!r}")
+                raise self.missing("facts", key, f"[fact] {key} has no field {over!r}")
             said[key], self.over[key] = entry["say"], over
         self.document["facts"] = said
 
@@ -103,7 +105,7 @@ class _Book:
         try:
             parsed = self.environment.parse(self.document[section][key])
         except TemplateError as error:
-            raise self._missing(section, key, str(error)) from error
+            raise self.missing(section, key, str(error)) from error
         return meta.find_undeclared_variables(parsed)
 
     def has(self, section: str, key: str) -> bool:
@@ -131,13 +133,13 @@ class _Book:
                 {name: clean_value(value) for name, value in fields.items()}
             )
         except TemplateError as error:
-            raise self._missing(section, key, str(error)) from error
+            raise self.missing(section, key, str(error)) from error
         return rendered.strip()
 
-    def tables(self, section: str, key: str) -> list[dict[str, str]]:
+    def tables(self, section: str, key: str) -> list[dict[str, Any]]:
         found = self.document.get(section, {}).get(key)
         if not isinstance(found, list):
-            raise self._missing(section, key, "")
+            raise self.missing(section, key, "")
         return found
 
     def entries(self) -> frozenset[tuple[str, str]]:
@@ -149,14 +151,14 @@ class _Book:
         place = (section, key)
         if place not in self._compiled:
             if not self.has(section, key):
-                raise self._missing(section, key, "")
+                raise self.missing(section, key, "")
             source = self.document[section][key]
             found = self._compiled[place] = self.environment.from_string(source)
             # A chain of mappings, as it is, would be copied slowly for each sentence.
             found.globals = dict(found.globals)
         return self._compiled[place]
 
-    def _missing(self, section: str, key: str, why: str) -> MissingWording:
+    def missing(self, section: str, key: str, why: str) -> MissingWording:
         return MissingWording(self.source, self.language, section, key, why)
 
 
@@ -301,17 +303,23 @@ class Wording:
         """Return an order as a line of text."""
         return clean(self.game.format(order, self.language))
 
-    @property
-    def help_orders(self) -> list[tuple[str, str]]:
-        """The game's orders by example, each with a line about it."""
-        return [(each["order"], each["about"]) for each in self._book.tables("help", "orders")]
+    def help_orders(self, options: Options | None = None) -> list[tuple[str, str]]:
+        """Return the game's orders by example, each with a line about it.
 
-    @property
-    def help_policies(self) -> list[tuple[str, str]]:
-        """The game's own standing orders by example; none if it knows none."""
-        if not self.game.policies:
-            return []
-        return [(each["order"], each["about"]) for each in self._book.tables("help", "policies")]
+        Those of a match with certain options; None: all there are.
+        """
+        return self._examples("orders", options)
+
+    def help_policies(self, options: Options | None = None) -> list[tuple[str, str]]:
+        """Return the game's own standing orders likewise; none if it knows none."""
+        return self._examples("policies", options) if self.game.policies else []
+
+    def _examples(self, key: str, options: Options | None) -> list[tuple[str, str]]:
+        return [
+            (each["order"], each["about"])
+            for each in self._book.tables("help", key)
+            if options is None or each.get("option", {}).items() <= options.items()
+        ]
 
     def entries(self) -> frozenset[tuple[str, str]]:
         """Return section and key of every entry."""
@@ -333,8 +341,22 @@ def _of(game: AnyGame, language: str) -> _Book:
         book = _Book(game.name, language, document)
         _add_filters(book, Catalogue(language))
         book.read_facts()
+        _check_options(book, game)
         _BOOKS[place] = book
     return _BOOKS[place]
+
+
+def _check_options(book: _Book, game: AnyGame) -> None:
+    """Check that examples are for options the game has. Raises MissingWording."""
+    for key, examples in book.document.get("help", {}).items():
+        for each in examples:
+            if option := each.get("option"):
+                if not isinstance(option, dict):
+                    raise book.missing("help", key, "`option` must be a table")
+                try:
+                    complete_options(game, option)
+                except ValueError as error:
+                    raise book.missing("help", key, str(error)) from error
 
 
 @cache

@@ -237,7 +237,7 @@ def test_rules_are_sent_in_short_with_the_orders(club: Club, language: str, said
     assert said in answer
     for block in rules(wording):
         assert all(text.strip(":") in answer for text in block.texts)
-    assert f"· {wording.help_orders[0][0]} — " in answer
+    assert f"· {wording.help_orders()[0][0]} — " in answer
 
 
 @pytest.mark.parametrize("lines", ["put 9 B1\nshow", "show\nput 9 B1"])

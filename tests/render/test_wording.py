@@ -1,11 +1,12 @@
 """How values become sentences of a game or of the core."""
 
 from dataclasses import replace
+from types import MappingProxyType
 
 import pytest
 from support.moor import LEGAL, MOOR, PLACED, STROKE, TAKEN, wording
 
-from referee.games.game import Fact, Sentence, Unreadable
+from referee.games.game import Fact, Option, Sentence, Unreadable
 from referee.render.wording import Catalogue, MissingWording, Wording
 
 pytestmark = pytest.mark.fast
@@ -57,6 +58,43 @@ def test_a_wrong_entry_for_facts_told_at_once_is_named(entry, tmp_path, monkeypa
     game = own_words(f'[fact]\nluck = "{{{{ what }}}}"\n[facts]\nluck = {entry}\n',
                      tmp_path, monkeypatch)  # fmt: skip
     with pytest.raises(MissingWording, match=r"\[facts\] luck: "):
+        Wording(game, "en")
+
+
+HELP = """[help]
+orders = [
+    { order = "rest", about = "do nothing" },
+    { order = "wade A1", about = "go into a pond", option = %s },
+]
+"""
+DEPTHS = MappingProxyType(
+    {"pond": Option("deep", "", choices=("deep", "dry")), "banks": Option(2, "", least=1, most=4)}
+)
+
+
+def test_help_lists_the_orders_of_a_matchs_options(tmp_path, monkeypatch) -> None:
+    """An example for certain options stands only where all of them were chosen."""
+    game = own_words(HELP % '{ pond = "deep", banks = 3 }', tmp_path, monkeypatch)
+    game.options = DEPTHS
+    words = Wording(game, "en")
+    rest, wade = ("rest", "do nothing"), ("wade A1", "go into a pond")
+    assert words.help_orders() == [rest, wade]
+    assert words.help_orders({"pond": "deep", "banks": 3, "wind": True}) == [rest, wade]
+    for other in ({"pond": "dry", "banks": 3}, {"pond": "deep", "banks": 2}, {}):
+        assert words.help_orders(other) == [rest]
+
+
+@pytest.mark.parametrize(
+    ("option", "why"),
+    [('{ lake = "deep" }', "no option 'lake'"), ('{ pond = "wet" }', "one of deep, dry"),
+     ('{ banks = "3" }', "a value like 2"), ("{ banks = 5 }", "from 1 to 4"),
+     ('"deep"', "must be a table")],
+)  # fmt: skip
+def test_help_for_an_option_there_is_not_is_named(option, why, tmp_path, monkeypatch) -> None:
+    """Options and values of examples must be the game's; said when the words are first read."""
+    game = own_words(HELP % option, tmp_path, monkeypatch)
+    game.options = DEPTHS
+    with pytest.raises(MissingWording, match=rf"\[help\] orders: .*{why}"):
         Wording(game, "en")
 
 

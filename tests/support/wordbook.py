@@ -69,10 +69,14 @@ def variables(template: str) -> set[str]:
 def keys_of(words: Mapping[str, Any]) -> dict[str, Any]:
     """Return the sections of a catalogue and their keys; help is a list in every language.
 
-    Of facts that are told at once also over which field.
+    Of facts that are told at once also over which field, of help for which options.
     """
     keys: dict[str, Any] = {section: sorted(entries) for section, entries in words.items()}
-    return keys | {"over": {key: each.get("over") for key, each in words.get("facts", {}).items()}}
+    keys["over"] = {key: each.get("over") for key, each in words.get("facts", {}).items()}
+    keys["option"] = {
+        key: [each.get("option") for each in entries] for key, entries in words["help"].items()
+    }
+    return keys
 
 
 def check_at_once(game: AnyGame, language: str, said: Said) -> None:

@@ -1,0 +1,59 @@
+"""What players of Nord are mailed: tiles that come one by one, and orders of one kind of island."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.club import Mail, open_club
+
+pytestmark = pytest.mark.fast
+
+ALICE, BOB = "alice@example.test", "bob@example.test"
+ORDERS = {"en": "place D6 D7", "de": "setze D6 D7"}
+START = {"en": "start E7", "de": "beginne E7"}
+
+
+def flat(mail: Mail) -> str:
+    """Return a mail's text on one line."""
+    return " ".join(mail.text.split())
+
+
+def test_the_deal_is_told_in_a_sentence_for_each_seat(tmp_path: Path) -> None:
+    """Who drew how many, which ones his own were, and where tiles were laid."""
+    club = open_club(tmp_path)
+    club.new_match("nord", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    report = club.last(ALICE, "report")
+    told = flat(report).partition("What happened: ")[2].partition(" 1 2 3 ")[0]
+    drew, own, other, laid = told.split(". ")
+    assert drew == "· Red drew 3 treasure tiles"
+    assert own.startswith("· You drew these treasure tiles: ")
+    assert own.count(",") == own.count(" and ") == 1
+    assert other == "· Blue drew 3 treasure tiles"
+    assert laid.startswith("· Treasure tiles were laid face down on ")
+    for sentence in (drew, own, other, laid):
+        assert f"{sentence[2:].rstrip('.')}." in report.html
+
+
+@pytest.mark.parametrize("island", ["standard", "variable"])
+def test_a_start_is_chosen_on_a_variable_island_only(tmp_path: Path, island: str) -> None:
+    """How orders are written is told of the match's own island, in reports and in answers."""
+    club = open_club(tmp_path)
+    club.new_match("nord", f"red={ALICE}", f"blue={BOB}", options=[f"island={island}"])
+    club.work()
+    report = club.last(ALICE, "report")
+    mails = {"en": [report], "de": []}
+    for language, told in mails.items():
+        club.answer(report, f"set language {language}", ALICE)
+        for line in ("help", "rules", "so be it"):
+            club.answer(report, line, ALICE)
+            told.append(club.last(ALICE))
+    for language, told in mails.items():
+        assert all(f"· {ORDERS[language]} — " in flat(each) for each in told)
+        shown = [f"· {START[language]} — " in flat(each) for each in told]
+        assert shown == [island == "variable"] * len(told)
+    club.answer(report, "start wherever you like, please", ALICE)
+    named = flat(club.last(ALICE))
+    assert (f"· {START['en']} — " in named) == (island == "variable")
+    assert (f"· {ORDERS['de']} — " in named) == (island == "standard")
