@@ -32,7 +32,6 @@ from referee.desk.mark import MailboxTaken
 from referee.desk.sending import Sending
 from referee.desk.ticking import Ticking
 from referee.errors import RefereeError
-from referee.games import registry
 from referee.mail.mailbox import Folders, LoginRefused, Mailbox, MailboxError
 from referee.mail.postman import Postman, own_hostname
 from referee.store import outbox
@@ -66,7 +65,6 @@ def desk_of(settings: Settings, store: Store) -> Desk:
         trust=settings.trust,
         authserv_id=settings.authserv_id,
         keyring=settings.keyring,
-        find_game=registry.find,
     )
 
 

@@ -291,4 +291,7 @@ def site(
     told = [f"{directory}: {counted(done.written, 'page')} written, {done.unchanged} unchanged"]
     if done.without:
         told.append(f"without a page, because their events were pruned: {', '.join(done.without)}")
+    told += done.broken.values()
     show.result({"folder": directory, "matches": total, **asdict(done)}, *told)
+    if done.broken:
+        raise typer.Exit(1)

@@ -48,13 +48,16 @@ def into(directory: Path | None, name: str | None, *, everything: bool, force: b
     folder = files.folder(directory)
     written = same = 0
     other: list[str] = []
+    faults: list[str] = []
     with opened_desk(context.settings()) as desk:
         names = [name] if name is not None else _finished(desk)
         try:
             with progress.shown("export", len(names)) as step:
                 for each in names:
-                    path, data = folder / pruning.file_name(each), _record(desk, each)
-                    if path.is_file() and path.read_bytes() == data:
+                    path, data = folder / pruning.file_name(each), _tried(desk, each, faults)
+                    if data is None:
+                        pass
+                    elif path.is_file() and path.read_bytes() == data:
                         same += 1
                     elif path.exists() and not force:
                         other.append(path.name)
@@ -63,15 +66,15 @@ def into(directory: Path | None, name: str | None, *, everything: bool, force: b
                         written += 1
                     step()
         except KeyboardInterrupt:
-            seen = written + same + len(other)
+            seen = written + same + len(other) + len(faults)
             said = f"stopped after {seen} of {len(names)}; the same command goes on"
             raise progress.stopped(said) from None
     told = [f"{folder}: {counted(written, 'record')} written, {same} stood there already"]
     if other:
         told.append(f"other files lie there, which --force replaces: {', '.join(other)}")
     document = {"folder": folder, "written": written, "unchanged": same, "others": other}
-    show.result(document, *told)
-    if other:
+    show.result({**document, "faults": faults}, *told, *faults)
+    if other or faults:
         raise typer.Exit(1)
 
 
@@ -85,6 +88,17 @@ def move(name: str | None, file: Path | None, why: str, *, yes: bool) -> None:
     if file is None:
         raise RefereeError("--to FILE: where the match is written that moves")
     mending.decide(Move(name, str(file.absolute())), why, yes=yes)
+
+
+def _tried(desk: Desk, name: str, faults: list[str]) -> bytes | None:
+    """Return a record; None for that of a match that is broken, whose fault is added."""
+    from referee.desk.broken import BrokenMatch
+
+    try:
+        return _record(desk, name)
+    except BrokenMatch as fault:
+        faults.append(str(fault))
+        return None
 
 
 def _record(desk: Desk, name: str) -> bytes:

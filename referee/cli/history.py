@@ -24,7 +24,7 @@ def history(name: Match) -> None:
     Example: referee match history nord-1
     """
     from referee.daemon import opened_desk
-    from referee.desk import history, ledger
+    from referee.desk import broken, history, ledger
     from referee.errors import RefereeError
     from referee.store import matches as tables
 
@@ -34,7 +34,8 @@ def history(name: Match) -> None:
             raise RefereeError(f"there is no match {name}: see referee match list")
         if ledger.was_pruned(connection, row):
             raise RefereeError(f"{name} was pruned: import its record to see it")
-        found = history.history(desk, connection, row)
+        with broken.known(row):
+            found = history.history(desk, connection, row)
     if show.printed([asdict(each) for each in found]):
         return
     if not found:

@@ -28,7 +28,7 @@ app = typer.Typer()
 
 app.command("open")(open_match.open_match)
 
-BY_HAND: Final = frozenset({ABANDONED, "declared", "resigned"})
+BY_HAND: Final = frozenset({ABANDONED, "declared", "resigned", "damaged"})
 """Endings that no game's rules know."""
 
 MOST_LEGAL: Final = 200
@@ -226,8 +226,18 @@ def _listed(each: Listed, now: datetime) -> dict[str, Any]:
         "since": each.since,
         "until": each.due if running else None,
         "late": running and each.due is not None and each.due < now,
-        "ending": None if each.result is None else json.loads(each.result)["ending"],
+        "ending": _ending(each.result),
     }
+
+
+def _ending(result: str | None) -> str | None:
+    """Return how a match ended; what is damaged keeps no other from being listed."""
+    if result is None:
+        return None
+    try:
+        return str(json.loads(result)["ending"])
+    except (ValueError, LookupError, TypeError):
+        return "damaged"
 
 
 def _match(connection: Connection, name: str) -> MatchRow:

@@ -6,7 +6,17 @@ import logging
 
 from sqlalchemy import Connection
 
-from referee.desk import crediting, lateness, ledger, playing, restored, spectators, standing
+from referee.desk import (
+    broken,
+    crediting,
+    lateness,
+    ledger,
+    playing,
+    restored,
+    spectators,
+    standing,
+    timing,
+)
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.mending import sitting_in
@@ -22,9 +32,10 @@ def work(desk: Desk, most: int = 1000) -> int:
     """Do what is due, one transaction each, at most so many; return how many were done."""
     with desk.store.reading() as connection:
         due = _due(desk, connection)
+        aside = {} if due is None else broken.noted(connection)
     done = 0
     while due is not None and done < most:
-        due = _step(desk, due)
+        due = _tried(desk, due, again=aside.pop(due, None) is not None)
         done += 1
     return done
 
@@ -34,16 +45,51 @@ def _due(desk: Desk, connection: Connection) -> int | None:
     return rows[0].id if rows else None
 
 
-def _step(desk: Desk, match_id: int) -> int | None:
-    """Do the next step of a match; return the match that is due after it."""
+def _tried(desk: Desk, match_id: int, *, again: bool) -> int | None:
+    """Do the next step of a match, which keeps no other waiting; return the one due after it."""
+    try:
+        return _step(desk, match_id, again=again)
+    except Exception as fault:
+        if broken.is_ours(fault):
+            raise
+        return _set_aside(desk, match_id, fault)
+
+
+def _step(desk: Desk, match_id: int, *, again: bool) -> int | None:
+    """Do the next step of a match; return the match that is due after it.
+
+    ``again``: it was set aside, and if it goes on now its clock does too.
+    """
     # What a loss of power undoes is due again, and comes out the same.
     with desk.store.writing(lasting=False) as connection:
         row = tables.hold(connection, match_id)
+        if again:
+            broken.forget(connection, match_id)
+            timing.go_on(desk, connection, row, timing.BROKEN)
+            row = tables.by_id(connection, match_id)
         if row.state not in {"running", "over"}:
             tables.set_agenda(connection, row.id, None)
         else:
             _attend(desk, connection, ledger.load(desk, connection, row))
         return _due(desk, connection)
+
+
+def _set_aside(desk: Desk, match_id: int, fault: Exception) -> int | None:
+    """Note that a match cannot go on, and stop its clock; return the match that is due next."""
+    with desk.store.writing() as connection:
+        row = tables.hold(connection, match_id)
+        log.error("%s", broken.told(row.name, fault), exc_info=fault, extra={"action": "broken"})
+        broken.note(connection, row, fault)
+        tables.set_agenda(connection, match_id, desk.now() + broken.AGAIN)
+        due = _due(desk, connection)
+    try:
+        with desk.store.writing() as connection:
+            timing.stop(desk, connection, row, timing.BROKEN)
+    except Exception as trouble:
+        if broken.is_ours(trouble):
+            raise
+        log.exception("the clock of %s cannot be stopped", row.name, extra={"action": "broken"})
+    return due
 
 
 def _attend(desk: Desk, connection: Connection, sitting: Sitting) -> None:

@@ -6,7 +6,7 @@ import json
 
 from sqlalchemy import Connection
 
-from referee.desk import ledger
+from referee.desk import broken, ledger
 from referee.errors import RefereeError
 from referee.matches import record
 from referee.matches.events import Event
@@ -24,16 +24,19 @@ def seal_of(data: bytes) -> str:
 
 
 def record_bytes(connection: Connection, row: MatchRow) -> bytes:
-    """Return the record of a finished match, UTF-8 JSON lines. Raises NotOver."""
-    result = ledger.result_of(row)
+    """Return the record of a finished match, UTF-8 JSON lines. Raises NotOver or BrokenMatch."""
+    with broken.known(row):
+        result = ledger.result_of(row)
     if row.state != "over" or result is None:
         if row.header is None and row.state != "invited":
             raise NotOver(f"{row.name} was called off before it began: it has no record")
         raise NotOver(f"{row.name} is {row.state}: its record is released when it is over")
-    events = [
-        Event.from_document(json.loads(each.body)) for each in tables.events(connection, row.id)
-    ]
-    if len(events) != row.seq:
+    stored = tables.events(connection, row.id)
+    if len(stored) != row.seq:
+        if stored:
+            raise broken.BrokenMatch(broken.told(row.name, LookupError()))
         raise NotOver(f"{row.name} was pruned: its record is the file that was exported before")
-    lines = record.export(ledger.terms_of(row), events, row.seed, result)
+    with broken.known(row):
+        events = [Event.from_document(json.loads(each.body)) for each in stored]
+        lines = record.export(ledger.terms_of(row), events, row.seed, result)
     return "".join(f"{line}\n" for line in lines).encode()

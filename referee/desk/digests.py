@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import logging
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import frames, ledger, reports, spectators
+from referee.desk import broken, frames, ledger, reports, spectators
 from referee.desk.desk import Desk
 from referee.desk.posting import names_of, post
 from referee.games.game import AnyGame, Seat
@@ -139,7 +140,8 @@ def _of_seats(desk: Desk, connection: Connection, player: PlayerRow) -> list[Par
     for seat in tables.seats_of_player(connection, player.id):
         row = tables.by_id(connection, seat.match_id)
         if row.state == "running" and row.to_act != seat.seat and seat.reported_turn < row.turn:
-            found.append(_of_seat(desk, connection, seat, player))
+            with suppress(broken.BrokenMatch), broken.known(row):
+                found.append(_of_seat(desk, connection, seat, player))
     return found
 
 
@@ -156,10 +158,11 @@ def _watched(desk: Desk, connection: Connection, player: PlayerRow) -> list[Part
         row = tables.by_id(connection, each.match_id)
         if row.state != "running":
             continue
-        sitting = ledger.load(desk, connection, row)
-        if not spectators.plays(connection, sitting, each) and spectators.untold(sitting, each):
-            report = spectators.report_of(desk, connection, sitting, each, player)
-            found.append(_part(sitting, report, each))
+        with suppress(broken.BrokenMatch), broken.known(row):
+            sitting = ledger.load(desk, connection, row)
+            if not spectators.plays(connection, sitting, each) and spectators.untold(sitting, each):
+                report = spectators.report_of(desk, connection, sitting, each, player)
+                found.append(_part(sitting, report, each))
     return found
 
 

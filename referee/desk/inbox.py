@@ -12,7 +12,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import answers, health, intake, waiting
+from referee.desk import answers, broken, health, intake, waiting
 from referee.desk.case import Case
 from referee.desk.desk import Desk
 from referee.desk.mending import sitting_in
@@ -176,10 +176,13 @@ def _settle(desk: Desk, row: LetterRow) -> str:
 
 
 def _stop_on_a_bad_day(desk: Desk) -> None:
-    """Raise IntakeStopped if the last letters, before a restart too, were all set aside."""
+    """Raise IntakeStopped if the last letters, before a restart too, were all set aside.
+
+    Those about a match that cannot go on by itself say nothing of the others.
+    """
     with desk.store.reading() as connection:
         since = health.intake_since(connection)
-        aside = letters.aside_in_a_row(connection, since, ASIDE_IN_A_ROW)
+        aside = letters.aside_in_a_row(connection, since, ASIDE_IN_A_ROW, broken.ASIDE)
     if aside >= ASIDE_IN_A_ROW:
         raise IntakeStopped(
             f"{aside} letters in a row could not be handled: see `referee letter list "
@@ -200,6 +203,9 @@ def _handle(desk: Desk, row: LetterRow) -> str:
         with contextlib.suppress(StoreError), desk.store.writing() as connection:
             letters.forget_attempt(connection, row.id)
         raise
+    except (broken.BrokenMatch, broken.NotInstalled) as fault:
+        log.exception("letter %d could not be handled", row.id, extra={"action": "intake"})
+        return _set_aside(desk, row, f"{broken.ASIDE}{fault}")
     except Exception as fault:
         log.exception("letter %d could not be handled", row.id, extra={"action": "intake"})
         if row.attempts + 1 >= MOST_ATTEMPTS:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from referee.desk import (
     answers,
     asking,
+    broken,
     frames,
     ledger,
     messaging,
@@ -93,7 +94,8 @@ def _found(
     Of several matches one of those ``shown`` before is taken.
     """
     name, word = (*command.arguments, None, None)[:2]
-    open_ones = seating.open_matches(case.connection)
+    rows = seating.open_matches(case.connection)
+    open_ones = [row for row in rows if broken.installed(case.desk, row)]
     mine = [row for row in open_ones if not _sits(case, row)]
     fitting = [row for row in mine if name in {None, row.name, row.game}]
     if not fitting:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -10,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from referee.desk import timing
+from referee.desk import broken, timing
 from referee.desk.desk import Desk
 from referee.games.game import AnyGame, Fact, Order, Result, Seat
 from referee.games.play import canonical_json
@@ -20,6 +21,8 @@ from referee.matches.log import result_from_document, result_to_document
 from referee.matches.match import Logged, Match, Terms, Turn
 from referee.store import matches as tables
 from referee.store.matches import MatchRow, SeatRow
+
+log = logging.getLogger(__name__)
 
 BEFORE_TURN_ONE = -1
 """The event an invitation's reply code is made from: there is none yet."""
@@ -64,24 +67,41 @@ def result_of(row: MatchRow) -> Result | None:
 
 
 def load(desk: Desk, connection: Connection, row: MatchRow) -> Sitting:
-    """Return a begun match, its position from the snapshot kept with every step."""
-    game = desk.find_game(row.game, row.edition)
-    snapshot = tables.snapshot(connection, row.id)
+    """Return a begun match, its position from the snapshot kept with every step.
+
+    Raises BrokenMatch where its game is not installed, or what is kept of it is damaged.
+    """
+    with broken.known(row):
+        game = desk.find_game(row.game, row.edition)
+        position = _position(game, row, tables.snapshot(connection, row.id))
+        if position is None:
+            live = match.restore(game, terms_of(row), row.seed, log_of(connection, row))
+        else:
+            live = Match(
+                game=game,
+                terms=terms_of(row),
+                seed=row.seed,
+                position=position,
+                seq=row.seq,
+                head=row.head,
+                draws=row.draws,
+                turn=Turn(row.turn, row.to_act, row.turn_began_seq, over=row.state == "over"),
+                ended=result_of(row),
+            )
+        return Sitting(row, tables.seats(connection, row.id), live)
+
+
+def _position(game: AnyGame, row: MatchRow, snapshot: tuple[int, str] | None) -> Any:
+    """Return the position kept with a match; None where it must be replayed from the log."""
     if snapshot is None or snapshot[0] != row.seq:
-        live = match.restore(game, terms_of(row), row.seed, log_of(connection, row))
-    else:
-        live = Match(
-            game=game,
-            terms=terms_of(row),
-            seed=row.seed,
-            position=game.load(json.loads(snapshot[1])),
-            seq=row.seq,
-            head=row.head,
-            draws=row.draws,
-            turn=Turn(row.turn, row.to_act, row.turn_began_seq, over=row.state == "over"),
-            ended=result_of(row),
-        )
-    return Sitting(row, tables.seats(connection, row.id), live)
+        return None
+    try:
+        return game.load(json.loads(snapshot[1]))
+    except Exception as fault:
+        if broken.is_ours(fault):
+            raise
+        log.warning("%s: the position kept is damaged, its log is replayed", row.name)
+        return None
 
 
 def save(
@@ -171,8 +191,9 @@ def standing(rows: Sequence[tables.EventRow]) -> list[tables.EventRow]:
 def at_turn(connection: Connection, sitting: Sitting, turn: int) -> Match[Any]:
     """Return a match as it stood when a turn began, of those that stand."""
     live = sitting.live
-    log = log_of(connection, sitting.row)
-    return replay.at_turn(live.game, live.terms, sitting.row.seed, log, turn)
+    with broken.known(sitting.row):
+        log = log_of(connection, sitting.row)
+        return replay.at_turn(live.game, live.terms, sitting.row.seed, log, turn)
 
 
 def was_pruned(connection: Connection, row: MatchRow) -> bool:

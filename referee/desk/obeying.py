@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ from referee.desk import (
     answers,
     asking,
     away,
+    broken,
     consenting,
     joining,
     leaving,
@@ -27,7 +29,7 @@ from referee.desk.case import Case
 from referee.desk.claims import Claim, Problem
 from referee.desk.commands import MOST_LUCK, Command
 from referee.desk.posting import names_of, players_of
-from referee.games.game import Json
+from referee.games.game import Json, Seat
 from referee.render import rules
 from referee.render.moments import moment
 from referee.render.wording import Catalogue, Wording
@@ -162,7 +164,11 @@ def _help(case: Case, claim: Claim | None, _: Command) -> None:
 def _rules(case: Case, claim: Claim | None, _: Command) -> None:
     """Send the short rules of the game of a code, or of every game the player plays."""
     rows = [claim.match] if claim else _running(case)
-    games = {(row.game, row.edition): case.desk.find_game(row.game, row.edition) for row in rows}
+    games = {}
+    for row in rows:
+        # Of a game that is not installed any more nothing can be said.
+        with suppress(LookupError):
+            games[row.game, row.edition] = case.desk.find_game(row.game, row.edition)
     for game in games.values():
         wording = Wording(game, case.player.language)
         fields = {"name": wording.word("game", "name"), "blocks": rules.rules(wording)}
@@ -177,23 +183,30 @@ def _matches(case: Case, claim: Claim | None, _: Command) -> None:
     for row in rows:
         seats = tables.seats(case.connection, row.id)
         mine = next(each.seat for each in seats if each.player_id == case.player.id)
+        try:
+            listed.append(_listed(case, row, mine))
+        except broken.BrokenMatch:
+            listed.append({"match": row.name, "game": row.game, "seat": mine, "state": "broken"})
+    answers.send(case, "matches", {"matches": listed}, claim)
+
+
+def _listed(case: Case, row: tables.MatchRow, mine: Seat) -> Json:
+    """Return how a match stands for its player. Raises BrokenMatch."""
+    with broken.known(row):
         wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
         asked = row.state == "running" and (
             ledger.load(case.desk, case.connection, row).live.scene(mine).asked is not None
         )
-        listed.append(
-            {
-                "match": row.name,
-                "game": wording.word("game", "name"),
-                "seat": wording.seat(mine),
-                "turn": row.turn,
-                "to_act": wording.seat(row.to_act) if row.to_act else None,
-                "asked": asked,
-                "state": people.told_state(row),
-                "due": _due(case, row),
-            }
-        )
-    answers.send(case, "matches", {"matches": listed}, claim)
+        return {
+            "match": row.name,
+            "game": wording.word("game", "name"),
+            "seat": wording.seat(mine),
+            "turn": row.turn,
+            "to_act": wording.seat(row.to_act) if row.to_act else None,
+            "asked": asked,
+            "state": people.told_state(row),
+            "due": _due(case, row),
+        }
 
 
 def _due(case: Case, row: tables.MatchRow) -> str | None:

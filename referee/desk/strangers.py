@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from referee.desk import asking, frames, seating
+from referee.desk import asking, broken, frames, seating
 from referee.desk.asking import Wish
 from referee.desk.commands import Command, read_command
 from referee.desk.desk import Desk
@@ -64,7 +64,8 @@ def _answer(
         content = stranger_answer(catalogue, frames.bare_framing(catalogue.language))
         post_to(desk, connection, address, "answer", content, replied=True)
         return
-    rows = seating.open_matches(connection)[:MOST_LISTED]
+    known = [row for row in seating.open_matches(connection) if broken.installed(desk, row)]
+    rows = known[:MOST_LISTED]
     wish = Wish("player", command, tuple(row.name for row in rows), catalogue.language)
     request = asking.note(desk, connection, address, None, wish, letter)
     matches = [_listed(desk, connection, row, catalogue.language) for row in rows]

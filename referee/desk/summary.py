@@ -11,9 +11,10 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from referee.desk import frames, gaps, health, news, timing
+from referee.desk import broken, frames, gaps, health, news, timing
 from referee.desk.desk import Desk
 from referee.desk.posting import post_to
+from referee.games.game import Seat
 from referee.games.play import canonical_json
 from referee.mail import addressing
 from referee.render.moments import moment, zone_of
@@ -105,6 +106,8 @@ def _items(desk: Desk, connection: Connection, strangers_from: str) -> Iterator[
     yield from _alarms(desk, connection)
     yield from _post(desk, connection)
     yield from _addresses(connection)
+    for line in broken.lines(desk, connection):
+        yield Item("broken", {"text": line}, line)
     for row in tables.list_matches(connection, "running"):
         if row.due is not None and timing.is_late(desk, connection, row):
             yield _late(desk, row, row.due)
@@ -149,17 +152,24 @@ def _addresses(connection: Connection) -> Iterator[Item]:
 
 def _declined(desk: Desk, connection: Connection, found: Declined) -> Item:
     row = tables.by_id(connection, found.match_id)
-    seat = Wording(desk.find_game(row.game, row.edition), desk.language).seat(found.seat)
-    fields = {"match": row.name, "name": found.name, "seat": seat}
+    fields = {"match": row.name, "name": found.name, "seat": _seat(desk, row, found.seat)}
     return Item("declined", fields, f"declined {row.name} {found.seat} {found.name}")
 
 
 def _late(desk: Desk, row: MatchRow, due: datetime) -> Item:
-    words = Wording(desk.find_game(row.game, row.edition), desk.language)
-    seat = words.seat(row.to_act) if row.to_act else ""
-    until = moment(due, desk.zone, words.catalogue)
+    seat = _seat(desk, row, row.to_act) if row.to_act else ""
+    until = moment(due, desk.zone, Catalogue(desk.language))
     fields = {"match": row.name, "seat": seat, "due": until}
     return Item("matches", fields, f"match {row.name} turn {row.turn}")
+
+
+def _seat(desk: Desk, row: MatchRow, seat: Seat) -> str:
+    """Return what a seat is called; its plain name where the game cannot be asked."""
+    try:
+        with broken.known(row):
+            return Wording(desk.find_game(row.game, row.edition), desk.language).seat(seat)
+    except broken.BrokenMatch:
+        return seat
 
 
 def _strangers(connection: Connection, first: str, today: str) -> Iterator[Item]:

@@ -32,6 +32,9 @@ UNREACHABLE: Final = "unreachable"
 ASIDE: Final = "aside"
 """Why a clock stands while a letter of the player lies in quarantine."""
 
+BROKEN: Final = "broken"
+"""Why a clock stands while its match cannot go on by itself."""
+
 RUN: Final = "run"
 """Under this key of a match's clock stands how the clock of its turn is; the rest was agreed."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
-from referee.desk import gaps
+from referee.desk import broken, gaps
 from referee.desk.desk import Desk
 from referee.desk.lease import alive
 from referee.games.game import Json
@@ -43,6 +43,7 @@ class Concern:
 class Sight:
     """What is seen of an installation. ``late`` is match, seat and until when its turn ran.
 
+    ``broken`` is a line about each match that cannot go on by itself, and what to do;
     ``said`` is what the daemon notes of itself, by place; ``failing`` addresses with the reasons;
     ``declined`` invitations to matches that have not begun.
     """
@@ -52,6 +53,7 @@ class Sight:
     last_poll: datetime | None
     said: Mapping[str, str | None]
     failing: tuple[tuple[str, str | None], ...]
+    broken: tuple[str, ...]
     late: tuple[tuple[str, str | None, datetime], ...]
     declined: tuple[Declined, ...]
     counts: Status
@@ -98,6 +100,9 @@ class Sight:
         return moment is not None and self.now - moment > most
 
     def _play(self) -> Iterator[Concern]:
+        yield from (Concern("warning", line) for line in self.broken[:MOST])
+        if len(self.broken) > MOST:
+            yield Concern("warning", f"{len(self.broken) - MOST} more matches are broken")
         for name, seat, due in self.late[:MOST]:
             since = format_moment(due.replace(microsecond=0))
             yield Concern("warning", f"{name}: {seat} is out of time since {since}")
@@ -117,6 +122,7 @@ class Sight:
             "last_poll": self.last_poll,
             **self.said,
             "matches": counted.matches,
+            "broken": list(self.broken),
             "late": [
                 {"match": name, "seat": seat, "until": until} for name, seat, until in self.late
             ],
@@ -150,6 +156,7 @@ def look(desk: Desk, poll_seconds: int) -> Sight:
             last_poll=datetime.fromisoformat(polled) if polled else None,
             said={**said, "clock": gaps.told(jump) if jump else None},
             failing=tuple((each.address, each.reason) for each in failing),
+            broken=tuple(broken.lines(desk, connection)),
             late=tuple(status.late(connection, now)),
             declined=tuple(declined(connection)),
             counts=status.status(connection),

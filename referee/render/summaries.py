@@ -16,6 +16,7 @@ SECTIONS: Final[Mapping[str, str]] = MappingProxyType(
         "letters": "letter",
         "mails": "mail",
         "addresses": "address",
+        "broken": "stuck",
         "matches": "match",
         "declined": "refusal",
         "resigned": "resignation",

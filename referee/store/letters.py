@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import takewhile
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, or_, select, update
+from sqlalchemy import Connection, bindparam, not_, or_, select, update
 
 from referee.store import tables as t
 from referee.store.rows import columns, every, first, only
@@ -133,6 +133,7 @@ _UNFILED: Final = (
 _DONE: Final = (
     select(_l.state)
     .where(_l.handled_at > bindparam("since"))
+    .where(or_(_l.reason.is_(None), not_(_l.reason.startswith(bindparam("but")))))
     .order_by(_l.handled_at.desc(), _l.id.desc())
     .limit(bindparam("most"))
 )
@@ -300,9 +301,13 @@ def identify(
     return only(LetterRow, connection.execute(_IDENTIFY, row), letter_id)
 
 
-def aside_in_a_row(connection: Connection, since: datetime, most: int) -> int:
-    """Return how many letters were set aside last, one after the other, after a moment."""
-    states = connection.execute(_DONE, {"since": since, "most": most}).scalars()
+def aside_in_a_row(connection: Connection, since: datetime, most: int, but: str) -> int:
+    """Return how many letters were set aside last, one after the other, after a moment.
+
+    Those whose reason begins with ``but`` are passed over.
+    """
+    which = {"since": since, "most": most, "but": but}
+    states = connection.execute(_DONE, which).scalars()
     return sum(1 for _ in takewhile(lambda state: state == "quarantined", states))
 
 

@@ -29,6 +29,9 @@ _LATE: Final = (
     .where(t.matches.c.state == "running", t.matches.c.due < bindparam("now"))
     .order_by(t.matches.c.due)
 )
+_RUNNING: Final = select(
+    t.matches.c.id, t.matches.c.name, t.matches.c.game, t.matches.c.edition
+).where(t.matches.c.state == "running")
 _LEASES: Final = select(*columns(LeaseRow, t.leases)).order_by(t.leases.c.mailbox)
 
 
@@ -64,6 +67,11 @@ def late(connection: Connection, now: datetime) -> list[tuple[str, str | None, d
     """Return the matches out of time, oldest first: name, seat to act, and since when."""
     found = connection.execute(_LATE, {"now": now})
     return [(row.name, row.to_act, row.due) for row in found]
+
+
+def running(connection: Connection) -> list[tuple[int, str, str, int]]:
+    """Return the matches that run: number, name, game and edition."""
+    return [(row.id, row.name, row.game, row.edition) for row in connection.execute(_RUNNING)]
 
 
 def counts(connection: Connection) -> dict[str, dict[str, int]]:

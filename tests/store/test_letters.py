@@ -8,6 +8,8 @@ from support.storing import NOW, SECOND, a_letter, a_mail, a_match, a_player
 from referee.store import letters
 from referee.store.store import Store
 
+BUT = "not counted: "
+
 
 def test_a_letter_is_kept_once(store: Store) -> None:
     """The letter of a folder, UIDVALIDITY and UID is kept once, and stays as it came first."""
@@ -257,10 +259,12 @@ def test_letters_set_aside_in_a_row_are_counted_from_the_last_one_back(store: St
     """Up to one that was handled, not before a moment, and no further than is asked."""
     states = ("quarantined", "handled", "quarantined", "quarantined", "quarantined")
     with store.writing() as connection:
-        assert letters.aside_in_a_row(connection, NOW, 3) == 0
+        assert letters.aside_in_a_row(connection, NOW, 3, BUT) == 0
         for number, state in enumerate(states, start=1):
             row = a_letter(connection, number)
             letters.finish(connection, row.id, state, None, NOW + number * SECOND)
-        assert letters.aside_in_a_row(connection, NOW, 9) == 3
-        assert letters.aside_in_a_row(connection, NOW, 2) == 2
-        assert letters.aside_in_a_row(connection, NOW + 4 * SECOND, 9) == 1
+        assert letters.aside_in_a_row(connection, NOW, 9, BUT) == 3
+        assert letters.aside_in_a_row(connection, NOW, 2, BUT) == 2
+        assert letters.aside_in_a_row(connection, NOW + 4 * SECOND, 9, BUT) == 1
+        letters.finish(connection, 4, "quarantined", f"{BUT}a fault", NOW + 4 * SECOND)
+        assert letters.aside_in_a_row(connection, NOW, 9, BUT) == 2

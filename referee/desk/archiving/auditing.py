@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection
 
-from referee.desk import ledger
+from referee.desk import broken, ledger
 from referee.desk.archiving import pruning
 from referee.desk.desk import Desk
 from referee.games.play import canonical_json
@@ -31,10 +31,6 @@ ENDED: Final = frozenset({"over", "abandoned", "moved"})
 
 COLUMNS: Final = ("seq", "kind", "seat", "turn", "hash")
 """What stands beside the text of an event too."""
-
-UNPLAYABLE: Final = (LookupError, ValueError, TypeError, AttributeError)
-"""What a game may raise on a log that is none of its own."""
-
 
 Turns: TypeAlias = Mapping[int, tuple[str | None, int]]
 """Seat and beginning of each turn that stands, by number."""
@@ -145,8 +141,11 @@ def audit_match(desk: Desk, connection: Connection, row: MatchRow) -> Audited:
         return Audited(row.name, orders, str(fault) if row.released else _place(fault))
     except _Wrong as fault:
         return Audited(row.name, orders, fault.told(released=row.released))
-    except UNPLAYABLE as fault:
-        why = f": {fault}" if row.released else ""
+    except Exception as fault:
+        if broken.is_ours(fault):
+            raise
+        open_ = row.released or isinstance(fault, broken.NotInstalled)
+        why = f": {fault}" if open_ else ""
         return Audited(row.name, orders, f"cannot be replayed: {type(fault).__name__}{why}")
     return Audited(row.name, orders)
 

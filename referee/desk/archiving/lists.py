@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
-from referee.desk import ledger
+from referee.desk import broken, ledger
 from referee.desk.archiving.ratings import Ended, Standing, rate
 from referee.desk.desk import Desk
 from referee.games.game import Seat
@@ -32,11 +32,15 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Lists:
-    """All matches that have begun, the latest first, and the names of games and players."""
+    """All matches that have begun, the latest first, and the names of games and players.
+
+    ``broken``: by name, why a match cannot be listed.
+    """
 
     listed: tuple[Listed, ...]
     games: Mapping[str, str]
     names: Mapping[str, str]
+    broken: Mapping[str, str]
 
 
 def told_in_full(row: MatchRow) -> bool:
@@ -62,17 +66,23 @@ def read(
     """Return what the lists of the archive are made of; ``without``: matches that have no page."""
     names: dict[str, str] = {}
     games: dict[str, str] = {}
+    faults: dict[str, str] = {}
     listed = []
     for row in tables.list_matches(connection):
-        if row.header is not None:
-            wording = Wording(desk.find_game(row.game, row.edition), language)
-            games[row.game] = wording.word("game", "name")
-            seats = tables.seats(connection, row.id)
-            found = _listed(connection, row, seats, wording, names)
-            if row.name in without:
-                found = replace(found, entry=replace(found.entry, link=None))
-            listed.append(found)
-    return Lists(tuple(reversed(listed)), games, names)
+        if row.header is None:
+            continue
+        try:
+            with broken.known(row):
+                wording = Wording(desk.find_game(row.game, row.edition), language)
+                found = _listed(connection, row, tables.seats(connection, row.id), wording, names)
+        except broken.BrokenMatch as fault:
+            faults[row.name] = str(fault)
+            continue
+        games[row.game] = wording.word("game", "name")
+        if row.name in without:
+            found = replace(found, entry=replace(found.entry, link=None))
+        listed.append(found)
+    return Lists(tuple(reversed(listed)), games, names, faults)
 
 
 def _listed(

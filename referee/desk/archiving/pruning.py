@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from sqlalchemy import Connection
 
-from referee.desk import archive
+from referee.desk import archive, broken
 from referee.desk.desk import Desk
 from referee.matches import record
 from referee.store import archives, status
@@ -20,7 +20,10 @@ from referee.store.matches import MatchRow
 PRUNED: Final = "pruned"
 """Before the name of a match, the key under which the seal of its record is remembered."""
 
-Why = Literal["", "no record", "another record", "does not verify", "not over", "pruned before"]
+Why = Literal[
+    "", "no record", "another record", "does not verify", "not over", "pruned before",
+    "broken",
+]  # fmt: skip
 """Why nothing of a match may go; empty when it may."""
 
 
@@ -67,7 +70,11 @@ def _look(desk: Desk, connection: Connection, folder: Path, name: str) -> Candid
         return Candidate(name, "not over")
     if seal_of_pruned(connection, row) is not None:
         return Candidate(name, "pruned before")
-    if data != archive.record_bytes(connection, row):
+    try:
+        now = archive.record_bytes(connection, row)
+    except broken.BrokenMatch:
+        return Candidate(name, "broken", str(path))
+    if data != now:
         return Candidate(name, "another record", str(path))
     if not record.verify(data.splitlines(), desk.find_game).ok:
         return Candidate(name, "does not verify", str(path))

@@ -11,7 +11,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import ledger
+from referee.desk import broken, ledger
 from referee.desk.archiving import courses, files, lists, pruning
 from referee.desk.desk import Desk
 from referee.games.game import AnyGame
@@ -29,11 +29,12 @@ BEGINNING: Final = 400
 
 @dataclass
 class Written:
-    """What became of the pages so far."""
+    """What became of the pages so far; ``broken``: by match, why one has no page as it is now."""
 
     written: int = 0
     unchanged: int = 0
     without: list[str] = field(default_factory=list)
+    broken: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,20 +57,28 @@ class Site:
         for number in numbers:
             with self.desk.store.reading() as connection:
                 row = tables.by_id(connection, number)
-                path = self.folder / "matches" / f"{row.name}.html"
-                seats = tables.seats(connection, number)
-                players = lists.players_of(connection, seats)
-                mark = _fingerprint(look, self.language, row, players)
-                there = _fingerprint_in(path)
-                if there == mark:
-                    done.unchanged += 1
-                elif pruning.seal_of_pruned(connection, row) is not None:
-                    self._keep_or_drop(path, there, mark, done)
-                else:
-                    page = self._page(connection, row, players, mark)
-                    files.write(path, page.encode())
-                    done.written += 1
+                try:
+                    with broken.known(row):
+                        self._write(connection, row, look, done)
+                except broken.BrokenMatch as fault:
+                    done.broken[row.name] = str(fault)
             yield number
+
+    def _write(self, connection: Connection, row: MatchRow, look: str, done: Written) -> None:
+        """Write the page of a match if it changed."""
+        path = self.folder / "matches" / f"{row.name}.html"
+        seats = tables.seats(connection, row.id)
+        players = lists.players_of(connection, seats)
+        mark = _fingerprint(look, self.language, row, players)
+        there = _fingerprint_in(path)
+        if there == mark:
+            done.unchanged += 1
+        elif pruning.seal_of_pruned(connection, row) is not None:
+            self._keep_or_drop(path, there, mark, done)
+        else:
+            page = self._page(connection, row, players, mark)
+            files.write(path, page.encode())
+            done.written += 1
 
     def _keep_or_drop(self, path: Path, there: str | None, mark: str, done: Written) -> None:
         """Leave the page of a match that was pruned, unless people are called otherwise now."""
@@ -83,6 +92,7 @@ class Site:
         """Write the index, the pages of ratings, of games and of players, where they changed."""
         with self.desk.store.reading() as connection:
             found = lists.read(self.desk, connection, self.language, done.without)
+        done.broken |= found.broken
         names = set()
         for name, page in lists.pages_of(found, Catalogue(self.language)):
             path = self.folder / name

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
+from referee.counting import counted
+from referee.desk import broken, ledger
 from referee.desk.desk import Desk
 from referee.desk.doctor.finding import Finding, failure, ok, skipped, warning
 from referee.desk.lease import alive
@@ -75,7 +77,25 @@ def games(desk: Desk) -> Finding:
         lost = "; ".join(f"{game} for {', '.join(names)}" for game, names in missing.items())
         advice = "install the package of the game again, in that version"
         return failure("games", f"not installed: {lost}", advice)
-    return ok("games", f"those of {len(rows)} running matches are installed")
+    return ok("games", f"those of {counted(len(rows), 'running match')} are installed")
+
+
+def playable(desk: Desk) -> Finding:
+    """Judge whether every match that runs can be loaded, and none was set aside."""
+    faults: dict[str, None] = {}
+    with desk.store.reading() as connection:
+        faults |= dict.fromkeys(broken.lines(desk, connection))
+        rows = matches.list_matches(connection, "running")
+        for row in rows:
+            try:
+                ledger.load(desk, connection, row)
+            except broken.BrokenMatch as fault:
+                faults[str(fault)] = None
+    if faults:
+        more = f" (and {len(faults) - SHOWN} more)" if len(faults) > SHOWN else ""
+        found = "; ".join([*faults][:SHOWN]) + more
+        return failure("matches", found, "the others go on; these do when they are mended")
+    return ok("matches", f"{counted(len(rows), 'running match')} can be loaded")
 
 
 def stamps(desk: Desk) -> dict[str, datetime]:

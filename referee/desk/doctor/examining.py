@@ -36,7 +36,10 @@ def of_machine(settings: Settings) -> Iterator[Finding]:
 def of_database(settings: Settings, desk: Desk) -> Iterator[Finding]:
     """Make the checks that need the database."""
     yield database.integrity(settings.database)
-    checks = {"games": database.games, "daemon": database.daemon, "clock alarm": remembered_clock}
+    checks = {
+        "games": database.games, "matches": database.playable, "daemon": database.daemon,
+        "clock alarm": remembered_clock,
+    }  # fmt: skip
     for name, check in checks.items():
         try:
             yield check(desk)
@@ -84,8 +87,8 @@ def of_mail(settings: Settings, desk: Desk | None, patience: float) -> Iterator[
 
 NAMES: Final = (
     "config", "file modes", "disk space", "boards", "schema version", "database", "games",
-    "daemon", "clock alarm", "DNS MX", "DNS SPF", "DNS DKIM", "DNS DMARC", "SMTP", "IMAP",
-    "folders", "mailbox", "delivery", "plus-addressing", "clock",
+    "matches", "daemon", "clock alarm", "DNS MX", "DNS SPF", "DNS DKIM", "DNS DMARC", "SMTP",
+    "IMAP", "folders", "mailbox", "delivery", "plus-addressing", "clock",
 )  # fmt: skip
 """Every check, in order."""
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar
 
 from sqlalchemy import Connection
 
-from referee.desk import crediting, gaps, ledger, timing
+from referee.desk import broken, crediting, gaps, ledger, timing
 from referee.desk.desk import Desk
 from referee.desk.mending.act import Done, Refused, Wide, Work
 from referee.matches.clock import format_moment
@@ -31,7 +32,9 @@ class SetRight(Wide):
         if ended is None:
             raise Refused("the clock has not jumped: there is nothing to set right")
         for row in self.reach(connection):
-            crediting.make_good(desk, connection, ledger.load(desk, connection, row))
+            # One that is broken is given its time when it goes on.
+            with suppress(broken.BrokenMatch):
+                crediting.make_good(desk, connection, ledger.load(desk, connection, row))
         first, last = format_moment(ended.began), format_moment(ended.ended or ended.began)
         return Done((f"no clock ran from {first} to {last}; deadlines act again",), _tell)
 

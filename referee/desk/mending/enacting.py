@@ -9,7 +9,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import timing
+from referee.desk import broken, timing
 from referee.desk.desk import Desk
 from referee.desk.mending.act import ORGANISER, Act, Refused, Wide, Work
 from referee.desk.mending.foreseen import mails_of, notices, reported
@@ -79,11 +79,16 @@ def sweep(
     if changed and not why.strip():
         named = ", ".join(row.name for row, _ in changed)
         raise Refused(f"this changes {named}: say in a few words --why, the players are told")
-    found = []
+    found, lines = [], [*done.lines]
     for row, before in changed:
         work = Work(desk, connection, row.name, by, _reason(why))
-        done.tell(work)
-        found.append(_found(work, (act.name, act.document()), row, before, last, drawn=False))
+        try:
+            with connection.begin_nested(), broken.known(row):
+                done.tell(work)
+                each = _found(work, (act.name, act.document()), row, before, last, drawn=False)
+            found.append(each)
+        except broken.BrokenMatch as fault:
+            lines.append(f"{fault}. It is changed too, and its players are not told")
     return Sweep(
         id=0,
         state="applied",
@@ -91,7 +96,7 @@ def sweep(
         arguments=act.document(),
         by=by,
         why=why.strip(),
-        done=done.lines,
+        done=tuple(lines),
         matches=tuple(found),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -10,7 +11,7 @@ from typing import Any, ClassVar, Final, Self
 
 from sqlalchemy import Connection
 
-from referee.desk import health, ledger, reports
+from referee.desk import broken, health, ledger, reports
 from referee.desk.desk import Desk
 from referee.desk.mending import reasons
 from referee.desk.mending.act import Refused, Work
@@ -26,6 +27,8 @@ from referee.store import players, standins
 from referee.store.matches import MatchRow, SeatRow
 from referee.store.players import PlayerRow
 from referee.store.standins import StandInRow
+
+log = logging.getLogger(__name__)
 
 LONGEST: Final = timedelta(days=366)
 """How long somebody may sit for another at most."""
@@ -215,11 +218,21 @@ def catch_up(desk: Desk, arrived: datetime) -> None:
     with desk.store.reading() as connection:
         due = standins.due(connection, arrived)
     for match_id in due:
-        with desk.store.writing() as connection:
-            row = tables.hold(connection, match_id)
-            while row.state == "running" and turn_over(desk, connection, row, arrived):
-                tables.set_agenda(connection, match_id, desk.now())
-                row = tables.by_id(connection, match_id)
+        try:
+            _catch_up(desk, match_id, arrived)
+        except Exception as fault:
+            if broken.is_ours(fault):
+                raise
+            # The agenda notes it, and tries again.
+            log.exception("match %d cannot go on", match_id, extra={"action": "broken"})
+
+
+def _catch_up(desk: Desk, match_id: int, arrived: datetime) -> None:
+    with desk.store.writing() as connection:
+        row = tables.hold(connection, match_id)
+        while row.state == "running" and turn_over(desk, connection, row, arrived):
+            tables.set_agenda(connection, match_id, desk.now())
+            row = tables.by_id(connection, match_id)
 
 
 def _next(stand_in: StandInRow) -> datetime:

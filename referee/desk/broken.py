@@ -1,0 +1,138 @@
+"""Which matches cannot go on by themselves, why, and what to do; they keep no other one waiting."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
+
+from referee.errors import RefereeError
+from referee.games import registry
+from referee.games.game import AnyGame
+from referee.games.play import canonical_json
+from referee.store import status
+from referee.store.errors import StoreError
+from referee.store.matches import MatchRow
+
+if TYPE_CHECKING:
+    from referee.desk.desk import Desk
+
+KEY: Final = "broken"
+"""Under this key stands, by the number of each match that was set aside, why."""
+
+AGAIN: Final = timedelta(minutes=10)
+"""After so long a match that was set aside is tried again."""
+
+APART: Final = "is broken: "
+"""What stands after the name of a match before why it is broken."""
+
+ASIDE: Final = "cannot be played: "
+"""What the reason begins with for which a letter about such a match lies aside."""
+
+_OURS: Final = (StoreError, SQLAlchemyError, OSError, MemoryError)
+
+
+class BrokenMatch(RefereeError):
+    """A match cannot be loaded; one line that says why and what to do."""
+
+
+class NotInstalled(RefereeError, LookupError):
+    """The game of a match, or its edition, is not installed."""
+
+
+def find_game(name: str, edition: int | None = None) -> AnyGame:
+    """Return an installed game, in its newest edition by default. Raises NotInstalled."""
+    try:
+        return registry.find(name, edition)
+    except registry.UnknownGame as fault:
+        raise NotInstalled(_uninstalled(fault)) from fault
+
+
+def _uninstalled(fault: registry.UnknownGame) -> str:
+    return f"{fault}; install its package again, in that version"
+
+
+def is_ours(fault: Exception) -> bool:
+    """Tell whether database, disk or memory failed, and not one match or the package of a game."""
+    return isinstance(fault, _OURS) and not isinstance(fault, FileNotFoundError)
+
+
+def told(name: str, fault: Exception) -> str:
+    """Return in one line why a match cannot go on and what to do; without what it hides."""
+    if isinstance(fault, BrokenMatch):
+        return str(fault)
+    if isinstance(fault, NotInstalled):
+        return f"{name} {APART}{fault}"
+    if isinstance(fault, registry.UnknownGame):
+        return f"{name} {APART}{_uninstalled(fault)}"
+    what = f"{type(fault).__name__}, so its game or what is kept of it is damaged"
+    advice = "install the game again or restore a backup; referee record audit tells more"
+    return f"{name} {APART}{what}: {advice}"
+
+
+@contextmanager
+def known(row: MatchRow) -> Iterator[None]:
+    """Raise BrokenMatch for whatever a match, or its game, makes fail in the block."""
+    try:
+        yield
+    except Exception as fault:
+        if is_ours(fault) or (isinstance(fault, RefereeError) and not _is_broken(fault)):
+            raise
+        raise BrokenMatch(told(row.name, fault)) from fault
+
+
+def _is_broken(fault: Exception) -> bool:
+    return isinstance(fault, BrokenMatch | NotInstalled)
+
+
+def installed(desk: Desk, row: MatchRow) -> bool:
+    """Tell whether the game of a match is installed."""
+    return _missing(desk, row.game, row.edition) is None
+
+
+def note(connection: Connection, row: MatchRow, fault: Exception) -> None:
+    """Keep why a match was set aside."""
+    kept = {**_read(status.locked(connection, KEY)), str(row.id): told(row.name, fault)}
+    status.put(connection, KEY, canonical_json(kept))
+
+
+def forget(connection: Connection, match_id: int) -> None:
+    """Note that a match goes on again."""
+    kept = _read(status.locked(connection, KEY))
+    kept.pop(str(match_id), None)
+    status.put(connection, KEY, canonical_json(kept))
+
+
+def noted(connection: Connection) -> dict[int, str]:
+    """Return why each match was set aside that is, by its number."""
+    return {int(number): why for number, why in _read(status.value(connection, KEY)).items()}
+
+
+def lines(desk: Desk, connection: Connection) -> list[str]:
+    """Return a line for each match that was set aside, or runs and has no game installed."""
+    found = noted(connection)
+    missing: dict[tuple[str, int], Exception | None] = {}
+    for number, name, game, edition in status.running(connection):
+        if (game, edition) not in missing:
+            missing[game, edition] = _missing(desk, game, edition)
+        if fault := missing[game, edition]:
+            found[number] = told(name, fault)
+    return [found[number] for number in sorted(found)]
+
+
+def _missing(desk: Desk, game: str, edition: int) -> Exception | None:
+    try:
+        desk.find_game(game, edition)
+    except LookupError as fault:
+        return fault
+    return None
+
+
+def _read(text: str | None) -> dict[str, str]:
+    found: dict[str, str] = json.loads(text) if text else {}
+    return found
