@@ -7,8 +7,9 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from pathlib import Path
 from shutil import which
 from typing import Any
@@ -92,6 +93,9 @@ REFUSED = {
     "status": (1, "letters lie in quarantine"),
 }
 """Where the documented answer is another than success: exit status, and what is said."""
+
+WRITTEN = date(2026, 11, 21)
+"""The day that every day in an example lies ahead of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,14 +219,25 @@ def test_every_example_works(
     monkeypatch.setenv("REFEREE_PASSWORD", "secret")
     _lay_files(folder, example.words)
     named = [each for each in example.words if "@" in each]
+    words = (each.replace("~/", f"{folder}/") for each in example.words)
     lines = [f"player add {each}" for each in named[: KNOWN.get(example.of(KNOWN), 0)]]
     for line in (*lines, *BEFORE.get(example.of(BEFORE), ())):
-        before = run(pages.words(f"referee {line.format(*named)}"))
+        before = run(_ahead(pages.words(f"referee {line.format(*named)}")))
         assert before.status == 0, before.said
     _copy_records(folder)
     status, says = REFUSED.get(example.of(REFUSED), (0, ""))
-    ran = run(tuple(each.replace("~/", f"{folder}/") for each in example.words))
+    ran = run(_ahead(words))
     assert (ran.status, says in ran.said) == (status, True), f"{example.place}: {ran.said}"
+
+
+def _ahead(words: Iterable[str]) -> Words:
+    """Return words whose days are as far ahead of today as they were when they were written."""
+    passed = datetime.now(UTC).date() - WRITTEN
+
+    def moved(found: re.Match[str]) -> str:
+        return str(date.fromisoformat(found[0]) + passed)
+
+    return tuple(re.sub(r"\b\d{4}-\d\d-\d\d\b", moved, each) for each in words)
 
 
 def _lay_files(folder: Path, words: Words) -> None:
