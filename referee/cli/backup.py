@@ -66,4 +66,4 @@ def restore(
 def _described(copy: Copy) -> str:
     matches = sum(copy.matches.values())
     read = f"mailbox last read {copy.last_poll}" if copy.last_poll else "mailbox never read"
-    return f"{copy.size} bytes, {counted(matches, 'match')}, {read}"
+    return f"{counted(copy.size, 'byte')}, {counted(matches, 'match')}, {read}"

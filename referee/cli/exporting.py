@@ -31,7 +31,8 @@ def one(name: str | None, file: Path | None, *, force: bool) -> None:
         if file.exists() and not force:
             raise RefereeError(f"--to {file}: it is there already; --force replaces it")
         files.write(file, data, anew=not force)
-        show.result({"match": name, "file": file, "bytes": len(data)}, f"{file}: {len(data)} bytes")
+        size = counted(len(data), "byte")
+        show.result({"match": name, "file": file, "bytes": len(data)}, f"{file}: {size}")
         return
     events = [json.loads(line) for line in data.splitlines()]
     if not show.printed({"match": name, "record": events}):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import Connection
 
@@ -16,6 +18,17 @@ from referee.store import matches as tables
 from referee.store import outbox
 from referee.store.matches import MatchRow, SeatRow
 from referee.store.players import PlayerRow
+
+MAILED: Final = "mailed"
+"""Under this key of a match's clock stands how many mails went to a seat before it moved here."""
+
+
+def mailed(connection: Connection, row: MatchRow) -> int:
+    """Return what no seat of a match has been written more mails than, here and before."""
+    seats = tables.seats(connection, row.id)
+    most = max(outbox.written_to(connection, row.id, each.seat) for each in seats)
+    before: int = json.loads(row.clock).get(MAILED, 0)
+    return before + most + 1
 
 
 def entry(
@@ -75,8 +88,9 @@ def _file(
     fields = {"match": row.name, "game": wording.word("game", "name")}
     fields |= {"seat": wording.seat(seat.seat), "turn": str(row.turn)}
     due_text = moment(due, player.zone, wording.catalogue)
-    # Neither shrinks, whatever the clock does, and with each mail the second one grows.
-    sequence = row.seq + outbox.written_to(connection, row.id, seat.seat)
+    # None shrinks, whatever the clock does, and with each mail the last one grows.
+    before = json.loads(row.clock).get(MAILED, 0)
+    sequence = row.seq + before + outbox.written_to(connection, row.id, seat.seat)
     deadline = Deadline(
         uid=f"{row.name}-{seat.seat}@{desk.domain}",
         sequence=sequence,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import stat
 from collections.abc import Callable
+from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ from referee.desk.archiving.moving import Move
 from referee.desk.mending import planning
 from referee.desk.mending.act import Refused
 from referee.desk.mending.pausing import Pause
+from referee.desk.mending.urging import Extend
 from referee.errors import RefereeError
 from referee.games.play import canonical_json
 from referee.store import matches as tables
@@ -325,3 +328,36 @@ def test_plan_of_a_move_is_void_when_the_match_moved_on(club: Club, tmp_path: Pa
     with pytest.raises(Refused, match="has moved on"):
         planning.apply(club.desk, again.id)
     assert (club.match(name).state, path.exists()) == ("paused", False)
+
+
+def test_calendars_follow_after_a_move_too(club: Club, other: Club, tmp_path: Path) -> None:
+    """An entry is never numbered lower than one that was sent before, there and back again."""
+    row = club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    numbers = []
+    for number, place in enumerate((club, other, club)):
+        place.work()
+        for _ in range(2):
+            planning.carry_out(place.desk, Extend(row.name, timedelta(days=1)), WHY)
+        place.work()
+        numbers += [int(each) for each in sequences(place.mails(ALICE))]
+        if number < 2:
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            lines = moved(place, row.name, folder)
+            numbers += [int(each) for each in sequences(place.mails(ALICE))]
+            assert arrived((other, club)[number], lines) == row.name
+    assert len(numbers) > 6
+    assert numbers == sorted(set(numbers))
+
+
+def sequences(mails: list[Mail]) -> list[bytes]:
+    """Return the numbers of the entries for calendars that came with mails."""
+    texts = (
+        part.get_payload(decode=True)
+        for each in mails
+        for part in each.message.iter_attachments()
+        if part.get_filename() == "deadline.ics"
+    )
+    found = (re.search(rb"SEQUENCE:(\d+)", text) for text in texts if isinstance(text, bytes))
+    return [each[1] for each in found if each]

@@ -11,7 +11,8 @@ from typing import Any, ClassVar, Final
 
 from sqlalchemy import Connection
 
-from referee.desk import gaps, ledger, rewinding, timing
+from referee.counting import counted
+from referee.desk import deadlines, gaps, ledger, rewinding, timing
 from referee.desk.archiving import auditing
 from referee.desk.archiving.importing import BadRecord
 from referee.desk.desk import Desk
@@ -53,14 +54,19 @@ class Move(Plain):
         work.tell("moved", moved=row.to_act)
         sealed = _sealed(work.connection, tables.by_id(work.connection, row.id), state)
         work.files[path] = sealed
-        work.warn(f"it can go on only from {path}, which is written: {len(sealed)} bytes")
+        size = counted(len(sealed), "byte")
+        work.warn(f"it can go on only from {path}, which is written: {size}")
         work.warn("guard the file: it holds the seed, all hands and the players' addresses")
         work.warn(f"import it once, at the other installation: referee record import {path}")
 
 
 def _sealed(connection: Connection, row: MatchRow, state: str) -> bytes:
     """Return the file: a line that says what it is, with the seal of the other, which holds all."""
-    content = canonical_json({"state": state, "rows": moves.pack(connection, row.id)})
+    rows = moves.pack(connection, row.id)
+    # The mails stay; the entries in calendars must not be numbered from the beginning again.
+    clock = json.loads(row.clock) | {deadlines.MAILED: deadlines.mailed(connection, row)}
+    rows["matches"][0]["clock"] = canonical_json(clock)
+    content = canonical_json({"state": state, "rows": rows})
     head = {
         "kind": KIND,
         "referee": FORMAT,

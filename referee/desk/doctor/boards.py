@@ -9,6 +9,7 @@ from random import Random
 
 from jsonschema import Draft202012Validator
 
+from referee.counting import counted
 from referee.desk.doctor.finding import Finding, failure, ok
 from referee.games.game import AnyGame
 from referee.games.registry import Registry
@@ -25,7 +26,8 @@ def boards(registry: Registry) -> Finding:
                 faults.append(f"{game.name} edition {game.edition}, {name}: {fault}")
     if faults:
         return failure("boards", "; ".join(faults), "install the package of the game again")
-    return ok("boards", f"{count} boards of {len(registry.games)} games can be played on")
+    found = f"{counted(count, 'board')} of {counted(len(registry.games), 'game')}"
+    return ok("boards", f"{found} can be played on")
 
 
 def _files(game: AnyGame) -> Iterator[tuple[str, str]]:

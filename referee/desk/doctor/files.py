@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from referee.counting import counted
 from referee.desk.doctor.finding import Finding, failure, ok, warning
 
 OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
@@ -25,7 +26,7 @@ def modes(files: Iterable[Path]) -> Finding:
     if open_ones:
         named = " ".join(str(each) for each in open_ones)
         return failure("file modes", f"others may use {named}", f"chmod go= {named}")
-    return ok("file modes", f"{len(files)} files are for their owner only")
+    return ok("file modes", f"{counted(len(files), 'file')} for their owner only")
 
 
 def of_database(file: Path) -> Iterator[Path]:
