@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 from icalendar import Calendar
 from support.club import NOON, Club, Mail
 
+from referee.desk import health
 from referee.desk.mending import planning
 from referee.desk.mending.act import Act
 from referee.desk.mending.handing import HandOver
 from referee.desk.mending.pausing import Pause, Resume
+from referee.desk.mending.sitting_in import SitIn
 from referee.desk.mending.undo import Undo
 from referee.desk.mending.urging import Extend, Resend
 from referee.matches.calendar import parse_days_off
@@ -233,3 +235,35 @@ def test_who_gives_up_his_seat_has_the_entry_no_more(club: Club) -> None:
     mend(club, HandOver("pebbles-1", "red", CAROL))
     assert str(newest(club, ALICE)["STATUS"]) == "CANCELLED"
     assert newest(club, CAROL)["DTSTART"].dt == NOON + timedelta(days=7)
+
+
+@pytest.mark.parametrize("days", [0, 1])
+def test_while_somebody_sits_for_a_player_the_entry_is_gone(club: Club, days: int) -> None:
+    """It goes when the days begin, at once or later, is the other's, and comes with the return."""
+    begun(club)
+    first = date(2026, 11, 21) + timedelta(days=days)
+    mend(club, SitIn("pebbles-1", "red", first, first, CAROL))
+    assert (len([*filter(None, map(entry, club.mails(CAROL)))]) == 0) == bool(days)
+    club.later(days=days)
+    health.note_poll(club.desk, club.desk.now())
+    club.work()
+    gone = newest(club, ALICE)
+    assert str(gone["STATUS"]) == "CANCELLED"
+    club.later(days=1)
+    health.note_poll(club.desk, club.desk.now())
+    club.work()
+    back = newest(club, ALICE)
+    assert str(back["STATUS"]) == "CONFIRMED"
+    assert back["SEQUENCE"] > gone["SEQUENCE"]
+    assert back["DTSTART"].dt == NOON + timedelta(days=7)
+
+
+def test_who_has_no_entry_gets_no_mail_for_one(club: Club) -> None:
+    """He was told when it was arranged; the days begin in the turn of another."""
+    begun(club)
+    mend(club, SitIn("pebbles-1", "blue", date(2026, 11, 22), date(2026, 11, 22), CAROL))
+    club.mails(BOB)
+    club.later(days=1)
+    health.note_poll(club.desk, club.desk.now())
+    club.work()
+    assert club.mails(BOB) == []

@@ -97,7 +97,7 @@ class SitIn:
         if at_once:
             for each in standins.stand_ins(work.connection, row.id):
                 if each.seat == seat.seat:
-                    _begin(work, each)
+                    _begin(work, each, told=True)
 
     def _span(self, work: Work, owner: PlayerRow, row: MatchRow) -> tuple[datetime, datetime]:
         """Return when the days begin and end. Raises Refused when they cannot be meant."""
@@ -124,19 +124,23 @@ class SitIn:
         """Tell everybody; whose code dies now gets none, and who takes over now is told by that."""
 
         def fields(reader: PlayerRow) -> dict[str, Json]:
-            return {
-                "seat": seat.seat,
-                "who": owner.name,
-                "whom": taker.name(reader),
-                "first": _day(self.first, reader),
-                "last": _day(self.last, reader),
-            }
+            return _fields(seat, owner, taker, (self.first, self.last), reader)
 
         seats = tables.seats(work.connection, seat.match_id)
         work.tell("stand-in", fields, [each.seat for each in seats if each.seat != seat.seat])
-        work.tell_one("stand-in", fields(owner), seat, owner, bound=not at_once)
+        acts = at_once and work.row.to_act == seat.seat
+        work.tell_one("stand-in", fields(owner), seat, owner, bound=not at_once, moved=acts)
         if taker.player is not None and not at_once:
             work.tell_one("stand-in", fields(taker.player), seat, taker.player, bound=False)
+
+
+def _fields(
+    seat: SeatRow, owner: PlayerRow, taker: Taker, days: tuple[date, date], reader: PlayerRow
+) -> dict[str, Json]:
+    """Return what a reader is told of who sits for whom, and when."""
+    first, last = (_day(each, reader) for each in days)
+    whom = taker.name(reader)
+    return {"seat": seat.seat, "who": owner.name, "whom": whom, "first": first, "last": last}
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,20 +294,30 @@ def _work(desk: Desk, connection: Connection, row: MatchRow, stand_in: StandInRo
     return Work(desk, connection, row.name, details["by"], why)
 
 
-def _begin(work: Work, stand_in: StandInRow) -> None:
+def _begin(work: Work, stand_in: StandInRow, *, told: bool = False) -> None:
+    """Let the days begin; ``told``: the owner has heard of it with the entry in his calendar."""
     seat = work.seat(stand_in.seat)
     if seat.player_id != stand_in.owner_id:
         standins.set_stand_in(work.connection, stand_in.id, "over")
         return
     standins.set_stand_in(work.connection, stand_in.id, "sitting")
-    owner = holder_of(work, seat)
+    owner, before = holder_of(work, seat), work.row
     player = stand_in.player_id and players.by_id(work.connection, stand_in.player_id)
     taker = Taker(player or None, stand_in.bot)
     days = json.loads(stand_in.details)
     hand_on(work, seat, taker, first=days["first"], last=days["last"])
+    if owner.player is not None and not told and _has_entry(before, seat, owner.player):
+        first, last = (date.fromisoformat(days[each]) for each in ("first", "last"))
+        said = _fields(seat, owner.player, taker, (first, last), owner.player)
+        work.tell_one("stand-in", said, seat, owner.player, bound=False, moved=True)
     if taker.player is not None:
         until = _day(date.fromisoformat(days["last"]), taker.player)
         introduce(work, seat.seat, owner, until)
+
+
+def _has_entry(row: MatchRow, seat: SeatRow, player: PlayerRow) -> bool:
+    """Tell whether the end of a seat's time stands in the calendar of who holds it."""
+    return row.to_act == seat.seat and row.due is not None and not player.no_calendar
 
 
 def _end(work: Work, stand_in: StandInRow) -> None:
