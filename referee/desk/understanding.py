@@ -165,7 +165,8 @@ def _of_blocks(blocks: Iterable[str]) -> tuple[Said, ...]:
     boxes: list[Said] = []
     for block in blocks:
         cut = marks.cut(block)
-        free.extend(line for line in cut.free if line.strip())
+        leads = {line for line in cut.leads if hint_of(line) is None}
+        free.extend(line for line in cut.free if line.strip() and line not in leads)
         boxes.extend(
             _shortened(Said("box", box.code, box.match, lines=tuple(box.lines)))
             for box in cut.boxes

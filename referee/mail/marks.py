@@ -75,11 +75,13 @@ class Box:
 class Cut:
     """A text taken apart: the lines its writer wrote freely, and the boxes it holds.
 
-    Lines are trimmed, runs of spaces are one; blank lines are left out.
+    Lines are trimmed, runs of spaces are one; blank lines are left out. ``leads`` are the free
+    ones that are attributions of what is quoted below them, unless they begin as commands do.
     """
 
     free: tuple[str, ...]
     boxes: tuple[Box, ...]
+    leads: tuple[str, ...] = ()
 
 
 def frame_open(match: str) -> str:
@@ -203,7 +205,8 @@ class _Cutter:
 
     def result(self) -> Cut:
         self._finish()
-        return Cut(written_lines(self.rest), tuple(self.boxes))
+        written = written_lines(self.rest)
+        return Cut(written.lines, tuple(self.boxes), written.leads)
 
     def _text(self, line: Line) -> None:
         if self.match is not None:

@@ -22,6 +22,9 @@ MOST_HEADER_LINES: Final = 7
 
 LONGEST_ATTRIBUTION: Final = 300
 
+MOST_ATTRIBUTING: Final = 8
+"""Words of an attribution without date and address; more are prose."""
+
 _INVISIBLE: Final = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad"))
 _PREFIX: Final = re.compile(r"[ \t]{0,3}(?:[A-Z]{0,3}>[ \t]?)++")
 """Quote marks; some programs put the initials of the quoted before each."""
@@ -78,6 +81,17 @@ class Line:
     def written(self) -> bool:
         """Whether neither quote marks nor frames speak against the person having written it."""
         return self.depth == 0 and self.origin is Origin.TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The lines a person wrote; ``leads`` are attributions, unless they begin as commands do.
+
+    They stand right above what is quoted or last, say that somebody wrote, and end with a colon.
+    """
+
+    lines: tuple[str, ...]
+    leads: tuple[str, ...]
 
 
 def parse_line(raw: str) -> Line:
@@ -156,6 +170,13 @@ def _attributes(text: str) -> bool:
     return dated and any(word in words for word in _WROTE)
 
 
+def may_attribute(text: str) -> bool:
+    """Tell whether a line could be an attribution that names neither a date nor an address."""
+    words = text.lower().removesuffix(":").split()
+    short = text.endswith(":") and 1 < len(words) <= MOST_ATTRIBUTING
+    return short and any(word in words for word in _WROTE)
+
+
 def _opens(text: str) -> bool:
     """Tell whether an attribution may begin with a line; an order above it must not go with it."""
     words = text.lower().startswith(("on ", "am ", "at ", "in ", "le ", "op ", "el ", "il "))
@@ -187,6 +208,7 @@ class _Reader:
         quoted = (each.width for each in lines if each.depth and " " in each.text)
         self.widest = max(quoted, default=0)
         self.found: list[str] = []
+        self.leads: list[str] = []
         self.signature = False
         self.original = False
         self.originals = 0
@@ -194,12 +216,12 @@ class _Reader:
         self.headers_until = -1
         self.before: Line | None = None
 
-    def read(self) -> tuple[str, ...]:
+    def read(self) -> Written:
         at = 0
         while at < len(self.lines):
             line = self.lines[at]
             at += self._written(at) if line.written else self._quoted(line)
-        return tuple(self.found)
+        return Written(tuple(self.found), tuple(self.leads))
 
     def _quoted(self, line: Line) -> int:
         self.signature = False
@@ -227,6 +249,8 @@ class _Reader:
             self.older = self.older or not header_name(line.text)
         elif not (self.signature or is_footer(line.text)):
             self.found.append(line.text)
+            if may_attribute(line.text) and self._quote_follows(at + 1):
+                self.leads.append(line.text)
         return 1
 
     def _begin_original(self, at: int) -> None:
@@ -240,7 +264,7 @@ class _Reader:
         return first is None or not first.written
 
 
-def written_lines(lines: Sequence[Line]) -> tuple[str, ...]:
+def written_lines(lines: Sequence[Line]) -> Written:
     """Return the lines the person wrote, without blank ones.
 
     Dropped are quoted lines, attributions, signatures, drawn rules, footers of telephones, and

@@ -25,6 +25,49 @@ def flat(mail: Mail) -> str:
     return " ".join(mail.text.split())
 
 
+LEADS = ["On some day, Referee wrote:", "Referee wrote:", "Am Tag schrieb Referee:"]
+
+
+@pytest.mark.parametrize("line", LEADS)
+def test_what_introduces_the_quote_is_not_called_unread(club: Club, line: str) -> None:
+    """An attribution without date or time is no line of the player's; others are named."""
+    report = begun(club)
+    quote = "\n".join(f"> {each}" for each in report.text.splitlines())
+    club.answer(report, f"queue put 3 A1\nso be it\n\n{line}\n{quote}", BOB)
+    receipt = flat(club.last(BOB, "receipt"))
+    assert "so be it" in receipt
+    assert line not in receipt
+    for below in (quote, ""):
+        club.put(letter(BOB, f"so be it\n{line}\n{below}", answers=report.message["Message-ID"]))
+        answer = flat(club.last(BOB))
+        assert "so be it" in answer
+        assert line not in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("note Red wrote:", "Noted."),
+        ("message red: he wrote:", "Your message was sent to alice."),
+        ("put it as he wrote:", "put it as he wrote:"),
+    ],
+)
+def test_a_command_that_reads_like_an_attribution_is_one(
+    club: Club, text: str, expected: str
+) -> None:
+    """Above a quote too a line that begins with a keyword counts."""
+    club.answer(begun(club), f"{text}\n> so it was", BOB)
+    assert expected in flat(club.last(BOB))
+
+
+def test_what_introduces_the_quote_is_no_part_of_a_message(club: Club) -> None:
+    """A message of several lines ends above it."""
+    club.answer(begun(club), "message red:\nwhat do you say?\n\nReferee wrote:\n> so", BOB)
+    club.work()
+    (message,) = (each for each in map(flat, club.mails(ALICE)) if "what do you say?" in each)
+    assert "Referee wrote:" not in message
+
+
 @pytest.mark.parametrize(
     ("text", "named"),
     [
@@ -194,7 +237,7 @@ def test_a_line_that_begins_like_an_order_is_refused_with_what_is_legal(
     receipt = flat(club.last(ALICE, "receipt"))
     assert f"· {named}" in receipt
     assert "not understood" in receipt
-    assert receipt.split("You could write:")[1].split("Not read")[0].count("·") == 3
+    assert receipt.split("You could write:")[1].split(" 1 2 3 ")[0].count("·") == 3
     assert club.match("pebbles-1").seq == before
 
 

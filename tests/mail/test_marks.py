@@ -192,6 +192,44 @@ def test_what_programs_add_is_not_the_persons(text: str):
     assert cut(text).free == ("place D6",)
 
 
+UNDATED = [
+    "On some day, Referee wrote:",
+    "Referee wrote:",
+    "Referee schrieb:",
+    "Am Tag schrieb Referee:",
+    "Le Referee a écrit :",
+    "Referee writes:",
+]
+
+
+@pytest.mark.parametrize("line", UNDATED)
+@pytest.mark.parametrize("marks", ["", "> "])
+@pytest.mark.parametrize("gap", [(), ("",)])
+def test_what_stands_above_a_quote_and_says_who_wrote_may_be_an_attribution(
+    line: str, marks: str, gap: tuple[str, ...]
+):
+    """Without date and address it is still there, as it could be a command, but marked."""
+    text = "\n".join(["place D6", "", line, *gap, *quoted(report(), marks), "", "pass"])
+    assert cut(text).free == ("place D6", line, "pass")
+    assert cut(text).leads == (line,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Referee wrote:\nplace D6\n> pass",
+        "Referee wrote\n> pass",
+        "wrote:\n> pass",
+        "Referee:\n> pass",
+        "place D6:\n> pass",
+        "what the referee wrote of my attack is not quite clear to me:\n> pass",
+    ],
+)
+def test_what_does_not_introduce_a_quote_is_no_attribution(text: str):
+    """Something else below, no colon, nobody named, no verb, or prose."""
+    assert cut(text).leads == ()
+
+
 LETTERS = st.characters(codec="utf-8", categories=["L", "Nd"])
 WORDS = st.text(alphabet=LETTERS, min_size=3, max_size=9)
 PARAGRAPHS = st.lists(WORDS, min_size=8, max_size=30).map(" ".join)
