@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import broken, frames, ledger, reports, spectators
+from referee.desk import broken, frames, ledger, reports, spectators, told
 from referee.desk.desk import Desk
 from referee.desk.posting import names_of, post
-from referee.games.game import AnyGame, Seat
-from referee.games.play import canonical_json
+from referee.desk.told import Mark, mark_of
+from referee.games.game import AnyGame
 from referee.render import mails
 from referee.render.moments import zone_of
 from referee.render.wording import Catalogue, Wording
 from referee.store import matches as tables
 from referee.store import players, status, watchers
 from referee.store.matches import SeatRow
-from referee.store.outbox import OutboxRow
 from referee.store.players import PlayerRow
 from referee.store.watchers import WatcherRow
 
@@ -32,27 +30,6 @@ HOUR: Final = 6
 
 KEY: Final = "digest"
 """Under this and the player's number stands the day his last digest was written."""
-
-
-BEFORE: Final = "digest mail"
-"""Under this and a digest's number in the outbox stands how far its player was told before."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """Up to which event and turn somebody has been told of a match: in a seat, or watching it."""
-
-    match: int
-    seat: Seat | None
-    seq: int
-    turn: int
-
-    def put(self, connection: Connection, player_id: int) -> None:
-        """Note that a player has been told so far."""
-        if self.seat is None:
-            watchers.set_told(connection, self.match, player_id, self.seq, self.turn)
-        else:
-            tables.set_reported(connection, self.match, self.seat, self.seq, self.turn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,46 +64,9 @@ def write(desk: Desk, connection: Connection, player_id: int) -> bool:
         return False
     for each in parts:
         each.after.put(connection, player.id)
-    before = [[asdict(each.before), each.after.turn] for each in parts]
-    status.put(connection, f"{BEFORE} {mail}", canonical_json(before))
+    told.remember(connection, mail, [(each.before, each.after) for each in parts])
     log.info("a digest of %d matches", len(parts), extra={"action": "digest"})
     return True
-
-
-def settle(connection: Connection, mail: OutboxRow, *, left: bool) -> None:
-    """Note what came of a mail for good: if a digest never left, what it told counts as untold."""
-    if mail.kind != "report" or mail.match_id is not None or mail.player_id is None:
-        return
-    key = f"{BEFORE} {mail.id}"
-    kept = status.value(connection, key)
-    if kept is None:
-        return
-    status.remove(connection, key)
-    if not left:
-        marks = [(Mark(**before), told) for before, told in json.loads(kept)]
-        for before, told in sorted(marks, key=lambda each: each[0].match):
-            _take_back(connection, mail.player_id, before, told)
-
-
-def _take_back(connection: Connection, player_id: int, before: Mark, told: int) -> None:
-    """Put a mark back; what was told since of a later turn is not told twice as that turn's."""
-    tables.hold(connection, before.match)
-    for now in _marks(connection, player_id, before.match):
-        if now.seat == before.seat:
-            turn = before.turn if now.turn == told else now.turn
-            replace(now, seq=min(before.seq, now.seq), turn=turn).put(connection, player_id)
-
-
-def _marks(connection: Connection, player_id: int, match_id: int) -> list[Mark]:
-    seats = tables.seats_of_player(connection, player_id, match_id)
-    watched = watchers.of_player(connection, player_id)
-    here = [each for each in watched if each.match_id == match_id]
-    return [*map(_of_row, seats), *map(_of_row, here)]
-
-
-def _of_row(row: SeatRow | WatcherRow) -> Mark:
-    seat = row.seat if isinstance(row, SeatRow) else None
-    return Mark(row.match_id, seat, row.reported_seq, row.reported_turn)
 
 
 def _is_due(desk: Desk, connection: Connection, player: PlayerRow) -> bool:
@@ -167,5 +107,5 @@ def _watched(desk: Desk, connection: Connection, player: PlayerRow) -> list[Part
 
 
 def _part(sitting: ledger.Sitting, report: mails.Report, reader: SeatRow | WatcherRow) -> Part:
-    before, live = _of_row(reader), sitting.live
+    before, live = mark_of(reader), sitting.live
     return Part(sitting.game, report, before, replace(before, seq=live.seq, turn=live.turn.number))

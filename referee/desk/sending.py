@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import digests, health, reach, timing
+from referee.desk import health, reach, timing, told
 from referee.desk.desk import Desk
 from referee.mail.postman import Outcome, Postman, backoff
 from referee.store import outbox
@@ -124,7 +124,7 @@ class Sending:
             if outcome.state == "sent":
                 timing.told(self.desk, connection, row)
             if outcome.state in {"sent", "failed"}:
-                digests.settle(connection, row, left=outcome.state == "sent")
+                told.settle(connection, row, left=outcome.state == "sent")
             if outcome.unknown:
                 reach.address_fails(self.desk, connection, row.recipient, _said(outcome))
             held = self._claimed(connection, left)

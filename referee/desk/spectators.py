@@ -6,7 +6,7 @@ from difflib import get_close_matches
 
 from sqlalchemy import Connection
 
-from referee.desk import answers, archive, frames, ledger, reports
+from referee.desk import answers, archive, frames, ledger, reports, told
 from referee.desk.case import Case
 from referee.desk.claims import Claim
 from referee.desk.commands import Command
@@ -14,6 +14,7 @@ from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
 from referee.desk.people import GOING
 from referee.desk.posting import Extras, post
+from referee.desk.told import Mark, mark_of
 from referee.games.game import Json
 from referee.mail.composing import Attachment
 from referee.render import mails
@@ -102,8 +103,11 @@ def write_reports(desk: Desk, connection: Connection, sitting: Sitting) -> int:
         )
         extras = Extras({"X-Referee-Match": sitting.row.name, "X-Referee-Head": sitting.live.head},
                         _record(connection, sitting))  # fmt: skip
-        post(desk, connection, player, "report", content, extras=extras)
-        mark_told(connection, sitting, each)
+        mail = post(desk, connection, player, "report", content, extras=extras)
+        after = Mark(sitting.row.id, None, sitting.live.seq, _turn(sitting))
+        after.put(connection, player.id)
+        if mail is not None:
+            told.remember(connection, mail, [(mark_of(each), after)])
         count += 1
     return count
 
@@ -120,12 +124,6 @@ def untold(sitting: Sitting, watcher: WatcherRow) -> bool:
     """Tell whether a turn began that a watcher has not been told of, or the match ended."""
     began_anew = watcher.reported_seq < sitting.live.turn.began
     return watcher.reported_turn != _turn(sitting) or began_anew
-
-
-def mark_told(connection: Connection, sitting: Sitting, watcher: WatcherRow) -> None:
-    """Note that a watcher has been told how a match stands."""
-    match_id, seq = sitting.row.id, sitting.live.seq
-    watchers.set_told(connection, match_id, watcher.player_id, seq, _turn(sitting))
 
 
 def report_of(

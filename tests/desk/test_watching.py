@@ -14,7 +14,7 @@ from referee.desk.mending import planning
 from referee.desk.mending.handing import HandOver
 from referee.desk.sending import Sending
 from referee.mail.postman import Postman
-from referee.store import players, watchers
+from referee.store import outbox, players, watchers
 
 ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 SEATS = (f"red={ALICE}", f"blue={BOB}")
@@ -218,6 +218,31 @@ def test_what_a_digest_that_failed_told_stands_in_the_report_after_it(
     plays(club, BOB, club.last(BOB, "report"))
     (own,) = sent(club, smtp_server)
     assert "Red put a pebble of weight 1 on A1" in own
+
+
+def test_what_a_watcher_was_not_told_stands_in_his_next_report(
+    club: Club, smtp_server: SmtpServer
+) -> None:
+    """A report that failed for good lies with the organiser, and counts as told no more."""
+    watched = club.new_match("pebbles", f"red={CAROL}", f"blue={BOB}").name
+    add(club, ALICE)
+    club.work()
+    watches(club, watched, ALICE)
+    club.mails(ALICE)
+    report = club.last(CAROL, "report")
+    smtp_server.mode = "failed after dot"
+    plays(club, CAROL, report)
+    assert sent(club, smtp_server) == []
+    smtp_server.mode = "ok"
+    with club.desk.store.reading() as connection:
+        failed = outbox.list_outbox(connection, "failed")
+    assert ALICE in {each.recipient for each in failed}
+    plays(club, BOB, club.last(BOB, "report"))
+    (text,) = sent(club, smtp_server)
+    assert "Red put a pebble of weight 1 on A1" in text
+    plays(club, CAROL, club.last(CAROL, "report"))
+    (text,) = sent(club, smtp_server)
+    assert "weight 1 on A1" not in text
 
 
 def test_a_report_of_ones_turn_tells_what_no_digest_told(club: Club) -> None:
