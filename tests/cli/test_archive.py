@@ -12,6 +12,7 @@ from subprocess import PIPE, Popen, TimeoutExpired
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 from support.installation import until
 
 from referee.config import load
@@ -63,6 +64,25 @@ def test_archive_goes_to_another_installation(run: Run, here: Path, tmp_path: Pa
     assert "turn" in run("match", "show", "pebbles-2", *there).out
     assert run("record", "export", "pebbles-2", *there).out == records[1].read_text()
     assert run("record", "audit", *there).status == 0
+
+
+def test_a_damaged_match_keeps_no_other_from_going_out(run: Run, here: Path) -> None:
+    """Records and pages of the others are written; it is named in a line, with exit status 1."""
+    with opened_desk(load(here / "referee.toml", {})) as desk, desk.store.writing() as connection:
+        connection.execute(text("UPDATE events SET body = '{' WHERE match_id = 1 AND seq = 2"))
+    ran = run("record", "export", "--all", "--dir", "out")
+    assert ran.status == 1
+    assert [each.name for each in (here / "out").iterdir()] == ["pebbles-2.jsonl"]
+    assert "1 record written" in ran.out
+    assert "pebbles-1 is broken: " in ran.out
+    ran = run("record", "site", "pages", "--json")
+    found = json.loads(ran.out)
+    assert (ran.status, [*found["broken"]]) == (1, ["pebbles-1"])
+    assert (here / "pages" / "matches" / "pebbles-2.html").is_file()
+    assert run("match", "list").out.count("over") == 2
+    ran = run("match", "history", "pebbles-1")
+    assert "pebbles-1 is broken: " in ran.err
+    assert ran.err.count("\n") == 1
 
 
 def test_what_is_there_is_not_written_over(run: Run, here: Path) -> None:
@@ -214,7 +234,7 @@ def interrupted(process: Popen[str]) -> tuple[str, str]:
         until(lambda: process.poll() is not None or "(sleeping)" in status.read_text(), "a wait")
         process.send_signal(signal.SIGINT)
         try:
-            return process.communicate(timeout=5)
+            return process.communicate(timeout=15)
         except TimeoutExpired:
             continue
     process.kill()

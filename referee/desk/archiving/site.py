@@ -116,11 +116,13 @@ class Site:
         players: tuple[Player, ...],
         mark: str,
     ) -> str:
-        """Return the page of a match."""
+        """Return the page of a match. Raises whatever a broken one makes fail."""
         game = self.desk.find_game(row.game, row.edition)
         wording = Wording(game, self.language)
         terms = ledger.terms_of(row)
         stored = tables.events(connection, row.id)
+        if len(stored) != row.seq:
+            raise LookupError(row.seq)
         events = [Event.from_document(json.loads(each.body)) for each in stored]
         if lists.told_in_full(row):
             course = courses.whole(game, terms, row.seed, events, wording)
