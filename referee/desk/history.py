@@ -70,8 +70,9 @@ def history(desk: Desk, connection: Connection, row: MatchRow) -> list[Passage]:
 def _takers(connection: Connection, row: MatchRow, rows: Sequence[EventRow]) -> dict[int, str]:
     """Return by event the player who got a seat, or is to; events themselves name nobody.
 
-    Of seats that went through several hands it is known of the last, and of stand-ins.
+    Before that was kept it is known of the last who got a seat, and of stand-ins.
     """
+    hands = tables.hands(connection, row.id)
     arranged = standins.arranged(connection, row.id)
     holders = {each.seat: each.player_id for each in tables.seats(connection, row.id)}
     latest = {each.seat: each.seq for each in rows if each.kind == SEAT}
@@ -80,7 +81,9 @@ def _takers(connection: Connection, row: MatchRow, rows: Sequence[EventRow]) -> 
         details = json.loads(each.body)["details"]
         if each.seat is None or details.get("holder") != "player":
             continue
-        if latest.get(each.seat) == each.seq:
+        if each.seq in hands:
+            found[each.seq] = hands[each.seq]
+        elif latest.get(each.seat) == each.seq:
             found[each.seq] = holders[each.seat]
         elif "first" in details or details.get("returned"):
             found[each.seq] = _sat(arranged, each, details)

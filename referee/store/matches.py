@@ -29,7 +29,9 @@ from referee.store.logs import (
 from referee.store.rows import columns, every, first, only, remembered
 from referee.store.seats import (
     SeatRow,
+    add_hand,
     add_seat,
+    hands,
     seat,
     seats,
     seats_of_player,
@@ -73,6 +75,7 @@ __all__ = [
     "StandingRow",
     "TurnRow",
     "add_code",
+    "add_hand",
     "add_match",
     "add_seat",
     "add_standing",
@@ -91,6 +94,7 @@ __all__ = [
     "find_code",
     "finish",
     "get",
+    "hands",
     "hold",
     "latest_event",
     "list_matches",

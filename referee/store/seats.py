@@ -53,6 +53,10 @@ _UPDATE: Final = (
     .where(t.seats.c.match_id == bindparam("match"))
     .where(t.seats.c.seat == bindparam("colour"))
 )
+_ADD_HAND: Final = insert(t.hands)
+_HANDS: Final = select(t.hands.c.seq, t.hands.c.player_id).where(
+    t.hands.c.match_id == bindparam("match")
+)
 _HAND_ON: Final = _UPDATE.values(handed_on=t.seats.c.handed_on + 1)
 
 
@@ -119,6 +123,17 @@ def set_holder(
     which = {"match": match_id, "colour": seat}
     row = {"holder": holder, "player_id": player_id, "bot": bot, "thread_id": None}
     connection.execute(_HAND_ON, {**which, **row})
+
+
+def add_hand(connection: Connection, match_id: int, seq: int, player_id: int) -> None:
+    """Note which player got a seat by an event, which itself names nobody."""
+    row = {"match_id": match_id, "seq": seq, "player_id": player_id}
+    connection.execute(_ADD_HAND, row)
+
+
+def hands(connection: Connection, match_id: int) -> dict[int, int]:
+    """Return which player got a seat by each event by which one did, as far as it is known."""
+    return {row[0]: row[1] for row in connection.execute(_HANDS, {"match": match_id})}
 
 
 def set_agreed(connection: Connection, match_id: int, seat: str, agreed: str) -> None:

@@ -232,6 +232,21 @@ def test_history_names_who_got_a_seat(run: Callable[..., Any], store: Store) -> 
     assert " red sit Dave from 2099-07-01 to 2099-07-08, by the organiser: rain" in told
 
 
+def test_history_names_everybody_who_got_a_seat(run: Callable[..., Any], store: Store) -> None:
+    """Of a seat that went through several hands each by name; who was erased is named no more."""
+    assert state(store) == "running"
+    people = ("carol@example.test", "dave@example.test")
+    for who in (people[0], "bot:greedy", people[1]):
+        assert run("match", "seat", "pebbles-1", "red", who, "--why", "x", "--yes").status == 0
+    seats = [line.split(" seat ")[1].split(",")[0]
+             for line in run("match", "history", "pebbles-1").out.splitlines() if " seat " in line]
+    assert seats == ["red carol", "red bot greedy", "red dave"]
+    assert run("player", "erase", people[0], "--yes").status == 0
+    told = run("match", "history", "pebbles-1").out
+    assert "carol" not in told
+    assert " seat red dave" in told
+
+
 def test_history_tells_no_places_of_a_match_broken_off(
     run: Callable[..., Any], store: Store
 ) -> None:

@@ -18,6 +18,7 @@ ITEMS = {
     "resigned": [{"match": "moor-7", "seat": "red", "name": "bob", "bot": None}],
     "blocked": [{"address": "eve@example.test", "name": "eve", "n": 3}],
     "alarms": [{"text": "2026-11-20T10:00:00Z login refused"}],
+    "broken": [{"text": "moor-7 is broken: KeyError"}],
     "matches": [{"match": "moor-7", "seat": "red", "due": "Fri 20 Nov 2026, 18:00 (UTC)"}],
 }
 

@@ -107,6 +107,16 @@ def test_a_seat_counts_how_often_it_was_handed_on(store: Store) -> None:
     assert counts == [2, 0]
 
 
+def test_who_got_a_seat_is_known_by_the_event(store: Store) -> None:
+    """Of one match, by each event of which it was kept."""
+    with store.writing() as connection:
+        one, other = a_match(connection).match, a_match(connection).match
+        carol, dave = a_player(connection, "carol"), a_player(connection, "dave")
+        for match, seq, player in ((one, 3, carol), (one, 9, dave), (other, 3, dave)):
+            matches.add_hand(connection, match, seq, player)
+        assert matches.hands(connection, one) == {3: carol, 9: dave}
+
+
 def test_plans_are_listed_by_who_may_only_read(store: Store) -> None:
     """No row is locked for it, which a database open for reading alone would refuse."""
     desk = Desk(store=store, address="referee@example.test", name="Referee", key=b"k" * 32)

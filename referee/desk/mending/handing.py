@@ -153,6 +153,8 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
         _put(connection, seat, taker)
     if row.to_act == seat.seat:
         waiting.pass_on(desk, connection, row, player.id if player else None)
+    if player is not None:
+        tables.add_hand(connection, row.id, row.seq, player.id)
     told = sitting.live.turn.number
     tables.set_reported(connection, row.id, seat.seat, sitting.live.seq, told)
     if player is None:

@@ -205,6 +205,14 @@ stand_ins: Final = Table(
     Index(None, "match_id", "state"),
 )
 
+hands: Final = Table(
+    "hands",
+    metadata,
+    refers("match_id", "matches", key=True),
+    Column("seq", whole("seq").type, primary_key=True, autoincrement=False),
+    refers("player_id", "players"),
+)
+
 plans: Final = Table(
     "plans",
     metadata,
