@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import answers, ledger
+from referee.desk import answers, broken, ledger
 from referee.desk.case import Case
 from referee.desk.claims import Claim
 from referee.desk.commands import Command
@@ -152,7 +152,17 @@ def lapse(desk: Desk, connection: Connection) -> None:
     """Let what has waited too long, or was played over, count as declined; tell all."""
     for each in consents.waiting(connection):
         if _has_lapsed(desk, connection, each):
-            _decline(desk, connection, each, moved=each.expires > desk.now())
+            _lapse(desk, connection, each)
+
+
+def _lapse(desk: Desk, connection: Connection, asked: ConsentRow) -> None:
+    """Let a question lapse and tell all; in a match that is broken nobody can be told."""
+    row = tables.by_id(connection, asked.match_id)
+    try:
+        with connection.begin_nested(), broken.known(row):
+            _decline(desk, connection, asked, moved=asked.expires > desk.now())
+    except broken.BrokenMatch:
+        consents.settle(connection, asked.id, "declined")
 
 
 def _lapse_if_due(case: Case, row: MatchRow) -> None:

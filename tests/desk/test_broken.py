@@ -11,14 +11,14 @@ import pytest
 from sqlalchemy import text
 from support.club import REFEREE, Club, letter
 
-from referee.desk import broken, chores, inbox, people, summary, watching
+from referee.desk import broken, chores, health, inbox, people, summary, watching
 from referee.desk.doctor import database
 from referee.desk.mending import planning
 from referee.desk.mending.personal import Away, Merge, Zone
 from referee.desk.mending.sitting_in import SitIn
 from referee.games import registry
 from referee.games.game import AnyGame
-from referee.store import letters, players
+from referee.store import consents, letters, players
 
 ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 OLGA = "olga@example.test"
@@ -195,6 +195,30 @@ def test_a_digest_holds_the_others(three: Club) -> None:
     chores.work(three.desk)
     said = three.last(BOB).text
     assert [f"pebbles-{number}" in said for number in (1, 2, 3)] == [True, False, True]
+
+
+def test_a_question_lapses_in_the_others(club: Club) -> None:
+    """What was asked in the broken match ends untold, and in the others all are told of it."""
+    reports = begin(club)
+    for number, report in enumerate(reports[:2], start=1):
+        keep(club, number, report)
+    inbox.handle_waiting(club.desk)
+    club.work()
+    for name in (BAD, "pebbles-1"):
+        row = club.match(name)
+        with club.desk.store.writing() as connection:
+            consents.add(
+                connection, match_id=row.id, seat="red", turn=1, asked_seq=row.seq,
+                now=club.desk.now(), expires=club.desk.now() + timedelta(days=3),
+            )  # fmt: skip
+    no_edition(club)
+    club.mails(BOB)
+    club.later(days=4)
+    health.note_poll(club.desk, club.desk.now() - timedelta(seconds=1))
+    chores.work(club.desk)
+    (told,) = club.mails(BOB)
+    assert "[pebbles-1]" in told.message["Subject"]
+    assert chores.work(club.desk) == 0
 
 
 def test_letters_about_it_stop_nobody(club: Club) -> None:
