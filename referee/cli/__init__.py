@@ -48,6 +48,8 @@ def main() -> None:
             _learn_shells()
         sys.exit(_run(config_first(sys.argv[1:])))
     except RefereeError as error:
+        if os.environ.get("REFEREE_TRACEBACK") and error.__cause__ is not None:
+            raise
         for line in str(error).splitlines():
             sys.stderr.write(f"referee: {line}\n")
         sys.exit(FAILED)
@@ -92,6 +94,9 @@ def _misread(error: Any) -> str:
 
 def _learn_shells() -> None:
     """Let the library answer the shells; it does so by itself only for options of its own."""
+    # It would break what a command does into lines as wide as the terminal, and fish takes each
+    # line for a name.
+    os.environ["COLUMNS"] = "1000"
     import_module("typer.completion").completion_init()
 
 

@@ -24,7 +24,8 @@ Run: TypeAlias = Callable[..., Ran]
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Return a function that runs `referee` with arguments, in this process."""
+    """Return a function that runs `referee` with arguments, in this process, on 80 columns."""
+    monkeypatch.setenv("COLUMNS", "80")
 
     def run_program(*arguments: object) -> Ran:
         monkeypatch.setattr(sys, "argv", ["referee", *map(str, arguments)])
