@@ -15,6 +15,7 @@ from typing import Final
 from referee.config import Settings
 from referee.desk import (
     agenda,
+    broken,
     chores,
     gaps,
     health,
@@ -187,6 +188,7 @@ class Daemon:
         health.end_alarm(self.desk)
         with self.desk.store.writing() as connection:
             outbox.recover(connection)
+            broken.wake(connection, self.desk.now())
             if self.reread:
                 restored.ask(connection, self.desk.now())
 

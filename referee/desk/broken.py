@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import Connection
@@ -15,6 +15,7 @@ from referee.errors import RefereeError
 from referee.games import registry
 from referee.games.game import AnyGame
 from referee.games.play import canonical_json
+from referee.store import matches as tables
 from referee.store import status
 from referee.store.errors import StoreError
 from referee.store.matches import MatchRow
@@ -106,6 +107,12 @@ def forget(connection: Connection, match_id: int) -> None:
     kept = _read(status.locked(connection, KEY))
     kept.pop(str(match_id), None)
     status.put(connection, KEY, canonical_json(kept))
+
+
+def wake(connection: Connection, now: datetime) -> None:
+    """Let every match that was set aside be tried again now: it may have been mended meanwhile."""
+    for number in noted(connection):
+        tables.set_agenda(connection, number, now)
 
 
 def noted(connection: Connection) -> dict[int, str]:

@@ -144,10 +144,26 @@ def test_what_was_mended_goes_on(club: Club) -> None:
     club.work()
     assert len(concerns(club)) == 1
     club.desk = replace(club.desk, find_game=registry.find)
-    club.later(days=20)
+    club.later(minutes=9)
+    club.work()
+    assert len(concerns(club)) == 1
+    club.later(minutes=1)
     club.work()
     assert due is not None
-    assert club.match(BAD).due == due + timedelta(days=20)
+    assert club.match(BAD).due == due + timedelta(minutes=10)
+    assert concerns(club) == []
+
+
+def test_a_daemon_that_starts_tries_at_once(club: Club) -> None:
+    """Who installed the game again need not wait."""
+    begin(club)
+    no_edition(club)
+    wake(club)
+    club.work()
+    club.desk = replace(club.desk, find_game=registry.find)
+    with club.desk.store.writing() as connection:
+        broken.wake(connection, club.desk.now())
+    club.work()
     assert concerns(club) == []
 
 
