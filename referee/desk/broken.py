@@ -35,7 +35,7 @@ APART: Final = "is broken: "
 ASIDE: Final = "cannot be played: "
 """What the reason begins with for which a letter about such a match lies aside."""
 
-_OURS: Final = (StoreError, SQLAlchemyError, OSError, MemoryError)
+_OURS: Final = (StoreError, OSError, MemoryError)
 
 
 class BrokenMatch(RefereeError):
@@ -58,8 +58,13 @@ def _uninstalled(fault: registry.UnknownGame) -> str:
     return f"{fault}; install its package again, in that version"
 
 
-def is_ours(fault: Exception) -> bool:
-    """Tell whether database, disk or memory failed, and not one match or the package of a game."""
+def is_ours(fault: Exception, *, inside: bool = False) -> bool:
+    """Tell whether database, disk or memory failed, and not one match or the package of a game.
+
+    ``inside`` of a transaction the store has not told yet whose fault one of the database is.
+    """
+    if inside and isinstance(fault, SQLAlchemyError):
+        return True
     return isinstance(fault, _OURS) and not isinstance(fault, FileNotFoundError)
 
 
@@ -82,13 +87,10 @@ def known(row: MatchRow) -> Iterator[None]:
     try:
         yield
     except Exception as fault:
-        if is_ours(fault) or (isinstance(fault, RefereeError) and not _is_broken(fault)):
+        refused = isinstance(fault, RefereeError)
+        if is_ours(fault, inside=True) or (refused and not isinstance(fault, NotInstalled)):
             raise
         raise BrokenMatch(told(row.name, fault)) from fault
-
-
-def _is_broken(fault: Exception) -> bool:
-    return isinstance(fault, BrokenMatch | NotInstalled)
 
 
 def installed(desk: Desk, row: MatchRow) -> bool:

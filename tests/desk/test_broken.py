@@ -19,6 +19,7 @@ from referee.desk.mending.sitting_in import SitIn
 from referee.games import registry
 from referee.games.game import AnyGame
 from referee.store import consents, letters, players
+from referee.store.errors import StoreLocked
 
 ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 OLGA = "olga@example.test"
@@ -133,6 +134,24 @@ def test_the_agenda_goes_on_with_the_others(three: Club, advice: str) -> None:
     assert "\n" not in line
     assert "secret" not in line
     assert watching.look(three.desk, 60).document()["broken"] == [line]
+
+
+@pytest.mark.parametrize("fault", [StoreLocked, OSError, MemoryError])
+def test_trouble_of_all_sets_no_match_aside(club: Club, fault: type[Exception]) -> None:
+    """Faults of database, disk and memory stop the pass; later all goes on as ever."""
+    begin(club)
+    find = club.desk.find_game
+
+    def failing(name: str, edition: int | None) -> AnyGame:
+        raise fault("trouble")
+
+    club.desk = replace(club.desk, find_game=failing)
+    wake(club)
+    with pytest.raises(fault, match="trouble"):
+        club.work()
+    club.desk = replace(club.desk, find_game=find)
+    assert concerns(club) == []
+    assert club.work() == 3
 
 
 def test_what_was_mended_goes_on(club: Club) -> None:

@@ -142,7 +142,7 @@ def audit_match(desk: Desk, connection: Connection, row: MatchRow) -> Audited:
     except _Wrong as fault:
         return Audited(row.name, orders, fault.told(released=row.released))
     except Exception as fault:
-        if broken.is_ours(fault):
+        if broken.is_ours(fault, inside=True):
             raise
         open_ = row.released or isinstance(fault, broken.NotInstalled)
         why = f": {fault}" if open_ else ""
