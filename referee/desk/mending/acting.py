@@ -48,7 +48,7 @@ class Acting:
 
     def carry_out(self, work: Work) -> None:
         work.going("running")
-        for each in {self.seat, self.eyes or self.seat}:
+        for each in (self.seat, self.eyes or self.seat):
             work.seat(each)
         sitting = work.sitting()
         if sitting.live.turn.seat != self.seat:
