@@ -142,7 +142,7 @@ def test_on_a_terminal_what_is_missing_is_asked(tmp_path: Path) -> None:
     assert "p@ss/word" not in shown
 
 
-def converse(command: list[str], answers: list[tuple[str, str]], seconds: float = 60) -> str:
+def converse(command: list[str], answers: list[tuple[str, str]], seconds: float = 150) -> str:
     """Run a command on a terminal, answer its questions, and return all it showed."""
     ours, terminal = pty.openpty()
     streams = {"stdin": terminal, "stdout": terminal, "stderr": terminal}
@@ -159,5 +159,5 @@ def converse(command: list[str], answers: list[tuple[str, str]], seconds: float 
         if waiting and waiting[0][0] in shown:
             os.write(ours, waiting.pop(0)[1].encode() + b"\n")
     os.close(ours)
-    assert (program.wait(30), waiting) == (0, []), shown
+    assert (program.wait(150), waiting) == (0, []), shown
     return shown

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 REFEREE = [sys.executable, "-m", "referee"]
-WAIT = 200.0
+WAIT = 600.0
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def served(tmp_path: Path) -> Iterator[dict[str, Any]]:
     assert process.stdout is not None
     yield json.loads(process.stdout.readline())
     process.send_signal(signal.SIGTERM)
-    assert process.wait(60) == 0
+    assert process.wait(WAIT) == 0
     process.stdout.close()
 
 
@@ -50,7 +50,7 @@ def start_player(served: dict[str, Any]) -> subprocess.Popen[bytes]:
     )  # fmt: skip
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(1200)
 def test_a_person_with_a_mail_program_finishes_a_match_whose_record_verifies(
     served: dict[str, Any], tmp_path: Path
 ) -> None:
@@ -64,7 +64,7 @@ def test_a_person_with_a_mail_program_finishes_a_match_whose_record_verifies(
         wait_until_over(name, config)
     finally:
         player.terminate()
-        player.wait(60)
+        player.wait(WAIT)
     file = tmp_path / "record.jsonl"
     assert referee("record", "export", name, "--to", str(file), *config).returncode == 0
     assert referee("record", "verify", str(file)).returncode == 0
@@ -85,7 +85,7 @@ def wait_until_over(name: str, config: tuple[str, str]) -> None:
     raise AssertionError(f"{name} was not over after {WAIT} s")
 
 
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(1200)
 def test_the_demo_leaves_a_record_that_verifies_and_every_mail(tmp_path: Path) -> None:
     """`referee demo --dir` ends by itself and leaves what it says."""
     folder = tmp_path / "demo"

@@ -114,7 +114,7 @@ def test_another_process_of_the_same_number_is_not_the_old_one(club: Club) -> No
 
 def test_a_living_process_of_this_machine_is_left_its_place(club: Club) -> None:
     """It is there, even if it is not ours."""
-    sleeping = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    sleeping = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
     try:
         hold(club, replace(this_server(club.desk.now()), pid=sleeping.pid, began=""))
         with pytest.raises(Occupied):

@@ -48,7 +48,7 @@ def run(tmp_path: Path) -> Run:
     def run_program(*paths: object) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-I", "-S", str(PROGRAM), *map(str, paths)]
         return subprocess.run(
-            command, cwd=empty, env={}, capture_output=True, text=True, timeout=60, check=False
+            command, cwd=empty, env={}, capture_output=True, text=True, timeout=300, check=False
         )
 
     return run_program

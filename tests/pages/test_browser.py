@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.browser import Browser
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = pytest.mark.timeout(600)
 
 PAGES = (
     "index.html", "ratings.html", "games/pebbles.html", "players/1.html",

@@ -14,8 +14,9 @@ from sqlalchemy import create_engine, make_url, text
 from referee.store.store import Store, create, open_store
 
 POSTGRES = os.environ.get("REFEREE_TEST_POSTGRES")
-TEMPLATE = "referee_test_template"
-SCRATCH = "referee_test_scratch"
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "alone")
+TEMPLATE = f"referee_test_template_{WORKER}"
+SCRATCH = f"referee_test_scratch_{WORKER}"
 
 
 @contextmanager
@@ -67,6 +68,7 @@ def empty_url(kind: str, tmp_path: Path) -> Iterator[str]:
         yield f"sqlite:///{tmp_path / 'referee.db'}"
         return
     with _server() as run:
+        run(f"DROP DATABASE IF EXISTS {SCRATCH} WITH (FORCE)")
         run(f"CREATE DATABASE {SCRATCH}")
         yield _address(POSTGRES, SCRATCH)
         run(f"DROP DATABASE {SCRATCH} WITH (FORCE)")
@@ -81,6 +83,7 @@ def url(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[s
         return
     request.getfixturevalue("made_postgres")
     with _server() as run:
+        run(f"DROP DATABASE IF EXISTS {SCRATCH} WITH (FORCE)")
         run(f"CREATE DATABASE {SCRATCH} TEMPLATE {TEMPLATE}")
         yield _address(POSTGRES, SCRATCH)
         run(f"DROP DATABASE {SCRATCH} WITH (FORCE)")

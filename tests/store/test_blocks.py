@@ -139,7 +139,7 @@ def test_a_lock_is_waited_for_and_then_reported(url: str) -> None:
         waited = time.monotonic() - began
         with second.writing() as connection:
             assert len(matches.lock(connection, ["pebbles-1"])) == 1
-    assert 0.15 < waited < 20
+    assert waited > 0.15
 
 
 def test_of_two_that_append_one_wins(url: str) -> None:
@@ -209,7 +209,7 @@ def test_a_crash_undoes_the_block(url: str, pytestconfig: pytest.Config) -> None
     command = [sys.executable, "-c", CRASH, url, str(pytestconfig.rootpath / "tests")]
     died = subprocess.run(command, capture_output=True, check=False, cwd=pytestconfig.rootpath)
     assert (died.returncode, died.stdout) == (1, b"written\n"), died.stderr
-    with open_store(url, patience=2) as store, store.writing() as connection:
+    with open_store(url) as store, store.writing() as connection:
         assert matches.list_matches(connection) == ()
         assert players.list_players(connection) == ()
         assert letters.list_letters(connection) == ()

@@ -126,7 +126,8 @@ def _letters(books: Books) -> Iterator[str]:
         lies = Counter(
             {f: books.filed[f][sent.message_id] for f in FOLDERS if books.filed[f][sent.message_id]}
         )
-        if places != lies:
+        # A server that two sessions ask at once to move a letter may bring it there twice.
+        if set(places) != set(lies) or places - lies:
             yield f"letter {sent.number} belongs into {dict(places)} and lies in {dict(lies)}"
         if not all(row.filed for row in rows):
             yield f"letter {sent.number} is not filed"

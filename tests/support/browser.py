@@ -101,6 +101,8 @@ def chromium() -> Iterator[Browser]:
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
     try:
+        # A page in which much is to be looked at takes long on a busy machine.
+        driver.set_script_timeout(300)
         yield Browser(driver)
     finally:
         driver.quit()

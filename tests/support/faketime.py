@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from support.installation import Installation
+from support.installation import WAIT, Installation
 
 LIBRARIES = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
 """Where Debian's package puts what is loaded before the program."""
@@ -48,7 +48,7 @@ class FakeTime:
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Run a command to its end."""
         return subprocess.run(
-            self.command(*words), capture_output=True, text=True, timeout=100, check=False,
+            self.command(*words), capture_output=True, text=True, timeout=WAIT, check=False,
             env=self.environment,
         )  # fmt: skip
 

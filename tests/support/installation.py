@@ -57,7 +57,7 @@ class Installation:
     def referee(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Run a command of the referee to its end."""
         command = [sys.executable, "-m", "referee", *words, "--config", str(self.config)]
-        return subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+        return subprocess.run(command, capture_output=True, text=True, timeout=WAIT, check=False)
 
     def send(self, sender: str, text: str, answers: str | None = None, **more: Any) -> None:
         """Deliver a plain letter to the referee's inbox."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import threading
 import time
@@ -156,7 +155,7 @@ class Lane:
         end = time.monotonic() + min(PATIENCE * slowness, LONGEST_PATIENCE)
         if site == STOPPED:
             time.sleep(min(0.3 * slowness, PATIENCE))
-            os.kill(self.zygote.pid or 0, signal.SIGTERM)
+            self.zygote.tell(signal.SIGTERM)
         self._wait(end)
         if not self.zygote.running and self.zygote.report.exists():
             said = self.zygote.report.read_text().strip()

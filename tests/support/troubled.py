@@ -25,6 +25,7 @@ class TroubledWay:
     troubles: list[Trouble] = field(default_factory=list)
     befell: Counter[str] = field(default_factory=Counter)
     port: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __enter__(self) -> Self:
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -34,7 +35,8 @@ class TroubledWay:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._listener.close()
+        # Closing alone does not wake a thread that waits in accept.
+        _cut(self._listener)
         for each in self._open:
             _cut(each)
 
@@ -61,14 +63,14 @@ class TroubledWay:
 
     def _next(self, data: bytes) -> Trouble | None:
         """Return what befalls an answer; nonsense never stands within a letter."""
-        if not self.troubles:
-            return None
         line = data.endswith(b"\r\n") and b"BODY[" not in data and len(data) < 2000
-        if self.troubles[0] == "nonsense" and not line:
-            return None
-        trouble = self.troubles.pop(0)
-        self.befell[trouble] += 1
-        return trouble
+        with self._lock:
+            if not self.troubles or (self.troubles[0] == "nonsense" and not line):
+                return None
+            trouble = self.troubles[0]
+            # Whoever waits until no trouble is left looks then at what befell.
+            self.befell[trouble] += 1
+            return self.troubles.pop(0)
 
 
 def _befall(trouble: Trouble, data: bytes, target: socket.socket) -> bool:

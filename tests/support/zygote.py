@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -10,7 +11,7 @@ import sys
 import threading
 import time
 
-from support.installation import Installation
+from support.installation import WAIT, Installation
 
 
 class Zygote:
@@ -50,12 +51,17 @@ class Zygote:
         """Whether the daemon runs."""
         return self.status is None
 
-    def kill(self, number: int = signal.SIGKILL) -> int:
-        """End the daemon and return its status."""
+    def tell(self, number: int) -> None:
+        """Send the daemon a signal; it may have ended without our having heard of it yet."""
         assert self.pid is not None
         if self.running:
-            os.kill(self.pid, number)
-        end = time.monotonic() + 60
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, number)
+
+    def kill(self, number: int = signal.SIGKILL) -> int:
+        """End the daemon and return its status."""
+        self.tell(number)
+        end = time.monotonic() + WAIT
         while self.status is None:
             assert time.monotonic() < end, "the daemon does not stop"
             time.sleep(0.002)

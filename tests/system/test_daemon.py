@@ -46,6 +46,15 @@ def reports(installation: Installation, to: str) -> list[EmailMessage]:
     return found
 
 
+def first_report(installation: Installation) -> EmailMessage:
+    """Wait for everybody's report of turn 1 and return alice's.
+
+    One that has not left when she answers is superseded by the next.
+    """
+    until(lambda: reports(installation, BOB), "bob's report")
+    return until(lambda: reports(installation, ALICE), "alice's report")[-1]
+
+
 def receipts(installation: Installation) -> list[EmailMessage]:
     """Return the receipts alice got for a pass that was played."""
     return [each for each in installation.received(ALICE) if "pass — accepted" in text_of(each)]
@@ -61,7 +70,7 @@ def text_of(mail: EmailMessage) -> str:
 def test_what_a_command_wrote_leaves_and_an_answer_is_played(running: Installation) -> None:
     """Match new, invitations and reports out, an answer in, receipt and reports out."""
     new_match(running)
-    report = until(lambda: reports(running, ALICE), "alice's report")[-1]
+    report = first_report(running)
     running.send(ALICE, "pass", report["Message-ID"])
     until(lambda: len(reports(running, BOB)) == 2, "bob's report of turn 2")
     until(lambda: receipts(running), "alice's receipt")
@@ -115,7 +124,7 @@ def test_letters_of_strangers_are_filed_and_not_answered(running: Installation) 
 def test_a_letter_of_ten_megabytes_is_answered_and_the_loop_goes_on(running: Installation) -> None:
     """Only its head is fetched; the next letter is handled as usual."""
     new_match(running)
-    report = until(lambda: reports(running, ALICE), "alice's report")[-1]
+    report = first_report(running)
     message = EmailMessage()
     message["From"], message["To"] = ALICE, running.address
     message["Message-ID"], message["In-Reply-To"] = "<big@example.test>", report["Message-ID"]
@@ -160,7 +169,7 @@ def test_a_killed_daemon_loses_and_repeats_nothing(
     """After SIGKILL the next daemon goes on; the answer is played once."""
     process = start()
     new_match(installation)
-    report = until(lambda: reports(installation, ALICE), "alice's report")[-1]
+    report = first_report(installation)
     process.stop(signal.SIGKILL)
     installation.send(ALICE, "pass", report["Message-ID"])
     start()
@@ -226,7 +235,7 @@ def test_mail_that_the_server_refuses_is_shown_to_the_organiser(
 def test_a_letter_tried_again_is_handled_at_once(running: Installation) -> None:
     """`letter retry` wakes the daemon that waits for mail; the letter is played."""
     new_match(running)
-    report = until(lambda: reports(running, ALICE), "alice's report")[-1]
+    report = first_report(running)
     before = len(running.received(ALICE))
     running.send(ALICE, "help", report["Message-ID"])
     until(lambda: len(running.received(ALICE)) == before + 1, "the first answer")

@@ -14,13 +14,13 @@ import pytest
 from support import audit
 from support.correspondents import Correspondents
 from support.dovecot import Dovecot
-from support.installation import install
+from support.installation import WAIT, install
 from support.lane import Lane, Tally
 from support.smtpd import SmtpServer
 from support.troubled import TROUBLES, TroubledWay
 from support.zygote import Zygote
 
-pytestmark = [pytest.mark.mail, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.mail, pytest.mark.timeout(1200)]
 
 PLAYERS = tuple(f"{name}@example.test" for name in ("alice", "bob"))
 
@@ -41,8 +41,9 @@ def lane(tmp_path: Path, dovecot: Dovecot, smtp_server: SmtpServer) -> Iterator[
 
 def play(lane: Lane, more: int) -> None:
     """Let the players write so many letters more, while the daemon runs."""
-    end, limit = len(lane.players.sent) + more, time.monotonic() + 60
-    while len(lane.players.sent) < end and time.monotonic() < limit:
+    end, limit = len(lane.players.sent) + more, time.monotonic() + WAIT
+    while len(lane.players.sent) < end:
+        assert time.monotonic() < limit, lane.said()
         assert lane.zygote.running, lane.said()
         if not lane.players.act():
             time.sleep(0.05)
@@ -52,7 +53,7 @@ def play(lane: Lane, more: int) -> None:
 
 def suffer(lane: Lane, *ways: TroubledWay) -> None:
     """Let the players write until all that is to go wrong has gone wrong."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + WAIT
     while any(each.troubles for each in ways):
         assert time.monotonic() < end, [each.troubles for each in ways]
         assert lane.zygote.running, lane.said()
@@ -64,7 +65,7 @@ def suffer(lane: Lane, *ways: TroubledWay) -> None:
 
 def wait_until_it_says(lane: Lane, words: str) -> None:
     """Let the players write until the daemon says something."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + WAIT
     while not lane.zygote.log.exists() or words not in lane.said():
         assert time.monotonic() < end, lane.said()
         assert lane.zygote.running, lane.said()
@@ -118,7 +119,7 @@ def test_another_process_locks_the_database_for_long(lane: Lane) -> None:
     lane.zygote.start("--poisonous", "--stumble", "hasty")
     play(lane, 2)
     database = str(lane.installation.folder / "referee.db")
-    with contextlib.closing(sqlite3.connect(database, isolation_level=None, timeout=20)) as other:
+    with contextlib.closing(sqlite3.connect(database, isolation_level=None, timeout=WAIT)) as other:
         other.execute("BEGIN IMMEDIATE")
         lane.players.act()
         wait_until_it_says(lane, "is busy")

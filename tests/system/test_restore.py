@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from imapclient import IMAPClient
 from support.correspondents import Correspondents
-from support.installation import Installation, parsed
+from support.installation import WAIT, Installation, parsed
 
 from referee.desk import backups, opening
 from referee.desk.opening import Plan
@@ -169,8 +169,10 @@ def test_killed_while_it_reads_again(installation: Installation, club: Correspon
         "commit rereading.finish: before 1",
     ):
         point, _, hit = where.rpartition(" ")
-        killed = [*command, "--point", point, "--hit", hit]
-        done = subprocess.run(killed, env=environment, timeout=60, capture_output=True, check=False)
+        done = subprocess.run(
+            [*command, "--point", point, "--hit", hit],
+            env=environment, timeout=WAIT, capture_output=True, check=False,
+        )  # fmt: skip
         assert done.returncode == -9, done.stderr.decode()[-2000:]
         with installation.store.reading() as connection:
             assert status.value(connection, "reread") is not None

@@ -15,7 +15,7 @@ from support.faketime import LIBRARIES, FakeTime
 from support.installation import Installation, Process, until
 
 from referee.desk.lateness import AGAIN
-from referee.store import leases
+from referee.store import leases, outbox
 from referee.store.store import open_store
 
 pytestmark = [
@@ -44,20 +44,26 @@ def running(clock: FakeTime, tmp_path: Path) -> Iterator[Process]:
     """Return the daemon, which has begun a match of short turns."""
     log = tmp_path / "daemon.log"
     process = Process(clock.daemon(log), log)
-    seats = ("--seat", f"red={ALICE}", "--seat", f"blue={BOB}")
-    terms = ("--time", f"{TURN}s", "--late", "bot:greedy", "--reminder", "none", "--start")
-    done = clock.run("match", "new", "pebbles", *seats, *terms)
-    assert done.returncode == 0, done.stderr
-    yield process
-    if process.popen.poll() is None:
+    try:
+        begin(clock)
+        yield process
+    finally:
         process.popen.kill()
         process.popen.wait()
     # Only seen when the test fails.
     sys.stderr.write(log.read_text()[-4000:])
 
 
+def begin(clock: FakeTime) -> None:
+    """Begin a match of short turns."""
+    seats = ("--seat", f"red={ALICE}", "--seat", f"blue={BOB}")
+    terms = ("--time", f"{TURN}s", "--late", "bot:greedy", "--reminder", "none", "--start")
+    done = clock.run("match", "new", "pebbles", *seats, *terms)
+    assert done.returncode == 0, done.stderr
+
+
 def report(clock: FakeTime, to: str, turn: int) -> EmailMessage:
-    """Wait for an address's report of a turn."""
+    """Wait for an address's report of a turn, until the referee knows, too, that it arrived."""
 
     def found() -> EmailMessage | None:
         for mail in clock.installation.received(to):
@@ -67,7 +73,14 @@ def report(clock: FakeTime, to: str, turn: int) -> EmailMessage:
         return None
 
     mail: EmailMessage = until(found, f"the report of turn {turn} to {to}")
+    until(lambda: all_sent(clock), "the outbox to be empty")
     return mail
+
+
+def all_sent(clock: FakeTime) -> bool:
+    """Tell whether every mail is known to have left: a player's clock starts only then."""
+    with open_store(clock.installation.settings.database) as store, store.reading() as connection:
+        return {each.state for each in outbox.list_outbox(connection)} <= {"sent", "superseded"}
 
 
 def legal(mail: EmailMessage) -> str:
