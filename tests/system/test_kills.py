@@ -71,7 +71,7 @@ def killed(lanes: list[Lane], kills: int, capsys: pytest.CaptureFixture[str]) ->
     return lanes[0].tally
 
 
-@pytest.mark.timeout(1200)
+@pytest.mark.timeout(3600)
 def test_two_hundred_kills(lanes: list[Lane], capsys: pytest.CaptureFixture[str]) -> None:
     """Orders are applied once or answered, mails delivered, wherever the daemon was killed."""
     tally = killed(lanes, 200, capsys)
