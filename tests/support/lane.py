@@ -298,7 +298,8 @@ def kill_in_lanes(lanes: list[Lane], kills: int) -> None:
     def work(lane: Lane) -> None:
         try:
             while lane.tally.kills < kills or lane.tally.wanted(lane.least):
-                assert lane.tally.kills < 4 * kills, f"missed: {lane.tally.missed}"
+                # Where everything is slow most kills come before their point.
+                assert lane.tally.kills < 20 * kills, f"missed: {lane.tally.missed}"
                 lane.open_matches()
                 lane.kill_once()
         except Exception as error:  # noqa: BLE001 - raised again where the test waits
