@@ -9,7 +9,7 @@ from support.tables import Table, random_games
 MANY = 60
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(1200)
 def test_sixty_games_keep_every_promise(table: Table) -> None:
     """Sixty games per number of seats end, conserve all pieces, and replay to the same position."""
     ended = 0
