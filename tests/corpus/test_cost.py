@@ -21,8 +21,8 @@ from referee.mail.reading import read
 SMALL, LARGE = 25_000, 100_000
 """Bytes of the letters compared; both are below every limit on what is read at all."""
 
-IN_PROPORTION = 7
-"""How many times as long the larger may take: what is linear takes 4 times, quadratic 16."""
+IN_PROPORTION = 2.5**2
+"""How many times as long the larger may take, twice doubled; what is quadratic takes 16 times."""
 
 NOBODYS_CONCERN = 0.02
 """Seconds that need no comparison."""
@@ -48,7 +48,7 @@ def cost(work: Callable[[], object]) -> float:
 
 
 def in_proportion(shape: Callable[[int], bytes], work: Callable[[bytes], object]) -> bool:
-    """Tell whether four times the size costs at most seven times, in one of eight tries.
+    """Tell whether doubling the size costs at most 2.5 times, done twice, in one of eight tries.
 
     The machine may be busy with something else; what is quadratic fails every time.
     """
@@ -66,7 +66,7 @@ def read_and_cut(raw: bytes) -> None:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_reading_costs_time_in_proportion(shape: str) -> None:
-    """Reading a hostile letter of four times the size costs at most seven times."""
+    """Reading a hostile letter costs at most 2.5 times for twice the size."""
     assert in_proportion(SHAPES[shape], read_and_cut)
 
 
@@ -92,7 +92,7 @@ BEGINNINGS = st.sampled_from([HEAD + b"\n", HEAD + HTML, HEAD + MIXED, HEAD + b"
 @settings(max_examples=25, deadline=None)
 @given(BEGINNINGS, PATTERNS)
 def test_any_pattern_costs_time_in_proportion(beginning: bytes, pattern: bytes) -> None:
-    """Whatever is repeated, four times as often costs at most seven times."""
+    """Whatever is repeated costs at most 2.5 times for twice as often."""
     assert in_proportion(lambda size: beginning + pattern * (size // len(pattern)), read_and_cut)
 
 
@@ -100,7 +100,7 @@ def test_any_pattern_costs_time_in_proportion(beginning: bytes, pattern: bytes) 
 @settings(max_examples=6, deadline=None)
 @given(data=st.data())
 def test_any_lines_are_understood_in_proportion(game: AnyGame, data: st.DataObject) -> None:
-    """Lines of a game's own words and of junk: four times as many cost at most seven times."""
+    """Lines of a game's own words and of junk cost at most 2.5 times for twice as many."""
     word = st.sampled_from(order_words(game)) | st.text(min_size=1, max_size=4)
     lines = data.draw(st.lists(st.lists(word, min_size=1, max_size=30), min_size=1, max_size=5))
     pattern = "".join(" ".join(line) + "\n" for line in lines).encode("utf-8", "replace")

@@ -41,7 +41,7 @@ class Spied:
 
     @classmethod
     def begin(cls, club: Club, table: Table, seed: int) -> Spied:
-        """Set up a match with a seed nobody knows; its people read English and German in turn."""
+        """Set up a match with a seed no mail tells; its people read English and German in turn."""
         people = {seat: f"{seat}@example.test" for seat in table.seats}
         with club.desk.store.writing() as connection:
             for n, (seat, address) in enumerate(people.items()):
@@ -52,7 +52,9 @@ class Spied:
             holders = tuple(
                 parse_holder(f"{seat}={who}", table.game) for seat, who in people.items()
             )
-            plan = Plan(table.game, holders, read_options(table.game, []), begins=True)
+            options = read_options(table.game, [])
+            secret = Random(seed).randbytes(32)
+            plan = Plan(table.game, holders, options, begins=True, seed=secret)
             row = opening.set_up(club.desk, connection, plan)
         return cls(club, table, row.name, Random(seed))
 
