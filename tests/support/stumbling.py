@@ -168,6 +168,12 @@ def _alarm() -> None:
     _once(inbox, "handle_waiting", inbox.IntakeStopped("the intake stumbled"))
 
 
+def _broken() -> None:
+    from referee.desk import agenda
+
+    _once(agenda, "_step", ArithmeticError("the match stumbled"))
+
+
 def _full() -> None:
     from sqlalchemy import event
 
@@ -201,6 +207,7 @@ _STUMBLES: Final[Mapping[str, Callable[[], None]]] = {
     "smtp": _smtp,
     "imap": _imap,
     "alarm": _alarm,
+    "broken": _broken,
     "summary": _summary,
     "chores": _chores,
     "outage": _outage,
