@@ -45,7 +45,7 @@ def nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | Asked | None)
         answers.send(case, "no-orders", {"lines": lines}, claim, legal=legal)
         return
     hint = hinted[0].hint or ""
-    fields: dict[str, Json] = {"lines": lines, "written": _written(case, hint, claim)}
+    fields: dict[str, Json] = {"lines": lines, "written": _written(case, hint, claim, legal)}
     meant = meaning(case, hint, claimed) if KEYWORDS.get(hint) in ANSWERING else {}
     answers.send(case, "unclear", {**fields, **meant}, claim, legal=legal)
 
@@ -81,7 +81,9 @@ def _legal(case: Case, claim: Claim) -> Sequence[Order]:
     return spread(tuple(sitting.game.orders(sitting.live.position)), MOST_PROPOSED)
 
 
-def _written(case: Case, hint: str, claim: Claim | None) -> list[Json]:
+def _written(
+    case: Case, hint: str, claim: Claim | None, legal: Sequence[Order]
+) -> list[Json]:
     """Return how what a line begins with is written: a command, or orders of the game."""
     if hint in KEYWORDS:
         return _commands(case, KEYWORDS[hint])
@@ -91,10 +93,10 @@ def _written(case: Case, hint: str, claim: Claim | None) -> list[Json]:
     options = json.loads(claim.match.options)
     found = [Wording(game, language) for language in (case.player.language, *LANGUAGES)]
     for each in found:
-        lines = each.help_orders(options) + each.help_policies(options)
+        lines = each.help_orders(options, legal) + each.help_policies(options)
         if named := [pair for pair in lines if pair[0].split()[0].casefold() == hint]:
             return [list(pair) for pair in named]
-    return [list(pair) for pair in found[0].help_orders(options)]
+    return [list(pair) for pair in found[0].help_orders(options, legal)]
 
 
 def _commands(case: Case, word: str) -> list[Json]:

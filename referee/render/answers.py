@@ -363,7 +363,7 @@ def _help_orders(words: Wording | Catalogue, value: Answer) -> Sequence[tuple[st
     if value.key not in _WITH_ORDERS or not isinstance(words, Wording):
         return []
     policies = words.help_policies(value.options) if value.key in {"help", "rules"} else []
-    return words.help_orders(value.options) + policies
+    return words.help_orders(value.options, value.legal) + policies
 
 
 def _shown(words: Wording | Catalogue, value: Answer) -> dict[str, Any]:

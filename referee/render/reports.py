@@ -134,10 +134,11 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
 
 def _help(value: Report, wording: Wording) -> Sequence[tuple[str, str]]:
     """Return how orders are written: all, or what answers the question the seat is asked."""
+    known = wording.help_orders(value.options, value.legal)
     if value.asked is None:
-        return wording.help_orders(value.options)
+        return known
     words = {wording.order(each).split()[0] for each in value.legal}
-    return [each for each in wording.help_orders(value.options) if each[0].split()[0] in words]
+    return [each for each in known if each[0].split()[0] in words]
 
 
 def _tells_points(value: Report) -> bool:

@@ -303,22 +303,31 @@ class Wording:
         """Return an order as a line of text."""
         return clean(self.game.format(order, self.language))
 
-    def help_orders(self, options: Options | None = None) -> list[tuple[str, str]]:
+    def help_orders(
+        self, options: Options | None = None, legal: Iterable[Order] = ()
+    ) -> list[tuple[str, str]]:
         """Return the game's orders by example, each with a line about it.
 
-        Those of a match with certain options; None: all there are.
+        Those of a match with certain options, and of the kinds that are ``legal`` in it now,
+        which its board may bring about; without options all there are.
         """
-        return self._examples("orders", options)
+        return self._examples("orders", options, legal)
 
     def help_policies(self, options: Options | None = None) -> list[tuple[str, str]]:
         """Return the game's own standing orders likewise; none if it knows none."""
         return self._examples("policies", options) if self.game.policies else []
 
-    def _examples(self, key: str, options: Options | None) -> list[tuple[str, str]]:
+    def _examples(
+        self, key: str, options: Options | None, legal: Iterable[Order] = ()
+    ) -> list[tuple[str, str]]:
+        kinds = {type(each): each for each in legal}
+        words = {self.order(each).split()[0] for each in kinds.values()}
         return [
             (each["order"], each["about"])
             for each in self._book.tables("help", key)
-            if options is None or each.get("option", {}).items() <= options.items()
+            if options is None
+            or each.get("option", {}).items() <= options.items()
+            or each["order"].split()[0] in words
         ]
 
     def entries(self) -> frozenset[tuple[str, str]]:
@@ -348,8 +357,8 @@ def _of(game: AnyGame, language: str) -> _Book:
 
 def _check_options(book: _Book, game: AnyGame) -> None:
     """Check that examples are for options the game has. Raises MissingWording."""
-    for key, examples in book.document.get("help", {}).items():
-        for each in examples:
+    for key in ("orders", "policies"):
+        for each in book.document.get("help", {}).get(key, ()):
             if option := each.get("option"):
                 if not isinstance(option, dict):
                     raise book.missing("help", key, "`option` must be a table")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from support.club import Mail, open_club
+
+from referee import resources
+from referee.games import registry
 
 pytestmark = pytest.mark.fast
 
@@ -57,3 +61,18 @@ def test_a_start_is_chosen_on_a_variable_island_only(tmp_path: Path, island: str
     named = flat(club.last(ALICE))
     assert (f"· {START['en']} — " in named) == (island == "variable")
     assert (f"· {ORDERS['de']} — " in named) == (island == "standard")
+
+
+def test_a_start_is_chosen_on_an_island_of_ones_own_too(tmp_path: Path) -> None:
+    """An island of an organiser's board file may lay no starts down: then reports tell how."""
+    shipped = resources.of_game(registry.find("nord"), "boards/reconstructed.json")
+    board = json.loads(shipped)
+    del board["islands"]["standard-2"]["starts"]
+    board["islands"]["open"] = board["islands"].pop("standard-2")
+    club = open_club(tmp_path)
+    club.new_match("nord", f"red={ALICE}", f"blue={BOB}", options=["island=open"], board=board)
+    club.work()
+    report = club.last(ALICE, "report")
+    assert f"· {START['en']} — " in flat(report)
+    club.answer(report, "start wherever you like, please", ALICE)
+    assert f"· {START['en']} — " in flat(club.last(ALICE))

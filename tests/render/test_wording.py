@@ -84,6 +84,14 @@ def test_help_lists_the_orders_of_a_matchs_options(tmp_path, monkeypatch) -> Non
         assert words.help_orders(other) == [rest]
 
 
+def test_help_may_hold_words_of_a_games_own(tmp_path, monkeypatch) -> None:
+    """Only its lists of examples are judged."""
+    own = 'intro = "Stones go into ponds."\n'
+    game = own_words(HELP % '{ pond = "dry" }' + own, tmp_path, monkeypatch)
+    game.options = DEPTHS
+    assert Wording(game, "en").word("help", "intro") == "Stones go into ponds."
+
+
 @pytest.mark.parametrize(
     ("option", "why"),
     [('{ lake = "deep" }', "no option 'lake'"), ('{ pond = "wet" }', "one of deep, dry"),
