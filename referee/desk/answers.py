@@ -11,7 +11,7 @@ from referee.desk.case import Case
 from referee.desk.claims import Claim
 from referee.desk.posting import Binding, names_of
 from referee.desk.tray import Part
-from referee.games.game import AnyGame, Order, Refusal, Scene
+from referee.games.game import AnyGame, Options, Order, Refusal, Scene
 from referee.render.common import whose_turn
 from referee.render.mails import Answer, answer_sheet
 from referee.render.parts import deadline
@@ -29,13 +29,15 @@ def send(
     claim: Claim | None = None,
     *,
     game: AnyGame | None = None,
+    options: Options | None = None,
     scene: Scene | None = None,
     refusal: Refusal | None = None,
     legal: Sequence[Order] = (),
 ) -> None:
     """Answer the letter's sender; with a claim the answer belongs to its seat and bears its code.
 
-    ``game`` words an answer that belongs to no seat. Who has had too many of late gets none.
+    ``game`` words an answer that belongs to no seat, for matches with ``options``. Who has had
+    too many of late gets none.
     """
     if case.unanswered:
         return
@@ -65,7 +67,7 @@ def send(
         legal=tuple(legal),
         framing=framing,
         turn=_turn(case, binding, wording) if key in _WHOSE_TURN else None,
-        options=None if binding is None else json.loads(binding.match.options),
+        options=options if binding is None else json.loads(binding.match.options),
         waits=binding is not None
         and binding.match.state == "running"
         and binding.match.to_act != binding.seat.seat,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -169,10 +170,12 @@ def _rules(case: Case, claim: Claim | None, _: Command) -> None:
         # Of a game that is not installed any more nothing can be said.
         with suppress(LookupError):
             games[row.game, row.edition] = case.desk.find_game(row.game, row.edition)
-    for game in games.values():
+    for key, game in games.items():
+        first, *others = {row.options for row in rows if (row.game, row.edition) == key}
+        options = None if others else json.loads(first)
         wording = Wording(game, case.player.language)
         fields = {"name": wording.word("game", "name"), "blocks": rules.rules(wording)}
-        answers.send(case, "rules", fields, claim, game=game)
+        answers.send(case, "rules", fields, claim, game=game, options=options)
     if not games:
         answers.send(case, "rules", {})
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.club import Mail, open_club
+from support.club import Mail, letter, open_club
 
 from referee import resources
 from referee.games import registry
@@ -53,6 +53,8 @@ def test_a_start_is_chosen_on_a_variable_island_only(tmp_path: Path, island: str
         for line in ("help", "rules", "so be it"):
             club.answer(report, line, ALICE)
             told.append(club.last(ALICE))
+        club.put(letter(ALICE, "rules", number=club.uid + 1))
+        told.append(club.last(ALICE))
     for language, told in mails.items():
         assert all(f"· {ORDERS[language]} — " in flat(each) for each in told)
         shown = [f"· {START[language]} — " in flat(each) for each in told]
