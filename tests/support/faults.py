@@ -37,15 +37,21 @@ ROOMS: Final = ("daemon.py", "desk/*.py")
 COMMANDS: Final = ("backups.py",)
 """Modules of the desk that only commands use."""
 
+FLUSH: Final = "flush"
+"""The one block that writes in the store's own module and that the daemon passes."""
+
 
 @cache
 def commit_sites() -> dict[tuple[str, int], str]:
     """Return a name for every block of the daemon's code that writes, by file and line."""
     found: dict[tuple[str, int], str] = {}
     paths = sorted(each for room in ROOMS for each in SOURCE.glob(room))
-    for path in [each for each in paths if each.name not in COMMANDS]:
+    store = SOURCE / "store" / "store.py"
+    for path in [store, *(each for each in paths if each.name not in COMMANDS)]:
         for function in ast.walk(ast.parse(path.read_text())):
             if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            if path == store and function.name != FLUSH:
                 continue
             lines = sorted(_writing_lines(function))
             for number, line in enumerate(lines, start=1):
