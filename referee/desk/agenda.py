@@ -32,10 +32,10 @@ def work(desk: Desk, most: int = 1000) -> int:
     """Do what is due, one transaction each, at most so many; return how many were done."""
     with desk.store.reading() as connection:
         due = _due(desk, connection)
-        aside = {} if due is None else broken.noted(connection)
+        aside = set[int]() if due is None else {*broken.noted(connection)}
     done = 0
     while due is not None and done < most:
-        due = _tried(desk, due, again=aside.pop(due, None) is not None)
+        due = _tried(desk, due, aside)
         done += 1
     return done
 
@@ -45,14 +45,20 @@ def _due(desk: Desk, connection: Connection) -> int | None:
     return rows[0].id if rows else None
 
 
-def _tried(desk: Desk, match_id: int, *, again: bool) -> int | None:
-    """Do the next step of a match, which keeps no other waiting; return the one due after it."""
+def _tried(desk: Desk, match_id: int, aside: set[int]) -> int | None:
+    """Do the next step of a match, which keeps no other waiting; return the one due after it.
+
+    ``aside`` are the matches that are set aside, before and after it.
+    """
     try:
-        return _step(desk, match_id, again=again)
+        due = _step(desk, match_id, again=match_id in aside)
     except Exception as fault:
         if broken.is_ours(fault):
             raise
+        aside.add(match_id)
         return _set_aside(desk, match_id, fault)
+    aside.discard(match_id)
+    return due
 
 
 def _step(desk: Desk, match_id: int, *, again: bool) -> int | None:

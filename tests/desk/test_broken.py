@@ -186,6 +186,27 @@ def test_a_daemon_that_starts_tries_at_once(club: Club) -> None:
     assert concerns(club) == []
 
 
+def test_what_is_tried_again_in_the_same_pass_goes_on(club: Club) -> None:
+    """Whenever its next step comes, its clock goes on with it, and nothing is said of it then."""
+    begin(club)
+    failed: list[str] = []
+
+    def find(name: str, edition: int | None) -> AnyGame:
+        if edition == 2 and not failed:
+            failed.append(name)
+            raise ZeroDivisionError
+        if edition == 1 and failed:
+            club.clock[0] += broken.AGAIN
+        return registry.find(name, edition)
+
+    club.desk = replace(club.desk, find_game=find)
+    damage(club, "UPDATE matches SET agenda_at = created WHERE id <> 1")
+    club.work()
+    assert failed
+    assert concerns(club) == []
+    assert club.match(BAD).due is not None
+
+
 def test_the_list_of_matches_names_all(three: Club) -> None:
     """A player is told of the broken one that it stands still; the others are as ever."""
     three.put(letter(ALICE, "matches"))
