@@ -160,6 +160,12 @@ def read_command(line: str) -> Command | None:
     return None if reader is None else reader(word, arguments)
 
 
+def opens_text(line: str) -> bool:
+    """Tell whether the lines after one are the text of a message."""
+    command = read_command(line)
+    return command is not None and command.word == "message" and not command.text
+
+
 def nearly_command(line: str) -> Command | None:
     """Return what a short line was meant to command, if it begins like a command but is none.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -20,7 +20,7 @@ from referee.desk.advance import (
     wrong_in,
 )
 from referee.desk.attempts import hint_of, is_attempt, is_terse
-from referee.desk.commands import Command, nearly_command, read_command, read_commands
+from referee.desk.commands import Command, nearly_command, opens_text, read_command, read_commands
 from referee.desk.schemas import SchemaFault, order_faults, submission_faults
 from referee.games.game import (
     AnyGame,
@@ -165,8 +165,7 @@ def _of_blocks(blocks: Iterable[str]) -> tuple[Said, ...]:
     boxes: list[Said] = []
     for block in blocks:
         cut = marks.cut(block)
-        leads = {line for line in cut.leads if hint_of(line) is None}
-        free.extend(line for line in cut.free if line.strip() and line not in leads)
+        free.extend(_free(cut))
         boxes.extend(
             _shortened(Said("box", box.code, box.match, lines=tuple(box.lines)))
             for box in cut.boxes
@@ -176,6 +175,15 @@ def _of_blocks(blocks: Iterable[str]) -> tuple[Said, ...]:
     filled = tuple(dict.fromkeys(boxes))
     left_out = [replace(each, lines=(), cut=True) for each in filled[MOST_BOXES:][:1]]
     return (*text, *filled[:MOST_BOXES], *left_out)
+
+
+def _free(cut: marks.Cut) -> Iterator[str]:
+    """Yield the lines written freely, without attributions; what a message begins with is none."""
+    before = ""
+    for line in filter(str.strip, cut.free):
+        if line not in cut.leads or hint_of(line) is not None or opens_text(before):
+            yield line
+        before = line
 
 
 def _shortened(said: Said) -> Said:

@@ -44,6 +44,15 @@ def test_what_introduces_the_quote_is_not_called_unread(club: Club, line: str) -
         assert line not in answer
 
 
+def test_a_message_of_one_line_is_never_taken_for_an_attribution(club: Club) -> None:
+    """However it reads, it is passed on."""
+    report = begun(club)
+    text = "message red\nDo you know what Goethe wrote:"
+    club.put(letter(BOB, text, answers=report.message["Message-ID"]))
+    club.work()
+    assert any("what Goethe wrote:" in flat(each) for each in club.mails(ALICE))
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
