@@ -26,7 +26,10 @@ MOST_A_DAY: Final = 100
 
 
 def message(case: Case, claim: Claim, command: Command) -> None:
-    """Pass a text on to a seat or to all, unless it gives a code away or is one too many."""
+    """Pass a text on to a seat or to all, unless it is none, gives a code away or is too many."""
+    if not command.text.strip():
+        answers.send(case, "message-empty", {}, claim)
+        return
     if gives_away(case.connection, command.text):
         answers.send(case, "message-held", {}, claim)
         return

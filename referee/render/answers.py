@@ -57,6 +57,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "match-paused": "match by since text",
         "matches": "matches",
         "message": "sender text seat? to_all?",
+        "message-empty": "",
         "message-held": "",
         "message-many": "most",
         "message-sent": "to named?",
@@ -133,7 +134,7 @@ that seat is to answer within another's turn) and ``state``;
 
 _WRITING: Final = MappingProxyType(
     dict.fromkeys(("message", "message-held", "message-sent", "organiser-note"), "message")
-    | {"message-many": "message"}
+    | dict.fromkeys(("message-empty", "message-many"), "message")
     | dict.fromkeys(("ended", "extended", "paused", "resent", "resumed", "seat-changed"), "message")
     | dict.fromkeys(("clocks-changed", "stand-in", "stand-in-off", "stand-in-over"), "message")
     | dict.fromkeys(

@@ -151,6 +151,18 @@ def test_a_message_reaches_the_others_and_its_writer_is_told(club: Club) -> None
     assert club.match("pebbles-1").to_act == "red"
 
 
+@pytest.mark.parametrize("text", ["message all\nend", "message blue\n\n\nend", "message blue:"])
+def test_a_message_without_text_reaches_nobody(club: Club, text: str) -> None:
+    """Its writer is told that the text goes below."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    report = club.last(ALICE, "report")
+    club.mails(BOB)
+    club.put(letter(ALICE, text, answers=report.message["Message-ID"]))
+    assert "no text follows it" in club.last(ALICE).text
+    assert not club.mails(BOB)
+
+
 def test_a_message_to_nobody_is_answered(club: Club) -> None:
     """A seat that is not in the match is named in the answer."""
     club.new_match("pebbles", *SEATS)
