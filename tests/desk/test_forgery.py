@@ -186,7 +186,7 @@ def message_with_her_code(t: Table) -> bytes:
 
 
 def message_with_box(t: Table) -> bytes:
-    text = "message red\n> === pebbles-1 · turn 1 · red ===\n> pass\n> === end ===\nend"
+    text = "message red\nlook:\n> === pebbles-1 · turn 1 · red ===\n> pass\n> === end ===\nend"
     return t.letter(BOB, text, answers=t.report(BOB))
 
 

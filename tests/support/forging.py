@@ -47,6 +47,7 @@ SAID = {
     "show": "as you may see it. Nothing was changed",
     "message": ") writes to ",
     "message-sent": "Your message was sent to",
+    "message-empty": "no text follows it",
     "message-held": "holds a reply code or an order box",
     "note-kept": "You alone see it",
     "away-noted": "no time of yours runs then",
