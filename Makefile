@@ -37,7 +37,8 @@ check: setup
 	$(PYTEST) -m fast $(ARGS)
 
 test: mailserver check
-	$(PYTEST) -m "not fast and not soak" $(ARGS)
+	@# Many of these wait for servers: three at once keep two cores busy.
+	$(PYTEST) -n 3 -m "not fast and not soak" $(ARGS)
 
 soak: setup
 	$(BIN)/pytest -m soak --timeout 7200 $(ARGS)
