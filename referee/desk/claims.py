@@ -60,6 +60,18 @@ def carried_codes(connection: Connection, letter: Letter, address: str) -> tuple
     return tuple(found)
 
 
+def first_of_each(connection: Connection, codes: Sequence[str]) -> tuple[str, ...]:
+    """Return the first known code of every match, and every unknown one, in order.
+
+    Below a report a thread may hold older ones of the same match.
+    """
+    found: dict[object, str] = {}
+    for code in dict.fromkeys(codes):
+        row = tables.find_code(connection, code)
+        found.setdefault(code if row is None else row.match_id, code)
+    return tuple(found.values())
+
+
 def answered(connection: Connection, letter: Letter) -> str | None:
     """Return the Message-ID of the mail of ours that a letter answers, if any."""
     row = _answered(connection, letter)

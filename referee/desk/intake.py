@@ -190,9 +190,10 @@ def _listen(case: Case) -> Verdict:
     found = documents(case.letter)
     wrong = [each for each in found if isinstance(each, SchemaFault)]
     json = tuple(each for each in found if isinstance(each, Said))
-    heard = _hear_all(case, text + json, carried)
+    heard = read = _hear_all(case, text + json, carried)
     if not any(each.understood.says_something for each in heard):
         heard = _hear_all(case, html + json, carried) or heard
+        read = [*read, *heard]
     if case.missing is not None and (wrong or not _only_asks(heard)):
         answered = "; he was told" if trust.warn(case) else ""
         return Verdict("handled", f"{trust.UNPROVED}: {case.missing}{answered}")
@@ -201,8 +202,27 @@ def _listen(case: Case) -> Verdict:
         faults: list[Json] = [{"path": each.path, "message": each.message} for each in wrong]
         answers.send(case, "schema", {"faults": faults})
     elif not told:
-        _nothing_said(case, heard)
+        _nothing_said(case, heard, _doubted(read, said=False))
+    else:
+        unclear.doubtful(case, _doubted(read, said=True), _claim_in(heard))
     return Verdict("handled")
+
+
+def _doubted(heard: Sequence[Heard], *, said: bool) -> tuple[str, ...]:
+    """Return the lines that order something and may not have been meant, without repeats.
+
+    Where something else was ``said``, what stands in an older mail is no news to anybody.
+    """
+    lines = [
+        line
+        for each in heard
+        for line in (*(() if said else each.understood.below), *each.understood.trailing)
+    ]
+    return tuple(dict.fromkeys(lines))
+
+
+def _claim_in(heard: Sequence[Heard]) -> Claim | None:
+    return next((each.claim for each in heard if each.claim), None)
 
 
 def _only_asks(heard: Sequence[Heard]) -> bool:
@@ -360,10 +380,12 @@ def _meaning(understood: Understood) -> tuple[Hashable, ...]:
     return understood.entries, understood.given, understood.unreadable
 
 
-def _nothing_said(case: Case, heard: Sequence[Heard]) -> None:
+def _nothing_said(case: Case, heard: Sequence[Heard], doubted: Sequence[str]) -> None:
     problem = next((each.problem for each in heard if each.problem), None)
     if problem is not None:
         answers.send(case, problem.key, problem.fields)
+        return
+    if unclear.doubtful(case, doubted, _claim_in(heard)):
         return
     carried = trust.codes(case)
     claimed = claim(case.connection, case.player, Said("text"), carried, frozenset())

@@ -13,10 +13,13 @@ from referee.desk.commands import EVERYBODY, Command
 from referee.desk.mending import reasons
 from referee.desk.notices import Notice, has_declined, notify
 from referee.desk.posting import players_of
+from referee.desk.understanding import CUT
 from referee.games.game import LANGUAGES, AnyGame, Json
+from referee.mail.addressing import plus_code, valid_address
+from referee.mail.threads import addresses_in
 from referee.render.wording import Wording
 from referee.store import matches as tables
-from referee.store import messages
+from referee.store import messages, players
 from referee.store.players import PlayerRow
 
 DAY: Final = timedelta(days=1)
@@ -32,6 +35,12 @@ def message(case: Case, claim: Claim, command: Command) -> None:
         return
     if gives_away(case.connection, command.text):
         answers.send(case, "message-held", {}, claim)
+        return
+    if CUT in command.arguments:
+        answers.send(case, "message-cut", {}, claim)
+        return
+    if _names_address(case, command.text):
+        answers.send(case, "message-address", {}, claim)
         return
     row, mine = claim.match, claim.seat.seat
     since = case.desk.now() - DAY
@@ -63,6 +72,18 @@ def message(case: Case, claim: Claim, command: Command) -> None:
     reasons.keep(case.desk, case.connection, row, command.text, seat=mine, recipients=holders)
     names: list[Json] = [player.name for player in holders.values()]
     answers.send(case, "message-sent", {"to": names}, claim)
+
+
+def _names_address(case: Case, text: str) -> bool:
+    """Tell whether a text holds an address of a player, of the referee or of its letter."""
+    ours = {case.desk.address, *case.letter.senders, *case.letter.recipients}
+    found = {each for each in map(valid_address, addresses_in(text)) if each}
+    return any(
+        each in ours
+        or plus_code(case.desk.address, each) is not None
+        or players.address(case.connection, each) is not None
+        for each in found
+    )
 
 
 def addressed(game: AnyGame, word: str) -> str | None:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from referee.desk import frames
 from referee.desk.case import Case
-from referee.desk.claims import carried_codes
+from referee.desk.claims import carried_codes, first_of_each
 from referee.desk.desk import Desk
 from referee.desk.posting import post
 from referee.errors import RefereeError
@@ -72,11 +72,14 @@ def codes(case: Case) -> tuple[str, ...]:
 
     No signature covers the headers. Where one is wanted, the code is read from the text that the
     answer quotes, the topmost first, and an old letter cannot be turned to another match or turn.
+    So it is where a program names no mail that it answers.
     """
-    if case.desk.trust != "pgp":
-        return carried_codes(case.connection, case.letter, case.desk.address)
     boxes = (box for block in case.letter.blocks for box in marks.cut(block).boxes)
-    return tuple([box.code for box in boxes if box.code][:1])
+    quoted = [box.code for box in boxes if box.code]
+    if case.desk.trust == "pgp":
+        return tuple(quoted[:1])
+    carried = carried_codes(case.connection, case.letter, case.desk.address)
+    return carried or first_of_each(case.connection, quoted)
 
 
 def warn(case: Case) -> bool:

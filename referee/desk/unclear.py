@@ -50,6 +50,14 @@ def nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | Asked | None)
     answers.send(case, "unclear", {**fields, **meant}, claim, legal=legal)
 
 
+def doubtful(case: Case, lines: Sequence[str], claim: Claim | None) -> bool:
+    """Name lines that may not have been meant, and ask for them again; tell whether any were."""
+    if lines:
+        shown: list[Json] = list(lines[:MOST_NAMED])
+        answers.send(case, "doubtful", {"lines": shown}, claim)
+    return bool(lines)
+
+
 def half_answers(case: Case, talk: Sequence[ReadLine], claimed: Claim | Asked | None) -> None:
     """Name the lines that are nearly a yes or a no where one is waited for."""
     for line in talk:

@@ -20,7 +20,15 @@ from referee.desk.advance import (
     wrong_in,
 )
 from referee.desk.attempts import hint_of, is_attempt, is_terse
-from referee.desk.commands import Command, nearly_command, opens_text, read_command, read_commands
+from referee.desk.commands import (
+    ENDS,
+    Command,
+    nearly_command,
+    opens_text,
+    read_command,
+    read_commands,
+)
+from referee.desk.phrases import entries_in, keyword_in
 from referee.desk.schemas import SchemaFault, order_faults, submission_faults
 from referee.games.game import (
     AnyGame,
@@ -30,11 +38,12 @@ from referee.games.game import (
     Unreadable,
     order_from_json,
 )
-from referee.games.notation import unlisted
+from referee.games.notation import OUR_DOTS, unlisted
 from referee.games.policies import Policy
 from referee.mail import marks
 from referee.mail.documents import JsonDocument
 from referee.mail.reading import Letter
+from referee.mail.threads import Thread
 from referee.matches.standing import Entry, read_line, write_line
 
 MOST_LINES: Final = 200
@@ -52,13 +61,18 @@ UNKNOWN: Final = "unknown-order"
 
 PREVIEW: Final = Command("preview")
 
+CUT: Final = "cut"
+"""Second argument of a message whose text was cut by text of ours."""
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
     """What one place of a letter says: an order box, the free text, or a JSON document.
 
     ``code`` and ``match`` are what stands in that place itself, if anything. ``cut``: it goes on
-    beyond the lines that are read.
+    beyond the lines that are read. ``below`` and ``trailing`` are lines that their writer may not
+    have meant, as in :class:`referee.mail.marks.Cut`; ``breaks`` the lines before which text of
+    ours stood.
     """
 
     source: str
@@ -68,6 +82,9 @@ class Said:
     lines: tuple[str, ...] = ()
     document: Document | None = None
     cut: bool = False
+    below: tuple[str, ...] = ()
+    trailing: tuple[str, ...] = ()
+    breaks: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +113,16 @@ class ReadLine:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """A place of a letter with its lines read; ``faults`` only for JSON that breaks the schema."""
+    """A place of a letter with its lines read; ``faults`` only for JSON that breaks the schema.
+
+    ``below`` and ``trailing`` are those of its doubtful lines that would order something.
+    """
 
     said: Said
     lines: tuple[ReadLine, ...]
     faults: tuple[SchemaFault, ...] = ()
+    below: tuple[str, ...] = ()
+    trailing: tuple[str, ...] = ()
 
     @property
     def orders(self) -> tuple[Order, ...]:
@@ -156,33 +178,64 @@ class Understood:
 
 
 def places(letter: Letter) -> tuple[tuple[Said, ...], tuple[Said, ...]]:
-    """Return the places of a letter's text part, and those of its HTML part, to fall back to."""
-    return _of_blocks(letter.text), _of_blocks(letter.html_text)
+    """Return the places of a letter's text part, and those of its HTML part, to fall back to.
+
+    What the text part shows as quoted is quoted in the HTML part too, whatever its tags say.
+    """
+    text = _of_blocks(letter.text, letter.thread, frozenset())
+    lines = {marks.parse_line(line).text for each in letter.text for line in each.splitlines()}
+    written = {line for each in text for line in each.lines}
+    return text, _of_blocks(letter.html_text, letter.thread, frozenset(lines - written))
 
 
-def _of_blocks(blocks: Iterable[str]) -> tuple[Said, ...]:
+def _of_blocks(
+    blocks: Iterable[str], thread: Thread, quoted: frozenset[str]
+) -> tuple[Said, ...]:
     free: list[str] = []
+    below: list[str] = []
+    trailing: list[str] = []
+    breaks: set[int] = set()
     boxes: list[Said] = []
     for block in blocks:
-        cut = marks.cut(block)
-        free.extend(_free(cut))
+        cut = marks.cut(block, thread)
+        for line, broken in _free(cut):
+            if line in quoted:
+                below.append(line)
+                continue
+            if broken:
+                breaks.add(len(free))
+            free.append(line)
+        below += cut.below
+        trailing += cut.trailing
         boxes.extend(
             _shortened(Said("box", box.code, box.match, lines=tuple(box.lines)))
             for box in cut.boxes
             if box.lines
         )
-    text = (_shortened(Said("text", lines=tuple(free))),) if free else ()
+    text = Said(
+        "text",
+        lines=tuple(free),
+        below=tuple(below[:MOST_LINES]),
+        trailing=tuple(trailing[:MOST_LINES]),
+        breaks=frozenset(breaks),
+    )
     filled = tuple(dict.fromkeys(boxes))
     left_out = [replace(each, lines=(), cut=True) for each in filled[MOST_BOXES:][:1]]
-    return (*text, *filled[:MOST_BOXES], *left_out)
+    found = [_shortened(text)] if free or below or trailing else []
+    return (*found, *filled[:MOST_BOXES], *left_out)
 
 
-def _free(cut: marks.Cut) -> Iterator[str]:
-    """Yield the lines written freely, without attributions; what a message begins with is none."""
-    before = ""
-    for line in filter(str.strip, cut.free):
+def _free(cut: marks.Cut) -> Iterator[tuple[str, bool]]:
+    """Yield the lines written freely, and whether text of ours stands right before each.
+
+    Attributions are left out; what a message begins with is none.
+    """
+    before, broken = "", False
+    for at, line in enumerate(cut.free):
+        broken = broken or at in cut.breaks
         if line not in cut.leads or hint_of(line) is not None or opens_text(before):
-            yield line
+            yield line, broken
+            broken = False
         before = line
 
 
@@ -231,11 +284,7 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         piece, text = pieces[index], said.lines[starts[index]].strip()
         index += 1
         if isinstance(piece, str):
-            line = _read_line(piece, game, language, strict=strict)
-            strange = line.is_talk or (line.fault is not None and line.fault.code == UNKNOWN)
-            meant = nearly_command(text) if strange else None
-            tried = _previewed(text, game, language) if strange else []
-            lines += tried or [ReadLine(text, command=meant) if meant else line]
+            lines += _read_text(piece, text, game, language, strict=strict)
         elif piece.word == "queue":
             read, taken = _read_queue(text, piece, pieces[index:], game, language, strict=strict)
             lines += read
@@ -243,8 +292,65 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         elif piece.word in {"cancel", "withdraw"}:
             lines.append(ReadLine(text, given=read_cancel(piece)))
         else:
-            lines.append(ReadLine(text, command=piece))
-    return Understood(said, tuple(lines))
+            lines.append(ReadLine(text, command=_whole(piece, said, starts, index)))
+    dotted = [each for each in said.lines if _is_copied(each, game, language)]
+    return Understood(
+        said,
+        tuple(lines),
+        below=tuple(_ordering([*said.below, *dotted], game, language)),
+        trailing=tuple(_ordering(said.trailing, game, language)),
+    )
+
+
+def _read_text(
+    piece: str, text: str, game: AnyGame | None, language: str, *, strict: bool
+) -> list[ReadLine]:
+    """Return a line that is no command as it was understood: orders, talk or a fault."""
+    line = _read_line(piece, game, language, strict=strict)
+    if not line.is_talk and line.fault is None:
+        return [line]
+    if game is not None and (found := entries_in(piece, game, language)):
+        return [ReadLine(text, order=each.order, policy=each.policy) for each in found]
+    if line.fault is not None and line.fault.code != UNKNOWN:
+        return [line]
+    if tried := _previewed(text, game, language):
+        return tried
+    if meant := nearly_command(text):
+        return [ReadLine(text, command=meant)]
+    if line.is_talk and line.hint is None and game is not None:
+        return [replace(line, hint=keyword_in(piece, game, language))]
+    return [line]
+
+
+def _whole(command: Command, said: Said, starts: Sequence[int], following: int) -> Command:
+    """Return a command; a message that text of ours goes through is marked as cut."""
+    if command.word != "message":
+        return command
+    first = starts[following - 1]
+    after = starts[following] if following < len(starts) else len(said.lines)
+    block = said.lines[first + 1 : after]
+    cut = any(first < at < after for at in said.breaks)
+    if block and block[-1].strip().casefold() not in ENDS:
+        cut = cut or any(each.casefold() in ENDS for each in said.trailing)
+    return replace(command, arguments=(*command.arguments, CUT)) if cut else command
+
+
+def _ordering(lines: Sequence[str], game: AnyGame | None, language: str) -> Iterator[str]:
+    """Yield those of some doubtful lines that would order or command something."""
+    for line in lines:
+        text = next((line[len(dot) :].strip() for dot in OUR_DOTS if line.startswith(dot)), line)
+        if read_command(text) is not None or any(
+            each.order or each.given for each in _read_text(text, text, game, language, strict=True)
+        ):
+            yield line
+
+
+def _is_copied(line: str, game: AnyGame | None, language: str) -> bool:
+    """Tell whether a line is one order of a list of ours with its dot, as people copy it."""
+    text = line.strip()
+    if game is None or not text.startswith(OUR_DOTS):
+        return False
+    return _read_line(text.lstrip("".join(OUR_DOTS)), game, language, strict=True).order is not None
 
 
 def _without_mark(line: str) -> str:

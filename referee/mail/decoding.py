@@ -19,6 +19,7 @@ _CHARSETS: Final = re.compile(
     r"|windows[-_]?\d+|cp\d+|\d{3,4}|koi8[-_][rut]|mac[-_]?\w+|gb\w+|big5\w*|euc[-_]\w+"
     r"|shift[-_]jis\w*|sjis|iso[-_]2022[-_]\w+|tis[-_]?620|viscii)(?:-sig)?"
 )
+_NOT_A_NAME: Final = re.compile(r"[^a-z0-9]")
 _BASE64: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 _NOT_BASE64: Final = bytes(each for each in range(256) if each not in _BASE64)
 _ODD_IN_BASE64: Final = bytes(
@@ -70,12 +71,17 @@ def _clean(text: str) -> str:
 
 
 def decode_transfer(raw: bytes, encoding: str) -> tuple[bytes, str | None]:
-    """Undo a Content-Transfer-Encoding (RFC 2045 section 6); also return what was odd about it."""
-    if encoding == "base64":
+    """Undo a Content-Transfer-Encoding (RFC 2045 section 6); also return what was odd about it.
+
+    Parameters, comments, quotes and a blank for the dash are passed over: read raw, a soft break
+    would part a quoted line from its mark.
+    """
+    named = _NOT_A_NAME.sub("", encoding.lower().partition(";")[0].partition("(")[0])
+    if named == "base64":
         return _base64(raw)
-    if encoding == "quoted-printable":
+    if named == "quotedprintable":
         return a2b_qp(raw), None
-    known = encoding in {"", "7bit", "8bit", "binary"}
+    known = named in {"", "7bit", "8bit", "binary"}
     return raw, None if known else f"unknown transfer encoding {encoding[:40]!r}"
 
 

@@ -1,21 +1,19 @@
 """What the text of an HTML letter is, and which of it the mail program quoted.
 
-Quoted lines come out with ``> `` before them, so that one reader of quotes serves both kinds of
-text. The parser reports tags as it meets them and no tree is built, so time is linear in the size
-whatever is nested in what (a tree with many attributes on one tag takes quadratic time).
+Quoted lines come out with ``> `` before them, and an original that follows unmarked below a line
+that says so, so that one reader of quotes serves both kinds of text. The parser reports tags as it
+meets them and no tree is built, so time is linear in the size whatever is nested in what (a tree
+with many attributes on one tag takes quadratic time).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from lxml import etree
-
-from referee.mail.marks import Frame, frame_of
-from referee.mail.quoting import header_name
 
 _DROPPED: Final = frozenset({
     "script", "style", "head", "title", "template", "noscript", "object", "svg", "math", "select",
@@ -38,6 +36,12 @@ _OUTLOOK_RULE: Final = re.compile(r"border-top\s*:\s*solid\s+#(?:e1e1e1|b5c4df)\
 _HIDDEN: Final = re.compile(r"display\s*:\s*none|mso-hide\s*:\s*all|mso-list\s*:\s*ignore")
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _SPACES: Final = re.compile(r"[ \t\r\n\f]+")
+_STRUCK: Final = frozenset({"s", "del", "strike"})
+_STRIKING: Final = re.compile(r"text-decoration(?:-line)?\s*:[^;]{0,40}line-through")
+_ORIGINAL: Final = "----- original -----"
+"""The line that stands for whatever a program tells an unmarked original by."""
+
+_RULE: Final = "__________"
 _DEEPEST_MARKS: Final = 3
 
 
@@ -73,12 +77,10 @@ class _Writer:
         self.cap = cap
         self.lines: list[str] = []
         self.depths: list[int] = []
-        self.rest_at: list[bool] = []
         self.more: dict[int, int] = {}
         self.pieces: list[str] = []
         self.stack: list[_Open] = []
         self.depth = 0
-        self.rest = False
         self.dropped = 0
         self.verbatim = 0
         self.size = 0
@@ -88,7 +90,7 @@ class _Writer:
         classes = _classes(attributes)
         opened = _Open(
             tag,
-            dropped=tag in _DROPPED or bool(_HIDDEN.search(style)),
+            dropped=tag in _DROPPED or tag in _STRUCK or _is_hidden(style),
             quoted=tag == "blockquote" or _is_quote(attributes, classes),
             container=tag != "blockquote" and not _CONTAINERS.isdisjoint(classes),
             line=0,
@@ -103,8 +105,9 @@ class _Writer:
         if tag in _CELLS:
             self.data(" ")
         if _identity(attributes) in _REST or (tag == "div" and _OUTLOOK_RULE.search(style)):
-            self._end_line()
-            self.rest = True
+            self._line(_ORIGINAL)
+        elif tag == "hr":
+            self._line(_RULE)
 
     def end(self, tag: str) -> None:
         if not self.stack or self.stack[-1].tag != tag:
@@ -138,11 +141,9 @@ class _Writer:
     def text(self) -> str:
         found: list[str] = []
         more = 0
-        below = _below_original(self.lines, self.rest_at)
         for at, (line, depth) in enumerate(zip(self.lines, self.depths, strict=True)):
             more += self.more.get(at, 0)
-            rest = self.rest_at[at] and at < below
-            marks = "> " * min(depth + more + rest, _DEEPEST_MARKS)
+            marks = "> " * min(depth + more, _DEEPEST_MARKS)
             found.append(marks + line if line else "")
         return "\n".join(found)[: self.cap]
 
@@ -165,31 +166,18 @@ class _Writer:
             return
         self.lines.append(line)
         self.depths.append(self.depth)
-        self.rest_at.append(self.rest)
+
+    def _line(self, text: str) -> None:
+        """Write a line of its own, unless what it stands in is not shown."""
+        self._end_line()
+        if not self.dropped:
+            self.pieces.append(text)
+            self._end_line()
 
 
-def _below_original(lines: Sequence[str], rest: Sequence[bool]) -> int:
-    """Return where the original that follows unquoted has ended, if that is beyond doubt.
-
-    It is when between its headers and the last line of our text nothing stands but our text; an
-    older answer of the person's own in between may go on below it.
-    """
-    framed = False
-    senders = 0
-    for at, line in enumerate(lines):
-        if not rest[at] or not line.strip():
-            continue
-        frame = frame_of(line)
-        if framed and frame is Frame.CLOSES:
-            return at + 1
-        if frame is Frame.OPENS:
-            framed = True
-        elif not framed:
-            name = header_name(line)
-            senders += name == "from"
-            if name is None or senders > 1:
-                break
-    return len(lines)
+def _is_hidden(style: str) -> bool:
+    """Tell whether a style takes its text away: it is not shown, or struck out."""
+    return bool(_HIDDEN.search(style) or _STRIKING.search(style))
 
 
 def _is_quote(attributes: Mapping[str, str], classes: set[str]) -> bool:

@@ -20,12 +20,14 @@ from referee.mail.quoting import (
     is_rule,
     is_signature,
     parse_line,
-    written_lines,
+    read_lines,
 )
+from referee.mail.threads import Thread
+from referee.signs import DASH, STARTS, is_ours, sign_at_start, signs
 
 __all__ = [
     "ALPHABET", "Box", "Cut", "Frame", "box_lines", "codes_in", "cut", "format_code", "frame_close",
-    "frame_of", "frame_open", "new_code", "parse_code", "request_lines",
+    "frame_of", "frame_open", "new_code", "parse_code", "parse_line", "request_lines",
 ]  # fmt: skip
 
 MOST_LINES: Final = 5000
@@ -34,22 +36,16 @@ MOST_LINES: Final = 5000
 LONGEST_LINE: Final = 998
 """Characters of a line looked at (RFC 5322 section 2.1.1)."""
 
+OLDER_LEVEL: Final = 2
+"""Originals in each other, quote marks included: what stands so deep may be an older answer."""
+
+_NO_THREAD: Final = Thread()
+
 _WORDS: Final = {"en": ("turn", "end", "end of"), "de": ("Zug", "ende", "ende von")}
 
-_DASH: Final = "‐‑‒–—―−-"
-_MATCH: Final = rf"[a-z][a-z0-9]{{0,40}}+\s?+[{_DASH}]\s?+[0-9]{{1,12}}+"
-_DOT: Final = r"\s*+[^\w\s=]{1,3}+\s*+"
-_SIGN: Final = re.compile(
-    rf"(?:(?<![{_DASH}])[{_DASH}]++\s*+(?P<words>(?:[^\W\d_]{{1,20}}+\s++){{0,4}})"
-    rf"(?P<framed>{_MATCH}|referee){_DOT}referee\b(?:\s*+[{_DASH}]++)?"
-    rf"|(?<!=)={{2,}}+\s*+(?P<boxed>{_MATCH})(?P<title>{_DOT}[^=]{{0,160}}+)(?P<closed>={{2,}}+|$)"
-    rf"|(?<!=)={{2,}}+\s*+(?P<end>[^\W\d_]{{2,12}}+)\s*+(?:={{2,}}+|$))",
-    re.IGNORECASE,
-)
 _CODE: Final = re.compile(
-    rf"[^\w=]([0-9A-Z]{{4}}\s?[{_DASH}]?\s?[0-9A-Z]{{4}})[\s*_]*$", re.IGNORECASE
+    rf"[^\w=]([0-9A-Z]{{4}}\s?[{DASH}]?\s?[0-9A-Z]{{4}})[\s*_]*$", re.IGNORECASE
 )
-_STARTS: Final = re.compile(rf"[*_ ]{{0,4}}(?:==|[{_DASH}])")
 
 
 class Frame(Enum):
@@ -77,11 +73,16 @@ class Cut:
 
     Lines are trimmed, runs of spaces are one; blank lines are left out. ``leads`` are the free
     ones that are attributions of what is quoted below them, unless they begin as commands do.
+    ``below`` and ``trailing`` may be older lines, or somebody else's: they are never played.
+    ``breaks`` are the free lines before which text of ours stands, by their number.
     """
 
     free: tuple[str, ...]
     boxes: tuple[Box, ...]
     leads: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
+    trailing: tuple[str, ...] = ()
+    breaks: frozenset[int] = frozenset()
 
 
 def frame_open(match: str) -> str:
@@ -115,21 +116,28 @@ def _box(title: str, code: str, language: str, hint: str) -> tuple[str, ...]:
 
 def frame_of(text: str) -> Frame | None:
     """Return which frame a line begins with; None when it is none of ours."""
-    if "referee" not in text[:240].lower():
-        return None
-    sign = _SIGN.search(text, 0, 240)
-    if sign is None or not sign["framed"] or sign.start() > 4:
+    sign = None if is_ours(text) else sign_at_start(text)
+    if sign is None or not sign["framed"]:
         return None
     return Frame.CLOSES if sign["words"] else Frame.OPENS
 
 
-def cut(text: str) -> Cut:
-    """Take an answer apart. Quoted boxes count; nothing else that is quoted or ours does."""
-    cutter = _Cutter()
+def cut(text: str, thread: Thread = _NO_THREAD) -> Cut:
+    """Take an answer apart. Quoted boxes count; nothing else that is quoted or ours does.
+
+    ``thread`` is what its letter says of the thread it stands in.
+    """
     lines = [parse_line(each[:LONGEST_LINE]) for each in text.splitlines()[:MOST_LINES]]
-    for line, sign in _signs(lines):
-        cutter.take(line, sign)
+    pieces = list(_signs(lines))
+    closing = [at for at, (line, sign) in enumerate(pieces) if _closes(line, sign)]
+    cutter = _Cutter(thread, closing[-1] if closing else -1)
+    for at, (line, sign) in enumerate(pieces):
+        cutter.take(at, line, sign)
     return cutter.result()
+
+
+def _closes(line: Line, sign: re.Match[str] | None) -> bool:
+    return line.depth == 0 and sign is not None and bool(sign["framed"] and sign["words"])
 
 
 def _words(language: str) -> tuple[str, str, str]:
@@ -148,12 +156,12 @@ def _signs(lines: Sequence[Line]) -> Iterator[tuple[Line, re.Match[str] | None]]
 def _joined(lines: Sequence[Line], at: int) -> tuple[Line, int]:
     """Return the line, joined with the next one or two if that makes a wrapped sign whole."""
     line = lines[at]
-    if not _STARTS.match(line.text):
+    if not STARTS.match(line.text):
         return line, 1
     for count in (1, 2, 3):
-        text = " ".join(each.text for each in lines[at : at + count]).replace("Â·", "·")
-        sign = _SIGN.search(text, 0, 240)
-        if sign and sign.start() <= 4 and _is_whole(sign):
+        text = " ".join(each.text for each in lines[at : at + count])
+        sign = sign_at_start(text)
+        if sign and _is_whole(sign):
             return Line(line.depth, text, line.width), count
     return line, 1
 
@@ -163,16 +171,23 @@ def _is_whole(sign: re.Match[str]) -> bool:
 
 
 def _pieces(line: Line) -> Iterator[tuple[Line, re.Match[str] | None]]:
-    text, start = line.text.replace("Â·", "·"), 0
-    signs = _SIGN.finditer(text) if "==" in text or "referee" in text.lower() else iter(())
-    for sign in signs:
+    """Yield a line that begins with a sign in pieces, at its signs; any other as it is.
+
+    Behind the frame that closes nothing counts: it may be somebody else's who knows our frames.
+    """
+    text, start, closed = line.text, 0, False
+    for sign in signs(text):
         if before := text[start : sign.start()].strip(" *_"):
-            yield Line(line.depth, before, line.width), None
+            yield _piece(line, before, closed=closed), None
         yield Line(line.depth, sign[0], line.width), sign
-        start = sign.end()
+        start, closed = sign.end(), closed or bool(sign["framed"] and sign["words"])
     rest = text[start:].strip(" *_") if start else text
     if rest or not start:
-        yield Line(line.depth, rest, line.width), None
+        yield _piece(line, rest, closed=closed), None
+
+
+def _piece(line: Line, text: str, *, closed: bool) -> Line:
+    return Line(line.depth, text, line.width, Origin.OURS if closed else line.origin)
 
 
 def _box_code(sign: re.Match[str]) -> str:
@@ -182,31 +197,55 @@ def _box_code(sign: re.Match[str]) -> str:
 
 @dataclass(slots=True)
 class _Cutter:
-    """Walks over lines and signs once; knows the frame and the box it is in."""
+    """Walks over lines and signs once; knows the frame and the box it is in.
 
+    Unmarked text of ours ends with the last frame that closes, ``closing``: whatever somebody may
+    have written into it, an earlier one cannot be the end.
+    """
+
+    thread: Thread
+    closing: int
     framed: bool = False
     match: str | None = None
     code: str = ""
+    head: int = 0
     content: list[str] = field(default_factory=list)
     rest: list[Line] = field(default_factory=list)
-    boxes: list[Box] = field(default_factory=list)
+    boxes: list[tuple[int, Box]] = field(default_factory=list)
 
-    def take(self, line: Line, sign: re.Match[str] | None) -> None:
+    def take(self, at: int, line: Line, sign: re.Match[str] | None) -> None:
         if sign is None:
             self._text(line)
         elif sign["framed"]:
-            self._frame(line, closes=bool(sign["words"]))
+            self._frame(line, closes=bool(sign["words"]), last=at >= self.closing)
         else:
             self._finish()
             if sign["boxed"]:
                 self.match = _plain(sign["boxed"])
                 self.code = _box_code(sign)
+                self.head = len(self.rest)
             self._ours(line, Origin.OURS)
 
     def result(self) -> Cut:
+        """Return what was found; a box far down a thread is an older one if more was written."""
         self._finish()
-        written = written_lines(self.rest)
-        return Cut(written.lines, tuple(self.boxes), written.leads)
+        written = read_lines(self.rest, self.thread)
+        boxes: list[Box] = []
+        older: list[str] = []
+        for head, box in self.boxes:
+            if written.levels[head] >= OLDER_LEVEL and len(written.lines) > len(written.leads):
+                older += box.lines
+                boxes.append(Box(box.match, box.code, ()))
+            else:
+                boxes.append(box)
+        return Cut(
+            written.lines,
+            tuple(boxes),
+            written.leads,
+            (*written.below, *older),
+            written.trailing,
+            frozenset(written.breaks),
+        )
 
     def _text(self, line: Line) -> None:
         if self.match is not None:
@@ -216,25 +255,27 @@ class _Cutter:
         else:
             self.rest.append(line)
 
-    def _frame(self, line: Line, *, closes: bool) -> None:
+    def _frame(self, line: Line, *, closes: bool, last: bool) -> None:
         self._finish()
         if line.depth == 0:
-            self.framed = not closes
-        self._ours(line, Origin.END if closes else Origin.OURS)
+            self.framed = not (closes and last)
+        ends = closes and (last or line.depth > 0)
+        self._ours(line, Origin.END if ends else Origin.OURS)
 
     def _ours(self, line: Line, origin: Origin) -> None:
         self.rest.append(Line(line.depth, line.text, line.width, origin))
 
     def _finish(self) -> None:
         if self.match is not None:
-            self.boxes.append(Box(self.match, self.code, _orders(self.content)))
+            box = Box(self.match, self.code, _orders(self.content))
+            self.boxes.append((self.head, box))
         self.match = None
         self.code = ""
         self.content = []
 
 
 def _plain(match: str) -> str:
-    return re.sub(rf"\s?[{_DASH}]\s?", "-", match).lower()
+    return re.sub(rf"\s?[{DASH}]\s?", "-", match).lower()
 
 
 def _orders(content: Sequence[str]) -> tuple[str, ...]:

@@ -1,4 +1,8 @@
-"""Which lines of an answer the person wrote, and which his mail program quoted or added.
+"""Lines of an answer: which the person wrote, which their mail program quoted or added.
+
+Attributions and header blocks are known by their shape, in no language: a line that ends in a colon
+and holds an address or a date, a run of ``Name: value`` lines that holds what the thread is known
+by. What stands below such a shape is never taken for an order, only asked about.
 
 Every step is plain string work over bounded pieces, so hostile text costs linear time.
 """
@@ -7,50 +11,64 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
+
+from referee.mail.threads import Thread, holds_address, holds_date
+from referee.signs import is_ours, plain
 
 OUR_WIDTH: Final = 72
 """Our own lines are at most this wide, so a wrapped one was."""
 
-NARROWEST_WRAP: Final = 58
+NARROWEST_WRAP: Final = 46
 """No mail program wraps narrower than this; a shorter line was ended by its writer."""
 
-MOST_HEADER_LINES: Final = 7
-"""A quoted header block shows three header lines within this many."""
+FULL_LINE: Final = 58
+"""A line into which the next word would not have fit, where attributions are wrapped."""
+
+MOST_FIELDS: Final = 12
+"""Lines of a quoted header block looked at."""
+
+MOST_CONTINUATIONS: Final = 2
+"""Lines of a header block that go on with the value of the line before."""
 
 LONGEST_ATTRIBUTION: Final = 300
-
 MOST_ATTRIBUTING: Final = 8
 """Words of an attribution without date and address; more are prose."""
 
-_INVISIBLE: Final = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad"))
-_PREFIX: Final = re.compile(r"[ \t]{0,3}(?:[A-Z]{0,3}>[ \t]?)++")
-"""Quote marks; some programs put the initials of the quoted before each."""
+ATTRIBUTION_LINES: Final = 4
 
-_DATE: Final = re.compile(r"\b(?:19|20)\d\d\b|\d[:.]\d\d\b|\d/\d{1,2}/\d")
-_HEADER_NAMES: Final = {
-    "from": "from", "von": "from", "sent": "date", "date": "date", "gesendet": "date",
-    "datum": "date", "to": "to", "an": "to", "cc": "cc", "kopie": "cc", "subject": "subject",
-    "betreff": "subject", "reply-to": "reply", "antwort an": "reply",
-    "de": "from", "van": "from", "da": "from", "envoyé": "date", "verzonden": "date",
-    "enviado": "date", "inviato": "date", "à": "to", "aan": "to", "para": "to", "objet": "subject",
-    "onderwerp": "subject", "asunto": "subject", "oggetto": "subject",
-}  # fmt: skip
-_WROTE: Final = (
-    "wrote", "schrieb", "geschrieben", "writes", "schreibt", "écrit", "schreef", "escribió",
-    "scritto",
-)  # fmt: skip
-_SEPARATORS: Final = (
-    "original message", "original-nachricht", "originalnachricht", "ursprüngliche nachricht",
-    "ursprungliche nachricht", "urspruengliche nachricht", "forwarded message",
-    "weitergeleitete nachricht", "original appointment",
-)  # fmt: skip
-_FORWARDED: Final = (
-    "begin forwarded message:",
-    "anfang der weitergeleiteten nachricht:",
+_MARKS: Final = re.compile(
+    r"[ \t]*+(?:(?:[\w.'-]{0,20}>|&gt;|[|¦│┃]|:(?=[ \t>|:]|$))[ \t]?)++"
 )
+"""Quote marks; some programs put the name or the initials of the quoted before each."""
+
+_MARK: Final = re.compile(r">|&gt;|[|¦│┃]|:")
+_FIELD: Final = re.compile(
+    r"[*_ ]{0,3}(?P<name>[^\W\d_](?:[^\W\d_]|[ .'’()/*_-]){0,30}?)\s?[*_]{0,2}\s?[:：]"
+    r"(?![A-Za-z0-9/])[*_]{0,2}(?P<value>.*)"
+)
+_SEPARATOR: Final = re.compile(
+    r"(?!-+(?:BEGIN|END) PGP )[-—–_=~*#]{2,}+ ?[^-—–_=~*#]{1,60}+[-—–_=~*#]{2,}+"
+)
+CLOSINGS: Final = (":", "：", "꞉")
+"""What an attribution ends with."""
+
+SHORTEST_RULE: Final = 5
+"""Characters of a drawn line that parts an original from what stands above it."""
+
+_PROGRAMS: Final = re.compile(
+    r"iphone|ipad|android|galaxy|samsung|outlook|huawei|xiaomi|redmi|oneplus|pixel|yahoo|gmail"
+    r"|windows|mail\.ru|yandex|яндекс|proton|blackberry|nokia|\bk-9\b|fairemail|\bspark\b"
+    r"|em client|mailbird|thunderbird|tutanota|\bgmx\b|web\.de|t-online|orange|libero|163\.com"
+    r"|\bqq\b|网易|foxmail|\bonet\b|interia|seznam|naver|daum|vodafone|bluemail|aqua mail|mymail"
+    r"|airmail|canary mail|edison|superhuman|zoho|fastmail|\bhey\b|aol|telekom|avast|avg\b"
+    r"|phone|mobile|smartphone|tablet",
+    re.IGNORECASE,
+)
+"""Names of programs, telephones and providers, which their footers hold in every language."""
+
 _FOOTERS: Final = (
     "sent from my ", "sent from yahoo", "sent from outlook", "sent from proton", "sent from mail",
     "sent with ", "sent via ", "get outlook for ", "von meinem ", "von meiner ", "gesendet mit ",
@@ -85,23 +103,31 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The lines a person wrote; ``leads`` are attributions, unless they begin as commands do.
+    """The lines a person wrote, and those of which that is doubtful.
 
-    They stand right above what is quoted or last, say that somebody wrote, and end with a colon.
+    ``leads`` are attributions, unless they begin as commands do: they stand right above what is
+    quoted, or last, and end with a colon. ``below`` stands in an original or beside a wrapped
+    quote, ``trailing`` below a signature or, with other lines above it, below our whole text.
+    ``levels`` tells of each line read how many originals it stands in, quote marks included;
+    ``breaks`` are the lines written before which text of ours stands, by their number.
     """
 
     lines: tuple[str, ...]
     leads: tuple[str, ...]
+    below: tuple[str, ...]
+    trailing: tuple[str, ...]
+    levels: tuple[int, ...]
+    breaks: tuple[int, ...]
 
 
 def parse_line(raw: str) -> Line:
     """Return a line with odd spaces made plain, invisible characters removed, trimmed."""
-    plain = raw.translate(_INVISIBLE).replace("\xa0", " ").replace("\u202f", " ").rstrip()
-    prefix = _PREFIX.match(plain)
+    text = raw.rstrip()
+    prefix = _MARKS.match(text)
     if prefix is None:
-        return Line(0, " ".join(plain.split()), len(plain))
-    depth = prefix[0].count(">")
-    return Line(depth, " ".join(plain[prefix.end() :].split()), len(plain))
+        return Line(0, plain(text), len(text))
+    rest = plain(text[prefix.end() :])
+    return Line(len(_MARK.findall(prefix[0])), rest, len(text))
 
 
 def is_signature(text: str) -> bool:
@@ -110,8 +136,14 @@ def is_signature(text: str) -> bool:
 
 
 def is_footer(text: str) -> bool:
-    """Tell whether a line was added by a telephone or a mail provider."""
+    """Tell whether a line was added by a telephone or a mail provider, in words that say so."""
     return len(text) < 160 and text.lower().lstrip("*_-– ").startswith(_FOOTERS)
+
+
+def may_be_footer(text: str) -> bool:
+    """Tell whether a line could be such a footer in any language, where it stands last."""
+    named = len(text) < 100 and len(text.split()) <= 12 and _PROGRAMS.search(text) is not None
+    return named and (": " not in text or "http" in text)
 
 
 def is_rule(text: str) -> bool:
@@ -120,114 +152,100 @@ def is_rule(text: str) -> bool:
 
 
 def is_separator(text: str) -> bool:
-    """Tell whether a line announces that the original message follows unquoted."""
-    lowered = text.lower()
-    if lowered in _FORWARDED:
-        return True
-    if len(text) > 80 or not lowered.startswith(("--", "—", "––", "__")):
-        return False
-    return lowered.strip("-—–_ ").rstrip(":") in _SEPARATORS
+    """Tell whether a line is some words between two drawn rules."""
+    return len(text) <= 100 and _SEPARATOR.fullmatch(text) is not None and not is_rule(text)
 
 
-def header_name(text: str) -> str | None:
-    """Return which header a line of a quoted header block shows, in any language, or None."""
-    name, colon, _ = text.lstrip("*_ ")[:40].partition(":")
-    return _HEADER_NAMES.get(name.strip("*_ ").lower()) if colon else None
-
-
-def begins_headers(lines: Sequence[Line], at: int) -> bool:
-    """Tell whether a quoted header block begins here: three headers of which one is a sender."""
-    first = header_name(lines[at].text)
-    if first not in {"from", "date"}:
-        return False
-    names = {header_name(each.text) for each in lines[at : at + MOST_HEADER_LINES]} - {None}
-    return "from" in names and len(names) >= 3
-
-
-def attribution(lines: Sequence[Line], at: int) -> int:
-    """Return over how many lines (at most 3) an attribution runs from here; 0: none begins."""
-    joined = ""
-    if not _opens(lines[at].text):
-        return 0
-    for count, line in enumerate(lines[at : at + 3], start=1):
-        if not line.written or not line.text:
-            return 0
-        joined = f"{joined} {line.text}".strip()
-        if len(joined) > LONGEST_ATTRIBUTION:
-            return 0
-        if _attributes(joined):
-            return count
-    return 0
-
-
-def _attributes(text: str) -> bool:
-    if not text.endswith(":"):
-        return False
-    if text.startswith("* ") and "@" in text:
-        return True
-    dated = any(each.isdigit() for each in text) or "@" in text
-    words = text.lower().replace(":", " ").split()
-    return dated and any(word in words for word in _WROTE)
+def field_of(text: str) -> re.Match[str] | None:
+    """Return the name and value of a line that could stand in a header block, in any language."""
+    found = _FIELD.match(text[:400])
+    return found if found and len(found["name"].split()) <= 5 else None
 
 
 def may_attribute(text: str) -> bool:
     """Tell whether a line could be an attribution that names neither a date nor an address."""
-    words = text.lower().removesuffix(":").split()
-    short = text.endswith(":") and 1 < len(words) <= MOST_ATTRIBUTING
-    return short and any(word in words for word in _WROTE)
-
-
-def _opens(text: str) -> bool:
-    """Tell whether an attribution may begin with a line; an order above it must not go with it."""
-    words = text.lower().startswith(("on ", "am ", "at ", "in ", "le ", "op ", "el ", "il "))
-    return words or "@" in text or bool(_DATE.search(text))
+    return text.endswith(CLOSINGS) and 1 < len(text.split()) <= MOST_ATTRIBUTING
 
 
 def _wrapped(line: Line, before: Line | None, widest: int) -> bool:
-    """Tell whether a line is the rest of a quoted line that was wrapped without its mark.
+    """Tell whether a line may be the rest of a quoted one that was wrapped without its mark.
 
-    Then the first word did not fit into a width that held every quoted line, and the whole was
-    no wider than ours are.
+    Then its first word did not fit into a width that held every quoted line.
     """
     if before is None or before.depth == 0:
         return False
     needed = before.width + 1 + len(line.text.split(" ", 1)[0])
-    whole = before.width + 1 + len(line.text)
-    return (
-        needed > max(NARROWEST_WRAP, widest)
-        and before.width <= widest
-        and whole <= OUR_WIDTH + 2 * before.depth
-    )
+    return needed > max(NARROWEST_WRAP, widest - 1)
 
 
+class _Kind(Enum):
+    """What introduces a text that somebody wrote before."""
+
+    ATTRIBUTION = "somebody wrote"
+    HEADERS = "a block of headers"
+    SEPARATOR = "words between rules"
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What introduces an original, and over how many lines."""
+
+    kind: _Kind
+    count: int
+
+
+@dataclass
 class _Reader:
     """Walks over the lines once; knows whether a signature or an original message is running."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
-        self.lines = lines
-        quoted = (each.width for each in lines if each.depth and " " in each.text)
-        self.widest = max(quoted, default=0)
-        self.found: list[str] = []
-        self.leads: list[str] = []
-        self.signature = False
-        self.original = False
-        self.originals = 0
-        self.older = False
-        self.headers_until = -1
-        self.before: Line | None = None
+    lines: Sequence[Line]
+    thread: Thread
+    widest: int = 0
+    found: list[str] = field(default_factory=list)
+    leads: list[str] = field(default_factory=list)
+    below: list[str] = field(default_factory=list)
+    trailing: list[str] = field(default_factory=list)
+    levels: list[int] = field(default_factory=list)
+    breaks: list[int] = field(default_factory=list)
+    broken: bool = False
+    signature: bool = False
+    original: bool = False
+    originals: int = 0
+    older: bool = False
+    ended: bool = False
+    ruled: bool = False
+    fresh: _Kind | None = None
+    before: Line | None = None
 
     def read(self) -> Written:
+        quoted = (each.width for each in self.lines if each.depth and " " in each.text)
+        self.widest = max(quoted, default=0)
         at = 0
         while at < len(self.lines):
             line = self.lines[at]
-            at += self._written(at) if line.written else self._quoted(line)
-        return Written(tuple(self.found), tuple(self.leads))
+            used = self._written(at) if line.written else self._quoted(line)
+            self.levels += [self.originals + each.depth for each in self.lines[at : at + used]]
+            at += used
+        return Written(
+            tuple(self.found),
+            tuple(self.leads),
+            tuple(self.below),
+            tuple(self.trailing),
+            tuple(self.levels),
+            tuple(self.breaks),
+        )
 
     def _quoted(self, line: Line) -> int:
-        self.signature = False
-        if line.origin is Origin.END and line.depth <= 1 and self.originals <= 1:
+        self.signature = self.ruled = False
+        self.fresh, self.before = None, line
+        self.broken = self.broken or line.origin is not Origin.TEXT
+        if line.origin is Origin.END and line.depth <= 1:
+            # An answer below the whole original is one only if nothing else was written: else it
+            # may as well be an older one, of which the original above is the answer.
+            self.ended = len(self.found) > len(self.leads) and (self.original or line.depth == 0)
             self.original = self.original and self.older
-        self.before = line
+        elif line.depth > 2 and line.text.endswith(">>>"):
+            self._begin(_Kind.HEADERS)
         return 1
 
     def _written(self, at: int) -> int:
@@ -235,39 +253,146 @@ class _Reader:
         self.before = None
         if not line.text or is_rule(line.text):
             self.signature = self.signature or is_signature(line.text)
+            self.ruled = (self.ruled and not line.text) or len(line.text) >= SHORTEST_RULE
             return 1
-        if at > self.headers_until and (begins_headers(self.lines, at) or is_separator(line.text)):
-            self._begin_original(at)
-        elif count := attribution(self.lines, at):
-            self.older = self.older or self.original
-            if not self._quote_follows(at + count):
-                self._begin_original(at)
-            return count
-        elif _wrapped(line, before, self.widest):
-            self.before = Line(1, line.text, line.width)
+        ruled, self.ruled = self.ruled, False
+        shape = None if is_ours(line.text) else self._shape(at, ruled=ruled)
+        if shape is not None:
+            self._pass(at, shape)
+            return shape.count
+        self.fresh = None
+        if _wrapped(line, before, self.widest):
+            self._rest_of_quote(line, before)
         elif self.original:
-            self.older = self.older or not header_name(line.text)
-        elif not (self.signature or is_footer(line.text)):
+            self.older = True
+            self.below.append(line.text)
+        elif self.signature or self.ended:
+            self.trailing.append(line.text)
+        elif not is_footer(line.text) and not (may_be_footer(line.text) and self._ends(at + 1)):
+            if self.broken:
+                self.breaks.append(len(self.found))
+            self.broken = False
             self.found.append(line.text)
-            if may_attribute(line.text) and self._quote_follows(at + 1):
+            if may_attribute(line.text) and self._ends(at + 1):
                 self.leads.append(line.text)
         return 1
 
-    def _begin_original(self, at: int) -> None:
-        self.original = True
-        self.originals += 1
-        self.headers_until = at + MOST_HEADER_LINES + 3
+    def _pass(self, at: int, shape: _Shape) -> None:
+        """Pass over a shape; an original begins, unless a marked quote follows an attribution."""
+        if shape.kind is _Kind.ATTRIBUTION:
+            self._drop_first_half(at)
+        following = self._next(at + shape.count)
+        quotes = following is not None and following.depth > 0
+        if following is None or (quotes and shape.kind is _Kind.ATTRIBUTION and not self.original):
+            return
+        self._begin(shape.kind)
 
-    def _quote_follows(self, at: int) -> bool:
-        following = (each for each in self.lines[at : at + 5] if each.text)
-        first = next(following, None)
-        return first is None or not first.written
+    def _begin(self, kind: _Kind) -> None:
+        """Begin an original, or go on with the one that a shape right above began."""
+        continues = self.fresh is _Kind.SEPARATOR or (
+            self.fresh is _Kind.ATTRIBUTION and kind is _Kind.SEPARATOR
+        )
+        self.older = self.older or (self.original and not continues)
+        self.originals += not continues
+        self.original, self.fresh, self.ended = True, kind, False
+
+    def _drop_first_half(self, at: int) -> None:
+        """Take back the line above an attribution that holds the date it lacks."""
+        above = self.lines[at - 1] if at else None
+        if above is None or not above.text or not self.found or self.found[-1] != above.text:
+            return
+        halved = not holds_date(self.lines[at].text) and holds_date(above.text)
+        if halved or self.lines[at].text.startswith(("<", "[mailto:", "(mailto:")):
+            self.trailing.append(self.found.pop())
+
+    def _rest_of_quote(self, line: Line, before: Line | None) -> None:
+        """Leave out a line that goes on a quoted one; ask about it if ours was never so wide."""
+        wide = before or line
+        needed = wide.width + 1 + len(line.text.split(" ", 1)[0])
+        if needed <= FULL_LINE or wide.width + 1 + len(line.text) > OUR_WIDTH + 2 * wide.depth:
+            self.below.append(line.text)
+        self.before = Line(1, line.text, line.width)
+
+    def _shape(self, at: int, *, ruled: bool) -> _Shape | None:
+        if used := self._header_block(at, ruled=ruled):
+            return _Shape(_Kind.HEADERS, used)
+        if is_separator(self.lines[at].text):
+            return _Shape(_Kind.SEPARATOR, 1)
+        used = self._attribution(at)
+        return _Shape(_Kind.ATTRIBUTION, used) if used else None
+
+    def _header_block(self, at: int, *, ruled: bool) -> int:
+        """Return over how many lines a block of headers goes from here; 0: none begins.
+
+        It is a run of fields that holds what the thread is known by. Two suffice where a rule, a
+        date or our own text stands by them, and one below a rule with an address.
+        """
+        if field_of(self.lines[at].text) is None:
+            return 0
+        used = self._fields(at)
+        texts = [each.text for each in self.lines[at : at + used] if each.text]
+        count = sum(field_of(each) is not None for each in texts)
+        addressed = any(holds_address(each) for each in texts)
+        dated = any(holds_date(each) for each in texts)
+        named = any(self.thread.named(each) for each in texts)
+        framed = self._ends(at + used, empty=False)
+        known = addressed or (dated and named) or any(self.thread.known(each) for each in texts)
+        if count >= 3:
+            return used if known or dated or named or framed or ruled else 0
+        near = ruled or dated or framed
+        return used if known and near and (count == 2 or (ruled and addressed)) else 0
+
+    def _fields(self, at: int) -> int:
+        """Return over how many lines a run of fields goes, with blanks and wrapped values in it."""
+        spare, last = MOST_CONTINUATIONS, 0
+        for used, each in enumerate(self.lines[at : at + 2 * MOST_FIELDS], start=1):
+            if not each.written:
+                break
+            if field_of(each.text) is not None:
+                last = used
+            elif each.text:
+                spare -= 1
+            if spare < 0 or used - last > MOST_CONTINUATIONS:
+                break
+        return last
+
+    def _attribution(self, at: int) -> int:
+        """Return over how many lines (at most 4) an attribution runs from here; 0: none begins."""
+        joined = ""
+        for count, line in enumerate(self.lines[at : at + ATTRIBUTION_LINES], start=1):
+            if not line.written or not line.text or (count > 1 and not self._full(at + count - 2)):
+                return 0
+            joined = f"{joined} {line.text}".strip()
+            if len(joined) > LONGEST_ATTRIBUTION or not self.thread.attributes(joined):
+                return 0
+            bare = joined.rstrip("*_ ")
+            if bare.endswith(CLOSINGS) or (holds_address(joined) and self._quote_at(at + count)):
+                return count
+        return 0
+
+    def _full(self, at: int) -> bool:
+        """Tell whether a line is so wide that the first word of the next did not fit into it."""
+        following = self.lines[at + 1].text.split(" ", 1)[0]
+        return self.lines[at].width + 1 + len(following) > FULL_LINE
+
+    def _next(self, at: int) -> Line | None:
+        """Return the next line within a few that is neither blank nor drawn."""
+        few = self.lines[at : at + 6]
+        return next((each for each in few if each.text and not is_rule(each.text)), None)
+
+    def _ends(self, at: int, *, empty: bool = True) -> bool:
+        """Tell whether a quote or our text comes next; with ``empty`` also if nothing does."""
+        following = self._next(at)
+        return empty if following is None else not following.written
+
+    def _quote_at(self, at: int) -> bool:
+        return self._ends(at, empty=False)
 
 
-def written_lines(lines: Sequence[Line]) -> Written:
+def read_lines(lines: Sequence[Line], thread: Thread) -> Written:
     """Return the lines the person wrote, without blank ones.
 
-    Dropped are quoted lines, attributions, signatures, drawn rules, footers of telephones, and
-    everything after a quoted header block up to the end of our text.
+    Dropped are quoted lines, attributions, header blocks, drawn rules and footers of telephones;
+    what stands below an original, a signature or beside a wrapped quote is set apart.
     """
-    return _Reader(lines).read()
+    return _Reader(lines, thread).read()

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from referee.mail import mime, robots
@@ -16,10 +16,14 @@ from referee.mail.documents import MOST_DOCUMENTS, JsonDocument, parse_json, wri
 from referee.mail.html import html_to_text
 from referee.mail.marks import cut
 from referee.mail.mime import Headers, Part, Tree
+from referee.mail.threads import Thread, display_names, thread_of
 
 MOST_REFERENCES: Final = 50
 MOST_PROBLEMS: Final = 20
 MOST_BLOCKS: Final = 20
+
+LONGEST_NAMES: Final = 998
+"""Characters of a header in which display names are looked for."""
 
 _RECIPIENTS: Final = ("to", "cc", "delivered-to", "x-original-to")
 _ONCE: Final = ("from", "message-id", "subject", "content-type", "in-reply-to", "references")
@@ -50,7 +54,8 @@ class Letter:
     Message-IDs carry their angle brackets. ``sender`` is None when the letter names no sender or
     several. ``text`` holds the plain text blocks, ``html_text`` the text of the HTML ones, where
     quoted parts bear ``> ``. ``authentication`` holds the Authentication-Results headers, top
-    first. ``problems`` says what was odd, for the organiser.
+    first. ``problems`` says what was odd, for the organiser; ``thread`` what lines that mail
+    programs add to an answer are known by.
     """
 
     message_id: str | None
@@ -67,6 +72,7 @@ class Letter:
     authentication: tuple[str, ...]
     truncated: bool
     problems: tuple[str, ...]
+    thread: Thread = field(default_factory=Thread)
 
     @property
     def sender(self) -> str | None:
@@ -95,8 +101,9 @@ def read(raw: bytes, limits: Limits = Limits()) -> Letter:
     ]
     text = tuple(_plain_blocks(tree, limits))
     html_text = tuple(_html_blocks(tree, limits))
-    documents = (*_attached_json(tree, limits), *_written(text, html_text))
-    return _letter(tree, text, html_text, documents)
+    thread = _thread(tree.headers)
+    documents = (*_attached_json(tree, limits), *_written(text, html_text, thread))
+    return _letter(tree, text, html_text, documents, thread)
 
 
 def _letter(
@@ -104,6 +111,7 @@ def _letter(
     text: tuple[str, ...],
     html_text: tuple[str, ...],
     documents: tuple[JsonDocument, ...],
+    thread: Thread,
 ) -> Letter:
     headers = tree.headers
     reason = robots.judge(headers)
@@ -122,6 +130,7 @@ def _letter(
         authentication=headers.all("authentication-results")[:10],
         truncated=tree.truncated,
         problems=tuple(dict.fromkeys(tree.problems))[:MOST_PROBLEMS],
+        thread=thread,
     )
 
 
@@ -137,6 +146,17 @@ def _references(headers: Headers) -> tuple[str, ...]:
 def _addresses(headers: Headers, names: tuple[str, ...]) -> tuple[str, ...]:
     values = (value for name in names for value in headers.all(name)[:10])
     return tuple(dict.fromkeys(each for value in values for each in addresses(value)))
+
+
+def _thread(headers: Headers) -> Thread:
+    """Return what a letter's headers say of the thread it stands in."""
+    own, others = headers.text("from"), headers.text("to")
+    return thread_of(
+        (*_addresses(headers, ("from",)), *_addresses(headers, _RECIPIENTS)),
+        display_names(own[:LONGEST_NAMES]),
+        display_names(others[:LONGEST_NAMES]),
+        headers.text("subject")[:998],
+    )
 
 
 def _plain_blocks(tree: Tree, limits: Limits) -> Iterator[str]:
@@ -194,11 +214,13 @@ def _attached_json(tree: Tree, limits: Limits) -> Iterator[JsonDocument]:
         yield parse_json(source, text)
 
 
-def _written(text: tuple[str, ...], html_text: tuple[str, ...]) -> tuple[JsonDocument, ...]:
+def _written(
+    text: tuple[str, ...], html_text: tuple[str, ...], thread: Thread
+) -> tuple[JsonDocument, ...]:
     """Return the JSON objects of the plain text, or else of the HTML."""
     for blocks in (text, html_text):
         holding = (block for block in blocks if "{" in block)
-        found = tuple(each for block in holding for each in written_json(cut(block).free))
+        found = tuple(each for block in holding for each in written_json(cut(block, thread).free))
         if found:
             return found
     return ()

@@ -34,6 +34,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "confirm": "lines days",
         "confirm-address": "who days",
         "declined": "who?",
+        "doubtful": "lines",
         "ended": "match by text how",
         "extended": "match by text to_act span due?",
         "foreign-code": "",
@@ -57,6 +58,8 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "match-paused": "match by since text",
         "matches": "matches",
         "message": "sender text seat? to_all?",
+        "message-address": "",
+        "message-cut": "",
         "message-empty": "",
         "message-held": "",
         "message-many": "most",
@@ -134,7 +137,9 @@ that seat is to answer within another's turn) and ``state``;
 
 _WRITING: Final = MappingProxyType(
     dict.fromkeys(("message", "message-held", "message-sent", "organiser-note"), "message")
-    | dict.fromkeys(("message-empty", "message-many"), "message")
+    | dict.fromkeys(
+        ("message-address", "message-cut", "message-empty", "message-many"), "message"
+    )
     | dict.fromkeys(("ended", "extended", "paused", "resent", "resumed", "seat-changed"), "message")
     | dict.fromkeys(("clocks-changed", "stand-in", "stand-in-off", "stand-in-over"), "message")
     | dict.fromkeys(

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
+from referee.signs import plain, tamed
+
 WIDTH: Final = 72
 """Columns of a mail's text."""
 
@@ -28,15 +30,6 @@ MOST_LINES: Final = 200
 
 _BLANK: Final = {"Cc", "Zs", "Zl", "Zp"}
 _UNSEEN: Final = {"Cf", "Co", "Cs", "Cn"}
-_DASHES: Final = re.compile(r"[-\u2010-\u2015\u2212]{2,}|[\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58]")
-_EQUALS: Final = re.compile(r"[=\u2550\uff1d]{2,}")
-_POSING: Final = re.compile(
-    r"(-\s*(?:[^\W\d_]{1,20}\s+){0,4}(?:[a-z][a-z0-9]{0,40}\s?-\s?[0-9]{1,12}|referee))"
-    r"\s*[^\w\s=]{1,3}\s*(?=referee\b)",
-    re.IGNORECASE,
-)
-"""A dash, up to four words, then a match or the referee, and a dot: what a frame of ours is."""
-
 _PLAIN: Final = re.compile(r"[A-Za-z0-9:/]{0,40}")
 """A string nothing of which can be foreign, as most fields of a game are."""
 
@@ -68,27 +61,17 @@ def capital(text: str) -> str:
 def clean(text: str, longest: int = LONGEST) -> str:
     """Return a foreign string on one line, without what could pose as a line of ours.
 
-    Control, format and direction characters go; runs of dashes and equals signs, of which frames
-    and boxes are made, shrink to one, and a frame loses its dot; a sentence about a referee stays
-    as written. Longer strings end in an ellipsis.
+    Control, format and direction characters go, and with them whatever the reader of answers
+    would take for a sign of ours; a sentence about a referee stays as written. Longer strings end
+    in an ellipsis.
     """
     if _PLAIN.fullmatch(text):
         return text
     kept = text[: longest * 4]
     if not (kept.isascii() and kept.isprintable()):
         kept = "".join(_harmless(each) for each in kept)
-    kept = " ".join(kept.split())
-    kept = _EQUALS.sub("=", _DASHES.sub("-", kept))
-    kept = _without_frames(kept) if "referee" in kept.lower() else kept
+    kept = tamed(plain(kept))
     return kept if len(kept) <= longest else kept[: longest - 1].rstrip() + "…"
-
-
-def _without_frames(text: str) -> str:
-    """Take the dot out of frames, of those too that stand there only once another is gone."""
-    bare = _POSING.sub(r"\1 ", text)
-    while bare != text:
-        text, bare = bare, _POSING.sub(r"\1 ", bare)
-    return bare
 
 
 def _harmless(character: str) -> str:

@@ -1,0 +1,95 @@
+"""The signs by which our mails know their own text again, and their absence from foreign words.
+
+A frame is the first or the last line we write, a box the place for orders between them. Whoever
+reads an answer and whoever writes a mail ask the same patterns here: what the one would take for a
+sign, the other lets nobody write. Were there two patterns, a spelling that only one of them knows
+would let a player speak in another's name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+DASH: Final = "‐‑‒–—―−-"
+_MATCH: Final = rf"[a-z][a-z0-9]{{0,40}}+\s?+[{DASH}]\s?+[0-9]{{1,12}}+"
+_DOT: Final = r"\s*+[ÂÃâ‚€\s]{0,12}+[^\w\s=]{1,8}+[ÂÃâ‚€\s]{0,12}+"
+"""A middle dot, and what becomes of it where UTF-8 is read as windows-1252, once or often."""
+
+SIGN: Final = re.compile(
+    rf"(?:(?<![{DASH}])[{DASH}]++\s*+(?P<words>(?:[^\W\d_]{{1,20}}+\s++){{0,4}})"
+    rf"(?P<framed>{_MATCH}|referee){_DOT}referee\b(?:\s*+[{DASH}]++)?"
+    rf"|(?<!=)={{2,}}+\s*+(?P<boxed>{_MATCH})(?P<title>{_DOT}[^=]{{0,160}}+)(?P<closed>={{2,}}+|$)"
+    rf"|(?<!=)={{2,}}+\s*+(?P<end>[^\W\d_]{{2,12}}+)\s*+(?:={{2,}}+|$))",
+    re.IGNORECASE,
+)
+"""A frame, the head of a box or its end, anywhere in a plain line."""
+
+STARTS: Final = re.compile(rf"[*_ ]{{0,4}}(?:==|[{DASH}])")
+"""The beginning of a line that may be a sign: marks of emphasis may stand before it."""
+
+_OURS: Final = re.compile("[ÂÃâ‚€ ]{0,12}[·・∙⋅‧…]")
+
+_UNSEEN: Final = re.compile(
+    "[\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5"
+    "\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
+    "\ufff0-\ufffb\ud800-\udfff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+"""Characters that take no room: joiners, direction marks, selectors, tags, lone surrogates."""
+
+_RUNS: Final = re.compile(
+    r"[-\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\uff0d]{2,}"
+    r"|[\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\uff0d]"
+)
+_EQUALS: Final = re.compile(r"=(?:\s?=)+|[\u2550\uff1d]")
+_HALF: Final = re.compile(
+    rf"(?<!\w)[{DASH}]\s*+(?=(?:[^\W\d_]{{1,20}}+\s++){{0,4}}"
+    rf"(?:{_MATCH}|referee\s*+\S{{0,12}}+\s*+referee))",
+    re.IGNORECASE,
+)
+"""The dash of a frame that begins here, whatever comes of its dot on the way."""
+
+
+def plain(text: str) -> str:
+    """Return a line without unseen characters, every run of spaces of any kind as one blank."""
+    seen = text if text.isascii() else _UNSEEN.sub("", text)
+    return " ".join(seen.split())
+
+
+def is_ours(text: str) -> bool:
+    """Tell whether a line begins with the dot before what we list or pass on, broken or not."""
+    return _OURS.match(text) is not None
+
+
+def sign_at_start(text: str) -> re.Match[str] | None:
+    """Return the sign that a plain line begins with, if any; marks of emphasis may precede it."""
+    start = STARTS.match(text)
+    if start is None:
+        return None
+    sign = SIGN.search(text, 0, 240)
+    return sign if sign is not None and not text[: sign.start()].strip("*_ ") else None
+
+
+def signs(text: str) -> Iterator[re.Match[str]]:
+    """Yield the signs of a plain line that begins with one, in order."""
+    return iter(SIGN.finditer(text)) if sign_at_start(text) else iter(())
+
+
+def tamed(text: str) -> str:
+    """Return a plain foreign line in which nothing reads as a sign or as the first half of one.
+
+    Runs of dashes and of equals signs shrink to one; a dash before what a frame names becomes a
+    comma. What is left is looked at again until nothing is found.
+    """
+    found = _EQUALS.sub("=", _RUNS.sub("-", text))
+    while (less := _without_signs(found)) != found:
+        found = less
+    return found
+
+
+def _without_signs(text: str) -> str:
+    """Take one layer of signs out of a line; each removes a dash or an equals sign, so it ends."""
+    less = _EQUALS.sub("=", _HALF.sub(", ", text))
+    less = SIGN.sub(lambda sign: re.sub(rf"\s*[{DASH}=]+\s*", ", ", sign[0]), less)
+    return " ".join(less.replace(" , ", ", ").split())
