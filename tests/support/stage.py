@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import email.policy
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from email.message import EmailMessage
-from email.parser import BytesParser
 from functools import cache, cached_property
-from itertools import count
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Any
 
 from sqlalchemy import Connection, select
 from support.club import Club, Mail, letter, open_club
@@ -80,7 +76,6 @@ class Stage:
         self.report = [each for each in mails if each.kind in {"report", "answer"}][-1]
         self.others = {each.kind: each for each in self.club.mails(BOB)}
         self.store = self.club.desk.store
-        self._numbers = count(100)
 
     def _take_turns(self, turns: int) -> None:
         for number in range(turns):
@@ -112,59 +107,86 @@ class Stage:
                   and f"· {each} " not in self.report.text]  # fmt: skip
         return tuple(hidden or legal)
 
-    def hear(self, raw: bytes, *, works: bool = False) -> Outcome:
+    def hear(self, raw: bytes) -> Outcome:
         """Let a letter arrive, see what becomes of it, and undo it all."""
+        with self.undone() as scene:
+            return scene.hear(raw)
+
+    @contextmanager
+    def undone(self) -> Iterator[Scene]:
+        """Open a scene on this stage; whatever happens in it is undone at its end."""
         with self.store.writing(lasting=False) as connection:
             block = connection.begin_nested()
             try:
-                return self._outcome(connection, raw, works=works)
+                yield Scene(self, connection)
             finally:
                 block.rollback()
 
-    def _outcome(self, connection: Connection, raw: bytes, *, works: bool) -> Outcome:
-        desk = replace(self.club.desk, store=_Undone(connection))
-        club = Club(desk, self.club.clock, uid=next(self._numbers))
-        before, rows = _mails(connection), _rows(connection)
-        start = self._row(connection)
-        club.put(raw)
-        if works:
-            club.work()
-        row = self._row(connection)
-        events = matches.events(connection, row.id)[start.seq :]
-        new = [Mail(each.id, each.kind, outbox.raw(connection, each.id))
-               for each in _outbox(connection) if each.id not in before]  # fmt: skip
-        to = {each.id: each.recipient for each in _outbox(connection)}
-        changed = sorted(_rows(connection) - rows)
+
+class Scene:
+    """A stage on which letters may follow one another, until all of it is undone."""
+
+    def __init__(self, stage: Stage, connection: Connection) -> None:
+        self.name, self.connection = stage.name, connection
+        desk = replace(stage.club.desk, store=_Undone(connection))
+        self.club = Club(desk, stage.club.clock, uid=100)
+        self.seen = {each.id for each in _outbox(connection)}
+
+    def put(self, raw: bytes, to: str = ALICE) -> Mail | None:
+        """Let a letter arrive; return the last new mail to somebody, if there is one."""
+        self.club.put(raw)
+        self.club.work()
+        return self.mail(to)
+
+    def mail(self, to: str) -> Mail | None:
+        """Return the last mail to somebody that is new since the last look, if there is one."""
+        rows = _outbox(self.connection)
+        new = [each for each in rows if each.id not in self.seen and each.recipient == to]
+        self.seen = {each.id for each in rows}
+        if not new:
+            return None
+        return Mail(new[-1].id, new[-1].kind, outbox.raw(self.connection, new[-1].id))
+
+    def hear(self, raw: bytes) -> Outcome:
+        """Let a letter arrive, see what becomes of it, and undo that."""
+        block = self.connection.begin_nested()
+        try:
+            return self._outcome(raw)
+        finally:
+            block.rollback()
+
+    def _outcome(self, raw: bytes) -> Outcome:
+        before = {each.id for each in _outbox(self.connection)}
+        rows, start = _rows(self.connection), self._row()
+        self.club.put(raw)
+        row = self._row()
+        events = matches.events(self.connection, row.id)[start.seq :]
+        new = [each for each in _outbox(self.connection)
+               if each.id not in before and each.kind != "report"]  # fmt: skip
+        texts = {each.id: Mail(each.id, each.kind, outbox.raw(self.connection, each.id)).text
+                 for each in new}  # fmt: skip
         return Outcome(
             orders=tuple(_orders(events)),
-            relayed=tuple(each.text for each in new
-                          if to[each.id] != ALICE and each.kind != "report"),
-            answers=tuple(each.text for each in new
-                          if to[each.id] == ALICE and each.kind != "report"),
-            changed=(*changed, row.state, str(row.result)),
-        )  # fmt: skip
+            relayed=tuple(texts[each.id] for each in new if each.recipient != ALICE),
+            answers=tuple(texts[each.id] for each in new if each.recipient == ALICE),
+            changed=(*sorted(_rows(self.connection) - rows), row.state, str(row.result)),
+        )
 
-    def _row(self, connection: Connection) -> matches.MatchRow:
-        row = matches.get(connection, self.name)
+    def _row(self) -> matches.MatchRow:
+        row = matches.get(self.connection, self.name)
         assert row is not None
         return row
 
 
-def _orders(events: Any) -> Iterator[str]:
-    import json
-
+def _orders(events: Sequence[matches.EventRow]) -> Iterator[str]:
     for each in events:
-        body = json.loads(each.body) if isinstance(each.body, str) else each.body
+        body = json.loads(each.body)
         if body["kind"] == ORDER and not body.get("forced"):
             yield str(body["order"])
 
 
 def _outbox(connection: Connection) -> list[outbox.OutboxRow]:
-    return list(reversed(outbox.list_outbox(connection, limit=200)))
-
-
-def _mails(connection: Connection) -> set[int]:
-    return {each.id for each in _outbox(connection)}
+    return list(reversed(outbox.list_outbox(connection, limit=60)))
 
 
 def _rows(connection: Connection) -> set[str]:
@@ -181,10 +203,3 @@ def _rows(connection: Connection) -> set[str]:
 def stage(game: str, language: str = "en", turns: int = 0) -> Stage:
     """Return the match every test of a process plays on."""
     return Stage(game, language, turns)
-
-
-def parsed(raw: bytes) -> EmailMessage:
-    """Return a mail taken apart."""
-    message = BytesParser(policy=email.policy.default).parsebytes(raw)
-    assert isinstance(message, EmailMessage)
-    return message
