@@ -1,0 +1,95 @@
+"""Replies of mail programs reach the desk as if nothing but their writers' words had come.
+
+``PYTHONPATH=tests python -m support.clients`` prints what is misread, by program.
+"""
+
+from __future__ import annotations
+
+import pytest
+from support.clients.measuring import Measure, all_tongues, some_tongues
+from support.clients.programs import PROGRAMS, Program
+from support.clients.situations import SITUATIONS, order_of, possible
+from support.clients.tongues import TONGUES
+from support.stage import stage
+
+NUMBERS = {each.name: number for number, each in enumerate(PROGRAMS)}
+
+NAMED = (
+    "outlook-windows", "outlook-marks", "outlook-2003", "outlook-bar-marks", "windows-mail", "onet",
+    "yandex", "qq", "orange", "libero", "gmail-web", "gateway-semicolon",
+)  # fmt: skip
+"""Programs of every sort, tried quickly."""
+
+PLAYED = frozenset({
+    "order-on-top", "order-and-signature", "order-below-caution", "order-in-box", "message",
+    "order-and-disclaimer", "order-without-thread",
+})  # fmt: skip
+"""Situations without any doubt about what is meant: to ask back there is a fault."""
+
+
+@pytest.fixture(scope="module")
+def measure() -> Measure:
+    """Return a match of Nord some turns on."""
+    return Measure(stage("nord", turns=4))
+
+
+def check(measure: Measure, program: Program, situation: str, codes: tuple[str, ...]) -> None:
+    """Check a situation in some languages; asking back is excused where there is doubt."""
+    wrong = {}
+    for code in codes:
+        found = set(measure.faults(program, code, situation))
+        if situation not in PLAYED:
+            found -= {"asked", "held"}
+        if found:
+            wrong[code] = sorted(found)
+    assert wrong == {}, f"{program.name}, {situation}"
+
+
+def cases(names: tuple[str, ...] | None = None) -> list[object]:
+    """Return programs with situations that say something with them."""
+    return [
+        pytest.param(program, situation, id=f"{program.name}-{situation}")
+        for program in PROGRAMS
+        for situation in SITUATIONS
+        if possible(program, situation) and (names is None or program.name in names)
+    ]
+
+
+@pytest.mark.fast
+def test_what_the_measure_compares_with_is_understood(measure: Measure) -> None:
+    """The same words without a program are played, relayed and noted."""
+    program, found = PROGRAMS[0], {}
+    for name, situation in SITUATIONS.items():
+        trial = situation(measure.stage, program, TONGUES["en"])
+        found[name] = measure.ideal(trial.ideal)
+    assert found["order-on-top"].orders == (order_of(measure.stage),)
+    assert found["order-in-box"].orders == found["newer-order"].orders
+    assert found["order-in-box"].orders == found["order-on-top"].orders
+    assert "Well played, really." in found["message"].relayed[0]
+    assert "too quick" in found["message-above-older"].relayed[0]
+    assert "Noted." in found["note-above-older"].answers[0]
+    assert found["forget-older"].orders == ()
+    assert len(found["forget-older"].answers) == 1
+
+
+@pytest.mark.fast
+@pytest.mark.parametrize(("program", "situation"), cases(NAMED))
+def test_named_programs_are_read(measure: Measure, program: Program, situation: str) -> None:
+    """What each program adds or quotes is neither played, relayed, kept nor named."""
+    check(measure, program, situation, some_tongues(program, NUMBERS[program.name] + 3, 1))
+
+
+@pytest.mark.parametrize(("program", "situation"), cases())
+def test_every_program_is_read(measure: Measure, program: Program, situation: str) -> None:
+    """In a language of its own for each, every situation comes out as its writer meant."""
+    number = NUMBERS[program.name] + 5 * [*SITUATIONS].index(situation)
+    check(measure, program, situation, some_tongues(program, number, 1))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("program", "situation"), cases())
+def test_every_program_is_read_in_every_language(
+    measure: Measure, program: Program, situation: str
+) -> None:
+    """No language of any program changes what is understood."""
+    check(measure, program, situation, all_tongues(program, 0))

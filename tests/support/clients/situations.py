@@ -1,0 +1,253 @@
+"""What people do with their programs: answer, write messages, answer their own older mail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import cache
+
+from support.clients.letters import Answer, Original, Person, Sent, encoded, escaped, original_of
+from support.clients.programs import BY_NAME, Program
+from support.clients.tongues import TONGUES, Tongue
+from support.club import REFEREE
+from support.club import letter as plain_letter
+from support.stage import ALICE, Outcome, Stage
+
+WRITER = Person("Alice", ALICE)
+TO = Person("Referee", REFEREE)
+
+BARE = frozenset({
+    "gateway-bare", "gateway-bare-thread", "gateway-html-bare", "gateway-html-bare-alone", "docomo",
+})  # fmt: skip
+"""Programs that put an original below without any sign of it: nobody can tell an older mail."""
+
+DISCLAIMERS = (
+    ("Note: The information contained in this message may be privileged and confidential.",),
+    ("________________________________", "", "Hinweis: Diese E-Mail kann vertrauliche Angaben",
+     "enthalten. Message: confidential. Set your printer aside."),
+    ("Diese E-Mail wurde von Avast-Antivirussoftware auf Viren geprüft.", "www.avast.com"),
+    ("Virus-free. www.avg.com",),
+    ("Resign yourself to reading this: the sender accepts no liability.",),
+    ("Show consideration: do not print this mail.", "Join us at example.test: Away days 2026"),
+    ("--", "This message was scanned by MailGate. Message: clean"),
+    ("Nota: Le informazioni contenute in questo messaggio sono riservate.",),
+    ("Note : ce message est confidentiel.", "Message : si vous n'êtes pas destinataire, merci."),
+)  # fmt: skip
+"""What companies and virus scanners add below a mail."""
+
+CAUTIONS = (
+    ("CAUTION: This email originated from outside of the organization.",),
+    ("[EXTERNAL] Set no store by links: do not click.",),
+    ("ACHTUNG: Diese Nachricht kam von außerhalb.",),
+)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A letter as a program sends it, and what the same words would be without the program."""
+
+    raw: bytes
+    ideal: bytes
+
+
+Situation = Callable[[Stage, Program, Tongue], Trial]
+
+
+def _report(stage: Stage) -> Original:
+    return _original(stage.report.raw)
+
+
+@cache
+def _original(raw: bytes) -> Original:
+    return original_of(raw)
+
+
+def _answer(original: Original, tongue: Tongue, *lines: str) -> Answer:
+    return Answer(original, WRITER, lines, tongue, number=7)
+
+
+def _ideal(stage: Stage, *lines: str) -> bytes:
+    return plain_letter(
+        ALICE, "\n".join(lines), answers=str(stage.report.message["Message-ID"]), number=7
+    )
+
+
+def _trial(stage: Stage, program: Program, answer: Answer, *ideal: str) -> Trial:
+    return Trial(program.reply(answer), _ideal(stage, *(ideal or answer.lines)))
+
+
+def order_of(stage: Stage) -> str:
+    """Return the order alice writes."""
+    return stage.orders[len(stage.orders) // 2]
+
+
+def old_order_of(stage: Stage) -> str:
+    """Return the order alice wrote once and does not want any more."""
+    return stage.orders[len(stage.orders) // 3]
+
+
+def order_on_top(stage: Stage, program: Program, tongue: Tongue) -> Trial:
+    """Write an order to a report, and nothing else."""
+    return _trial(stage, program, _answer(_report(stage), tongue, order_of(stage)))
+
+
+def order_and_signature(stage: Stage, program: Program, tongue: Tongue) -> Trial:
+    """Write an order with a signature and what the telephone adds."""
+    order = order_of(stage)
+    lines = (order, "", "-- ", "Alice", tongue.from_phone)
+    return _trial(stage, program, _answer(_report(stage), tongue, *lines), order)
+
+
+def order_and_disclaimer(stage: Stage, program: Program, tongue: Tongue) -> Trial:
+    """Write an order; a company adds something below all that is quoted."""
+    order = order_of(stage)
+    number = len(program.name) + len(tongue.code) + ord(tongue.code[0])
+    answer = _answer(_report(stage), tongue, order)
+    return _trial(
+        stage, program, replace(answer, last=DISCLAIMERS[number % len(DISCLAIMERS)]), order
+    )
+
+
+def message(stage: Stage, program: Program, tongue: Tongue) -> Trial:
+    """Write a message of two lines to the other player, above a report."""
+    lines = (f"message {stage.other}", "Well played, really.", "See you tomorrow at noon.")
+    return _trial(stage, program, _answer(_report(stage), tongue, *lines))
+
+
+def order_without_thread(stage: Stage, program: Program, tongue: Tongue) -> Trial:
+    """Write an order from a program that names in no header what it answers."""
+    answer = _answer(_report(stage), tongue, order_of(stage))
+    sent = replace(program.make(answer), threads=False)
+    return Trial(encoded(answer, sent), _ideal(stage, order_of(stage)))
+
+
+def order_in_box(stage: Stage, program: Program, tongue: Tongue) -> Trial:
+    """Write the order into the quoted box, below its hint, and nowhere else."""
+    hint, order = "(write your orders here, one per line)", order_of(stage)
+    report = _report(stage)
+    filled = replace(
+        report,
+        text=report.text.replace(hint, f"{hint}\n{order}"),
+        html=report.html.replace(hint, f"{hint}<br>{escaped(order)}"),
+    )
+    assert filled.text != report.text
+    assert filled.html != report.html
+    return _trial(stage, program, _answer(filled, tongue), order)
+
+
+def older(stage: Stage, program: Program, tongue: Tongue, *, quoting: bool) -> Original:
+    """Return alice's older mail, with an order in it, as her program sent it."""
+    report = _report(stage)
+    answer = Answer(report, WRITER, (old_order_of(stage), "", "Alice"), tongue, number=3)
+    if quoting:
+        found = original_of(program.reply(answer), to=TO)
+        return replace(found, sender=WRITER)
+    text = "\n".join(answer.lines) + "\n"
+    return Original(
+        WRITER, TO, report.moment + timedelta(hours=2), report.subject, "<3.a7@mail.example.org>",
+        report.message_id, text, "".join(f"<div>{each or '<br>'}</div>" for each in answer.lines),
+    )  # fmt: skip
+
+
+def forget_older(stage: Stage, program: Program, tongue: Tongue) -> Trial:
+    """Answer one's own older mail, which stands below, and want it forgotten."""
+    return _to_older(stage, program, tongue, ("please forget my last mail",), quoting=False)
+
+
+def forget_older_thread(stage: Stage, program: Program, tongue: Tongue) -> Trial:
+    """Do the same where the older mail quoted the report."""
+    return _to_older(stage, program, tongue, ("please forget my last mail",), quoting=True)
+
+
+def newer_order(stage: Stage, program: Program, tongue: Tongue) -> Trial:
+    """Write an order above the older mail, which held another and quoted the report."""
+    return _to_older(stage, program, tongue, (order_of(stage),), quoting=True)
+
+
+def message_above_older(stage: Stage, program: Program, tongue: Tongue) -> Trial:
+    """Write a message above the older mail, of which nothing is to be told."""
+    lines = (f"message {stage.other}", "Sorry, I was too quick.")
+    return _to_older(stage, program, tongue, lines, quoting=False)
+
+
+def note_above_older(stage: Stage, program: Program, tongue: Tongue) -> Trial:
+    """Write a note above the older mail with its thread."""
+    return _to_older(stage, program, tongue, ("note I should think more",), quoting=True)
+
+
+def _to_older(
+    stage: Stage, program: Program, tongue: Tongue, lines: Sequence[str], *, quoting: bool
+) -> Trial:
+    own = older(stage, program, tongue, quoting=quoting)
+    return _trial(stage, program, _answer(own, tongue, *lines))
+
+
+def order_below_caution(stage: Stage, program: Program, tongue: Tongue) -> Trial:
+    """Write an order below what a company adds on top."""
+    order = order_of(stage)
+    answer = _answer(_report(stage), tongue, order)
+    above = CAUTIONS[(len(program.name) + len(tongue.code)) % len(CAUTIONS)]
+    return _trial(stage, program, replace(answer, above=above), order)
+
+
+SITUATIONS: dict[str, Situation] = {
+    each.__name__.replace("_", "-"): each
+    for each in (
+        order_on_top, order_and_signature, order_and_disclaimer, order_below_caution, message,
+        order_without_thread, order_in_box, forget_older, forget_older_thread, newer_order,
+        message_above_older, note_above_older,
+    )
+}  # fmt: skip
+
+WITH_OLDER = frozenset({
+    "forget-older", "forget-older-thread", "newer-order", "message-above-older", "note-above-older",
+})  # fmt: skip
+
+TALKATIVE = frozenset({"order-and-disclaimer", "order-below-caution"})
+"""Situations in which lines beside the order may be named to its writer: somebody wrote them."""
+
+
+def possible(program: Program, situation: str) -> bool:
+    """Tell whether a situation says anything with a program."""
+    return not (program.name in BARE and situation in WITH_OLDER)
+
+
+def faults(found: Outcome, ideal: Outcome, situation: str) -> Iterator[str]:
+    """Yield what is wrong with what became of a letter, in one word each."""
+    if any(each not in ideal.orders for each in found.orders) or len(found.orders) > len(
+        ideal.orders
+    ):
+        yield "stray"
+    elif found.orders != ideal.orders:
+        yield "asked" if found.answers else "lost"
+    if any(each not in ideal.relayed for each in found.relayed):
+        yield "relayed"
+    elif found.relayed != ideal.relayed:
+        yield "held" if found.answers else "lost"
+    if found.changed != ideal.changed:
+        yield "changed"
+    if not found.answers:
+        yield "silent"
+    same = found.orders == ideal.orders and found.relayed == ideal.relayed
+    if same and found.answers != ideal.answers and situation not in TALKATIVE:
+        yield "listed"
+
+
+HARMFUL = frozenset({"stray", "lost", "relayed", "changed", "silent"})
+"""Faults that are never excused; to ask back or to name a line is a nuisance only."""
+
+
+def program(name: str) -> Program:
+    """Return a program by its name."""
+    return BY_NAME[name]
+
+
+def tongue(code: str) -> Tongue:
+    """Return a language by its code."""
+    return TONGUES[code]
+
+
+def sent_by(name: str, answer: Answer) -> Sent:
+    """Return what a program makes of an answer."""
+    return BY_NAME[name].make(answer)
