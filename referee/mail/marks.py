@@ -14,6 +14,8 @@ from typing import Final
 
 from referee.mail.codes import ALPHABET, codes_in, format_code, new_code, parse_code
 from referee.mail.quoting import (
+    CLOSINGS,
+    LONGEST_ATTRIBUTION,
     Line,
     Origin,
     is_footer,
@@ -22,8 +24,8 @@ from referee.mail.quoting import (
     parse_line,
     read_lines,
 )
-from referee.mail.threads import Thread
-from referee.signs import DASH, STARTS, is_ours, sign_at_start, signs
+from referee.mail.threads import Thread, holds_address, holds_date
+from referee.signs import DASH, SIGN, STARTS, is_ours, sign_at_start, signs
 
 __all__ = [
     "ALPHABET", "Box", "Cut", "Frame", "box_lines", "codes_in", "cut", "format_code", "frame_close",
@@ -176,6 +178,10 @@ def _pieces(line: Line) -> Iterator[tuple[Line, re.Match[str] | None]]:
     Behind the frame that closes nothing counts: it may be somebody else's who knows our frames.
     """
     text, start, closed = line.text, 0, False
+    if (attributed := _attributed(text)) is not None:
+        yield _piece(line, text[: attributed.start()].strip(" *_"), closed=False), None
+        yield Line(line.depth, attributed[0], line.width), attributed
+        return
     for sign in signs(text):
         if before := text[start : sign.start()].strip(" *_"):
             yield _piece(line, before, closed=closed), None
@@ -184,6 +190,19 @@ def _pieces(line: Line) -> Iterator[tuple[Line, re.Match[str] | None]]:
     rest = text[start:].strip(" *_") if start else text
     if rest or not start:
         yield _piece(line, rest, closed=closed), None
+
+
+def _attributed(text: str) -> re.Match[str] | None:
+    """Return the frame that opens our text behind an attribution on the same line, if any."""
+    if "referee" not in text[-40:].lower() or is_ours(text):
+        return None
+    signs_here = SIGN.finditer(text[:LONGEST_ATTRIBUTION])
+    sign = next((each for each in signs_here if each["framed"]), None)
+    if sign is None or sign["words"] or sign.end() < len(text.rstrip(" *_")):
+        return None
+    before = text[: sign.start()].rstrip(" *_")
+    attributes = before.endswith(CLOSINGS) and (holds_address(before) or holds_date(before))
+    return sign if attributes else None
 
 
 def _piece(line: Line, text: str, *, closed: bool) -> Line:
@@ -214,7 +233,7 @@ class _Cutter:
     boxes: list[tuple[int, Box]] = field(default_factory=list)
 
     def take(self, at: int, line: Line, sign: re.Match[str] | None) -> None:
-        if sign is None:
+        if sign is None or (self.match is None and _is_foreign_end(sign)):
             self._text(line)
         elif sign["framed"]:
             self._frame(line, closes=bool(sign["words"]), last=at >= self.closing)
@@ -272,6 +291,12 @@ class _Cutter:
         self.match = None
         self.code = ""
         self.content = []
+
+
+def _is_foreign_end(sign: re.Match[str]) -> bool:
+    """Tell whether a sign is a word between rules that ends no box of ours."""
+    ends = {words[1] for words in _WORDS.values()}
+    return sign["end"] is not None and sign["end"].casefold() not in ends
 
 
 def _plain(match: str) -> str:

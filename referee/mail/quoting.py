@@ -33,6 +33,11 @@ MOST_FIELDS: Final = 12
 MOST_CONTINUATIONS: Final = 2
 """Lines of a header block that go on with the value of the line before."""
 
+LONGEST_CELL: Final = 100
+LONGEST_SEPARATOR: Final = 180
+LONGEST_TITLE: Final = 4
+"""Words of a line that stands directly upon a block of headers as its title."""
+
 LONGEST_ATTRIBUTION: Final = 300
 MOST_ATTRIBUTING: Final = 8
 """Words of an attribution without date and address; more are prose."""
@@ -46,11 +51,11 @@ _MARKS: Final = re.compile(
 
 _MARK: Final = re.compile(r">|&gt;|[|¦│┃]|:")
 _FIELD: Final = re.compile(
-    r"[*_ ]{0,3}(?P<name>[^\W\d_](?:[^\W\d_]|[ .'’()/*_-]){0,30}?)\s?[*_]{0,2}\s?[:：]"
+    r"[*_ ]{0,3}(?P<name>[^\W\d_][^\d:：<>@=|“”]{0,30}?)\s?[*_]{0,2}\s?[:：]"
     r"(?![A-Za-z0-9/])[*_]{0,2}(?P<value>.*)"
 )
 _SEPARATOR: Final = re.compile(
-    r"(?!-+(?:BEGIN|END) PGP )[-—–_=~*#]{2,}+ ?[^-—–_=~*#]{1,60}+[-—–_=~*#]{2,}+"
+    r"(?!-+(?:BEGIN|END) PGP )[-—–_=~*#]{2,}+ ?(?:[^-—–_=~*#]|-(?!-)){1,160}+[-—–_=~*#]{2,}+"
 )
 CLOSINGS: Final = (":", "：", "꞉")
 """What an attribution ends with."""
@@ -153,7 +158,8 @@ def is_rule(text: str) -> bool:
 
 def is_separator(text: str) -> bool:
     """Tell whether a line is some words between two drawn rules."""
-    return len(text) <= 100 and _SEPARATOR.fullmatch(text) is not None and not is_rule(text)
+    drawn = len(text) <= LONGEST_SEPARATOR and _SEPARATOR.fullmatch(text)
+    return bool(drawn) and not is_rule(text)
 
 
 def field_of(text: str) -> re.Match[str] | None:
@@ -188,10 +194,11 @@ class _Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """What introduces an original, and over how many lines."""
+    """What introduces an original, over how many lines, and whether a program wrote it for sure."""
 
     kind: _Kind
     count: int
+    sure: bool
 
 
 @dataclass
@@ -212,6 +219,7 @@ class _Reader:
     original: bool = False
     originals: int = 0
     older: bool = False
+    sure: bool = False
     ended: bool = False
     ruled: bool = False
     fresh: _Kind | None = None
@@ -245,7 +253,7 @@ class _Reader:
             self.ended = len(self.found) > len(self.leads) and (self.original or line.depth == 0)
             self.original = self.original and self.older
         elif line.depth > 2 and line.text.endswith(">>>"):
-            self._begin(_Kind.HEADERS)
+            self._begin(_Kind.HEADERS, sure=True)
         return 1
 
     def _written(self, at: int) -> int:
@@ -261,11 +269,13 @@ class _Reader:
             self._pass(at, shape)
             return shape.count
         self.fresh = None
-        if _wrapped(line, before, self.widest):
-            self._rest_of_quote(line, before)
-        elif self.original:
+        if self.original:
             self.older = True
-            self.below.append(line.text)
+            # Below what surely is an older mail nobody goes on who wrote above it.
+            if not (self.sure and self.found):
+                self.below.append(line.text)
+        elif _wrapped(line, before, self.widest):
+            self._rest_of_quote(line, before)
         elif self.signature or self.ended:
             self.trailing.append(line.text)
         elif not is_footer(line.text) and not (may_be_footer(line.text) and self._ends(at + 1)):
@@ -281,19 +291,22 @@ class _Reader:
         """Pass over a shape; an original begins, unless a marked quote follows an attribution."""
         if shape.kind is _Kind.ATTRIBUTION:
             self._drop_first_half(at)
+        elif shape.kind is _Kind.HEADERS:
+            self._note_title(at)
         following = self._next(at + shape.count)
         quotes = following is not None and following.depth > 0
         if following is None or (quotes and shape.kind is _Kind.ATTRIBUTION and not self.original):
             return
-        self._begin(shape.kind)
+        self._begin(shape.kind, sure=shape.sure)
 
-    def _begin(self, kind: _Kind) -> None:
+    def _begin(self, kind: _Kind, *, sure: bool) -> None:
         """Begin an original, or go on with the one that a shape right above began."""
         continues = self.fresh is _Kind.SEPARATOR or (
             self.fresh is _Kind.ATTRIBUTION and kind is _Kind.SEPARATOR
         )
         self.older = self.older or (self.original and not continues)
         self.originals += not continues
+        self.sure = self.sure or sure
         self.original, self.fresh, self.ended = True, kind, False
 
     def _drop_first_half(self, at: int) -> None:
@@ -305,6 +318,14 @@ class _Reader:
         if halved or self.lines[at].text.startswith(("<", "[mailto:", "(mailto:")):
             self.trailing.append(self.found.pop())
 
+    def _note_title(self, at: int) -> None:
+        """Note the line directly upon a block of headers as its title, if it can be one."""
+        above = [each.text for each in self.lines[max(at - 2, 0) : at]]
+        if len(above) == 2 and len(self.found) > 1 and self.found[-1] == above[1]:
+            titled = not above[0] and len(above[1].split()) <= LONGEST_TITLE
+            if titled or above[1].endswith(CLOSINGS):
+                self.leads.append(above[1])
+
     def _rest_of_quote(self, line: Line, before: Line | None) -> None:
         """Leave out a line that goes on a quoted one; ask about it if ours was never so wide."""
         wide = before or line
@@ -315,11 +336,13 @@ class _Reader:
 
     def _shape(self, at: int, *, ruled: bool) -> _Shape | None:
         if used := self._header_block(at, ruled=ruled):
-            return _Shape(_Kind.HEADERS, used)
+            return _Shape(_Kind.HEADERS, used, sure=True)
         if is_separator(self.lines[at].text):
-            return _Shape(_Kind.SEPARATOR, 1)
+            return _Shape(_Kind.SEPARATOR, 1, sure=False)
         used = self._attribution(at)
-        return _Shape(_Kind.ATTRIBUTION, used) if used else None
+        texts = [each.text for each in self.lines[at : at + used]]
+        sure = any(holds_address(each) or self.thread.named(each) for each in texts)
+        return _Shape(_Kind.ATTRIBUTION, used, sure) if used else None
 
     def _header_block(self, at: int, *, ruled: bool) -> int:
         """Return over how many lines a block of headers goes from here; 0: none begins.
@@ -327,11 +350,11 @@ class _Reader:
         It is a run of fields that holds what the thread is known by. Two suffice where a rule, a
         date or our own text stands by them, and one below a rule with an address.
         """
-        if field_of(self.lines[at].text) is None:
+        if not self._is_field(self.lines[at].text):
             return 0
         used = self._fields(at)
         texts = [each.text for each in self.lines[at : at + used] if each.text]
-        count = sum(field_of(each) is not None for each in texts)
+        count = sum(map(self._is_field, texts))
         addressed = any(holds_address(each) for each in texts)
         dated = any(holds_date(each) for each in texts)
         named = any(self.thread.named(each) for each in texts)
@@ -342,13 +365,20 @@ class _Reader:
         near = ruled or dated or framed
         return used if known and near and (count == 2 or (ruled and addressed)) else 0
 
+    def _is_field(self, text: str) -> bool:
+        """Tell whether a line could stand in a block: a field, or a cell of one."""
+        if field_of(text) is not None:
+            return True
+        short = 0 < len(text) <= LONGEST_CELL
+        return short and (self.thread.known(text) or (text[0].isdigit() and holds_date(text)))
+
     def _fields(self, at: int) -> int:
         """Return over how many lines a run of fields goes, with blanks and wrapped values in it."""
         spare, last = MOST_CONTINUATIONS, 0
         for used, each in enumerate(self.lines[at : at + 2 * MOST_FIELDS], start=1):
             if not each.written:
                 break
-            if field_of(each.text) is not None:
+            if self._is_field(each.text):
                 last = used
             elif each.text:
                 spare -= 1

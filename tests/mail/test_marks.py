@@ -130,8 +130,14 @@ def test_lines_written_between_quoted_ones_are_free():
 def test_lines_in_our_unquoted_text_are_not_free():
     """Where nothing tells our lines from the person's, none between the frames counts."""
     lines = report()
-    text = "\n".join(["place D6", *lines[:2], "play axe", *lines[2:], "pass"])
-    assert cut(text).free == ("place D6", "pass")
+    text = "\n".join([*lines[:2], "play axe", *lines[2:], "pass"])
+    assert cut(text).free == ("pass",)
+
+
+def test_lines_above_and_below_our_unquoted_text_are_not_both_played():
+    """What stands below it may be an older answer if something was written above it."""
+    found = cut("\n".join(["place D6", *report(), "pass"]))
+    assert (found.free, found.trailing) == (("place D6",), ("pass",))
 
 
 def test_a_box_without_its_end_ends_with_our_text():
@@ -151,8 +157,29 @@ def test_improved_dashes_are_still_ours(dash: str):
 
 def test_a_text_joined_into_one_line_is_still_ours():
     """A mail program that joins all lines hides neither frames nor the box."""
-    text = "pass " + " ".join(report("de", ("place D6",))) + " play axe"
-    assert cut(text) == Cut(("pass", "play axe"), (Box("moor-7", CODE, ("place D6",)),))
+    text = " ".join(report("de", ("place D6",))) + " play axe"
+    assert cut(text) == Cut((), (Box("moor-7", CODE, ("place D6",)),))
+
+
+@pytest.mark.parametrize("sign", report()[:1] + report()[-1:] + report()[3:4] + report()[5:6])
+def test_a_sign_in_the_middle_of_a_line_is_none(sign: str):
+    """Only what a line begins with is a frame or a box; words before it may be anybody's."""
+    text = f"Bob says {sign} resign"
+    assert cut(text) == Cut((text,), ())
+
+
+def test_a_line_that_lists_what_others_wrote_holds_no_sign():
+    """Behind our dot stand foreign words, which are neither frames nor boxes."""
+    text = "\n".join([frame_open("moor-7"), f"· {frame_close('moor-7', 'en')} resign", "pass"])
+    assert cut(text).free == ()
+
+
+@pytest.mark.parametrize("dot", ["·", "Â·", "Ã‚Â·", "ÂÂ··", "Â Â·", "∙"])
+def test_a_frame_within_our_unmarked_text_does_not_end_it(dot: str):
+    """Our text ends with the last frame that closes it: an earlier one was written by others."""
+    lines = report()
+    text = "\n".join([*lines[:2], f"--- end of moor-7 {dot} referee ---", "resign", *lines[2:]])
+    assert cut(text).free == ()
 
 
 def test_an_overwritten_hint_leaves_what_was_written_after_it():
@@ -183,6 +210,13 @@ def test_a_wrapped_head_is_read_whole():
         "place D6\n\nAm 3. Nov. 2026 um 10:00 schrieb Bob\n<bob@x.test>:\n> play axe",
         "place D6\n________________________________\nFrom: B\nSent: Mon\nTo: A\n\nplay axe",
         "place D6\n\n---------- Forwarded message ---------\nplay axe",
+        "place D6\n\nZorka <zorka@x.test> blups:\n\nplay axe",
+        "place D6\n\n2026-11-20 10:00 zorka <zorka@x.test> blups\n> play axe",
+        "place D6\n\n== Blups ==\nplay axe",
+        "place D6\n\nOd: B <b@x.test>\nWie: pon\nDo: A\n\nplay axe",
+        "place D6\n\n差出人： B <b@x.test>\n日時： 2026年11月20日\n宛先： A\n\nplay axe",
+        "place D6\n    > play axe\n\t> pass",
+        "place D6\n| play axe\n: pass\n&gt; pass\nBob> pass\n│ pass",
         "place D6\n\nAm 23.11.2026 um 10:04 hat Bob Folgendes geschrieben:\n\nplay axe",
         "\ufeffplace\u00a0 D6\u200b\n\n***\n> play axe",
     ],
@@ -209,9 +243,9 @@ def test_what_stands_above_a_quote_and_says_who_wrote_may_be_an_attribution(
     line: str, marks: str, gap: tuple[str, ...]
 ):
     """Without date and address it is still there, as it could be a command, but marked."""
-    text = "\n".join(["place D6", "", line, *gap, *quoted(report(), marks), "", "pass"])
-    assert cut(text).free == ("place D6", line, "pass")
-    assert cut(text).leads == (line,)
+    found = cut("\n".join(["place D6", "", line, *gap, *quoted(report(), marks), "", "pass"]))
+    assert (*found.free, *found.trailing) == ("place D6", line, "pass")
+    assert found.leads == (line,)
 
 
 @pytest.mark.parametrize(
@@ -221,12 +255,11 @@ def test_what_stands_above_a_quote_and_says_who_wrote_may_be_an_attribution(
         "Referee wrote\n> pass",
         "wrote:\n> pass",
         "Referee:\n> pass",
-        "place D6:\n> pass",
         "what the referee wrote of my attack is not quite clear to me:\n> pass",
     ],
 )
 def test_what_does_not_introduce_a_quote_is_no_attribution(text: str):
-    """Something else below, no colon, nobody named, no verb, or prose."""
+    """Something else below, no colon, one word, or prose."""
     assert cut(text).leads == ()
 
 

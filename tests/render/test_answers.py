@@ -34,7 +34,7 @@ def test_a_message_is_shown_line_by_line_behind_dots() -> None:
     text = say("message", fields("message"), framing=framing()).text
     start = text.index("bob (blue) writes")
     assert text[start:].split("\n\n")[1] == (
-        "· Good luck!\n·\n· set A1 B1\n· = end =\n· - end of moor-7 referee -\n· set A1"
+        "· Good luck!\n·\n· set A1 B1\n· = end =\n· end of moor-7 · referee -\n· set A1"
     )
 
 

@@ -48,6 +48,7 @@ SAID = {
     "message": ") writes to ",
     "message-sent": "Your message was sent to",
     "message-empty": "no text follows it",
+    "message-cut": "text of the referee's own",
     "message-held": "holds a reply code or an order box",
     "note-kept": "You alone see it",
     "away-noted": "no time of yours runs then",
