@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from support.clients.measuring import Measure, all_tongues, some_tongues
-from support.clients.programs import PROGRAMS, Program
+from support.clients.programs import EVERY, PROGRAMS, Program
 from support.clients.situations import SITUATIONS, order_of, possible
-from support.clients.tongues import TONGUES
+from support.clients.tongues import TONGUES, Tongue, invented
 from support.stage import stage
 
 NUMBERS = {each.name: number for number, each in enumerate(PROGRAMS)}
@@ -33,7 +35,9 @@ def measure() -> Measure:
     return Measure(stage("nord", turns=4))
 
 
-def check(measure: Measure, program: Program, situation: str, codes: tuple[str, ...]) -> None:
+def check(
+    measure: Measure, program: Program, situation: str, codes: Sequence[str | Tongue]
+) -> None:
     """Check a situation in some languages; asking back is excused where there is doubt."""
     wrong = {}
     for code in codes:
@@ -41,7 +45,7 @@ def check(measure: Measure, program: Program, situation: str, codes: tuple[str, 
         if situation not in PLAYED:
             found -= {"asked", "held"}
         if found:
-            wrong[code] = sorted(found)
+            wrong[code if isinstance(code, str) else code.gmail] = sorted(found)
     assert wrong == {}, f"{program.name}, {situation}"
 
 
@@ -84,6 +88,32 @@ def test_every_program_is_read(measure: Measure, program: Program, situation: st
     """In a language of its own for each, every situation comes out as its writer meant."""
     number = NUMBERS[program.name] + 5 * [*SITUATIONS].index(situation)
     check(measure, program, situation, some_tongues(program, number, 1))
+
+
+SHAPED = tuple(each for each in PROGRAMS if each.tongues == EVERY)
+"""Programs whose words are those of their language, whatever it is."""
+
+
+@pytest.mark.parametrize("program", SHAPED, ids=lambda each: each.name)
+def test_a_language_nobody_speaks_is_read(measure: Measure, program: Program) -> None:
+    """Attributions and headers are known by their shape alone."""
+    number = NUMBERS[program.name]
+    situations = [each for each in SITUATIONS if possible(program, each)]
+    for turn in range(3):
+        situation = situations[(number + turn * 5) % len(situations)]
+        check(measure, program, situation, [invented(number * 10 + turn)])
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("program", SHAPED, ids=lambda each: each.name)
+def test_no_invented_language_changes_anything(
+    measure: Measure, program: Program, seed: int
+) -> None:
+    """Sixty languages that nobody speaks, in all situations."""
+    for situation in SITUATIONS:
+        if possible(program, situation):
+            check(measure, program, situation, [invented(1000 + seed)])
 
 
 @pytest.mark.soak
