@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from email import message_from_bytes
 from functools import cache, cached_property
 from pathlib import Path
 from tempfile import mkdtemp
@@ -163,8 +164,7 @@ class Scene:
         events = matches.events(self.connection, row.id)[start.seq :]
         new = [each for each in _outbox(self.connection)
                if each.id not in before and each.kind != "report"]  # fmt: skip
-        texts = {each.id: Mail(each.id, each.kind, outbox.raw(self.connection, each.id)).text
-                 for each in new}  # fmt: skip
+        texts = {each.id: _text(outbox.raw(self.connection, each.id)) for each in new}
         return Outcome(
             orders=tuple(_orders(events)),
             relayed=tuple(texts[each.id] for each in new if each.recipient != ALICE),
@@ -183,6 +183,15 @@ def _orders(events: Sequence[matches.EventRow]) -> Iterator[str]:
         body = json.loads(each.body)
         if body["kind"] == ORDER and not body.get("forced"):
             yield str(body["order"])
+
+
+def _text(raw: bytes) -> str:
+    """Return the plain text of a mail, read by the older parser, which is the faster one."""
+    part = next(each for each in message_from_bytes(raw).walk()
+                if each.get_content_type() == "text/plain")  # fmt: skip
+    content = part.get_payload(decode=True)
+    assert isinstance(content, bytes)
+    return content.decode().replace("\r\n", "\n")
 
 
 def _outbox(connection: Connection) -> list[outbox.OutboxRow]:
