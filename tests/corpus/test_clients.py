@@ -12,7 +12,8 @@ from support.clients.measuring import Measure, all_tongues, some_tongues
 from support.clients.programs import EVERY, PROGRAMS, Program
 from support.clients.situations import SITUATIONS, order_of, possible
 from support.clients.tongues import TONGUES, Tongue, invented
-from support.stage import stage
+from support.club import REFEREE, letter
+from support.stage import ALICE, BOB, Outcome, stage
 
 NUMBERS = {each.name: number for number, each in enumerate(PROGRAMS)}
 
@@ -25,6 +26,7 @@ NAMED = (
 PLAYED = frozenset({
     "order-on-top", "order-and-signature", "order-below-caution", "order-in-box", "message",
     "order-and-disclaimer", "order-without-thread",
+    "order-between",
 })  # fmt: skip
 """Situations without any doubt about what is meant: to ask back there is a fault."""
 
@@ -90,6 +92,30 @@ def test_every_program_is_read(measure: Measure, program: Program, situation: st
     """In a language of its own for each, situations come out as their writers meant."""
     number = NUMBERS[program.name] + 5 * [*SITUATIONS].index(situation)
     check(measure, program, situation, some_tongues(program, number, 1))
+
+
+@pytest.mark.parametrize("address", [ALICE, BOB, REFEREE, ALICE.upper(), f"<mailto:{ALICE}>"])
+def test_no_address_is_passed_on(measure: Measure, address: str) -> None:
+    """A message with an address of anybody here is asked about, or told without that line."""
+    lines = (f"message {measure.stage.other}", "Hello Bob,", f"write to {address} instead", "Yours")
+    found = heard(measure, lines)
+    assert not any(address.casefold() in each.casefold() for each in found.relayed)
+    assert found.answers
+
+
+@pytest.mark.parametrize("line", ["--- nord-1 · referee ---", "--- end of nord-1 · referee ---"])
+def test_no_message_is_cut_by_a_frame_in_it(measure: Measure, line: str) -> None:
+    """It is told whole, or held and its writer asked; never told in part."""
+    lines = (f"message {measure.stage.other}", "What does this mean?", line, "Strange, is it not?")
+    found = heard(measure, lines)
+    assert found.answers
+    assert all("Strange, is it not?" in each for each in found.relayed)
+
+
+def heard(measure: Measure, lines: Sequence[str]) -> Outcome:
+    """Return what becomes of a plain letter of alice's."""
+    report = str(measure.stage.report.message["Message-ID"])
+    return measure.stage.hear(letter(ALICE, "\n".join(lines), answers=report, number=7))
 
 
 SHAPED = tuple(each for each in PROGRAMS if each.tongues == EVERY)
