@@ -125,7 +125,7 @@ def order_without_thread(stage: Stage, program: Program, tongue: Tongue) -> Tria
 
 def order_in_box(stage: Stage, program: Program, tongue: Tongue) -> Trial:
     """Write the order into the quoted box, below its hint, and nowhere else."""
-    hint, order = "(write your orders here, one per line)", order_of(stage)
+    hint, order = stage.hint, order_of(stage)
     report = _report(stage)
     filled = replace(
         report,
@@ -208,11 +208,14 @@ _MARKED = re.compile(rf"^[>|:& gt;]*(?:Referee> ?|R> ?)?{CHASM}\s*$", re.MULTILI
 def order_between(stage: Stage, program: Program, tongue: Tongue) -> Trial:
     """Write an order between two parts of what is quoted."""
     order, report = order_of(stage), _report(stage)
+    heads = re.findall(r"<h2[^>]*>([^<]*)</h2>", report.html)
+    head = heads[len(heads) // 2]
     split = replace(
         report,
-        text=report.text.replace("Course of the game:", f"{CHASM}\nCourse of the game:"),
-        html=report.html.replace("Course of the game", f"{CHASM}Course of the game"),
+        text=report.text.replace(f"\n{head}:", f"\n{CHASM}\n{head}:"),
+        html=re.sub(rf"(<h2[^>]*>){head}<", rf"<p>{CHASM}</p>\n\1{head}<", report.html),
     )
+    assert split.text != report.text
     answer = _answer(split, tongue)
     return Trial(encoded(answer, _parted(program.make(answer), order)), _ideal(stage, order))
 
@@ -223,7 +226,7 @@ def _parted(sent: Sent, order: str) -> Sent:
     if text is not None:
         text = _MARKED.sub(f"\n{order}\n", text).replace(CHASM, f"\n\n{order}\n\n")
     if html is not None:
-        inner = f"</h2></blockquote><div>{escaped(order)}</div><blockquote type=cite><h2>"
+        inner = f"</p></blockquote><div>{escaped(order)}</div><blockquote type=cite><p>"
         html = html.replace(CHASM, inner)
     return replace(sent, text=text, html=html)
 
