@@ -5,12 +5,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
+
 import pytest
 from support.clients.measuring import Measure, all_tongues, some_tongues
-from support.clients.programs import PROGRAMS, Program
+from support.clients.programs import EVERY, PROGRAMS, Program
 from support.clients.situations import SITUATIONS, order_of, possible
-from support.clients.tongues import TONGUES
-from support.stage import stage
+from support.clients.tongues import TONGUES, Tongue, invented
+from support.club import REFEREE, letter
+from support.stage import ALICE, BOB, Outcome, stage
 
 NUMBERS = {each.name: number for number, each in enumerate(PROGRAMS)}
 
@@ -23,17 +27,30 @@ NAMED = (
 PLAYED = frozenset({
     "order-on-top", "order-and-signature", "order-below-caution", "order-in-box", "message",
     "order-and-disclaimer", "order-without-thread",
+    "order-between",
 })  # fmt: skip
 """Situations without any doubt about what is meant: to ask back there is a fault."""
+
+
+STAGES = (("nord", "en", 4), ("origo", "de", 6), ("nord", "de", 4), ("origo", "en", 6))
+"""Matches that are answered: game, alice's language, turns played."""
+
+
+@cache
+def measure_of(number: int) -> Measure:
+    """Return one of the matches; the first is Nord in English."""
+    return Measure(stage(*STAGES[number % len(STAGES)]))
 
 
 @pytest.fixture(scope="module")
 def measure() -> Measure:
     """Return a match of Nord some turns on."""
-    return Measure(stage("nord", turns=4))
+    return measure_of(0)
 
 
-def check(measure: Measure, program: Program, situation: str, codes: tuple[str, ...]) -> None:
+def check(
+    measure: Measure, program: Program, situation: str, codes: Sequence[str | Tongue]
+) -> None:
     """Check a situation in some languages; asking back is excused where there is doubt."""
     wrong = {}
     for code in codes:
@@ -41,17 +58,19 @@ def check(measure: Measure, program: Program, situation: str, codes: tuple[str, 
         if situation not in PLAYED:
             found -= {"asked", "held"}
         if found:
-            wrong[code] = sorted(found)
+            wrong[code if isinstance(code, str) else code.gmail] = sorted(found)
     assert wrong == {}, f"{program.name}, {situation}"
 
 
-def cases(names: tuple[str, ...] | None = None) -> list[object]:
-    """Return programs with situations that say something with them."""
+def cases(names: tuple[str, ...] | None = None, each_third: int | None = None) -> list[object]:
+    """Return programs with situations that say something with them, or a third of these."""
     return [
         pytest.param(program, situation, id=f"{program.name}-{situation}")
         for program in PROGRAMS
-        for situation in SITUATIONS
-        if possible(program, situation) and (names is None or program.name in names)
+        for number, situation in enumerate(SITUATIONS)
+        if possible(program, situation)
+        if each_third is None or (NUMBERS[program.name] + number) % 3 == each_third
+        if names is None or program.name in names
     ]
 
 
@@ -73,23 +92,73 @@ def test_what_the_measure_compares_with_is_understood(measure: Measure) -> None:
 
 
 @pytest.mark.fast
-@pytest.mark.parametrize(("program", "situation"), cases(NAMED))
+@pytest.mark.parametrize(("program", "situation"), cases(NAMED, 0))
 def test_named_programs_are_read(measure: Measure, program: Program, situation: str) -> None:
     """What each program adds or quotes is neither played, relayed, kept nor named."""
     check(measure, program, situation, some_tongues(program, NUMBERS[program.name] + 3, 1))
 
 
-@pytest.mark.parametrize(("program", "situation"), cases())
-def test_every_program_is_read(measure: Measure, program: Program, situation: str) -> None:
-    """In a language of its own for each, every situation comes out as its writer meant."""
+@pytest.mark.parametrize(("program", "situation"), cases(None, 1))
+def test_every_program_is_read(program: Program, situation: str) -> None:
+    """In a language and match of its own for each, situations come out as their writers meant."""
     number = NUMBERS[program.name] + 5 * [*SITUATIONS].index(situation)
-    check(measure, program, situation, some_tongues(program, number, 1))
+    check(measure_of(number), program, situation, some_tongues(program, number, 1))
+
+
+@pytest.mark.parametrize("address", [ALICE, BOB, REFEREE, ALICE.upper(), f"<mailto:{ALICE}>"])
+def test_no_address_is_passed_on(measure: Measure, address: str) -> None:
+    """A message with an address of anybody here is asked about, or told without that line."""
+    lines = (f"message {measure.stage.other}", "Hello Bob,", f"write to {address} instead", "Yours")
+    found = heard(measure, lines)
+    assert not any(address.casefold() in each.casefold() for each in found.relayed)
+    assert found.answers
+
+
+@pytest.mark.parametrize("line", ["--- nord-1 · referee ---", "--- end of nord-1 · referee ---"])
+def test_no_message_is_cut_by_a_frame_in_it(measure: Measure, line: str) -> None:
+    """It is told whole, or held and its writer asked; never told in part."""
+    lines = (f"message {measure.stage.other}", "What does this mean?", line, "Strange, is it not?")
+    found = heard(measure, lines)
+    assert found.answers
+    assert all("Strange, is it not?" in each for each in found.relayed)
+
+
+def heard(measure: Measure, lines: Sequence[str]) -> Outcome:
+    """Return what becomes of a plain letter of alice's."""
+    report = str(measure.stage.report.message["Message-ID"])
+    return measure.stage.hear(letter(ALICE, "\n".join(lines), answers=report, number=7))
+
+
+SHAPED = tuple(each for each in PROGRAMS if each.tongues == EVERY)
+"""Programs whose words are those of their language, whatever it is."""
+
+
+@pytest.mark.parametrize("program", SHAPED, ids=lambda each: each.name)
+def test_a_language_nobody_speaks_is_read(measure: Measure, program: Program) -> None:
+    """Attributions and headers are known by their shape alone."""
+    number = NUMBERS[program.name]
+    situations = [each for each in SITUATIONS if possible(program, each)]
+    for turn in range(3):
+        situation = situations[(number + turn * 5) % len(situations)]
+        check(measure, program, situation, [invented(number * 10 + turn)])
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("program", SHAPED, ids=lambda each: each.name)
+def test_no_invented_language_changes_anything(
+    measure: Measure, program: Program, seed: int
+) -> None:
+    """Sixty languages that nobody speaks, in all situations."""
+    for situation in SITUATIONS:
+        if possible(program, situation):
+            check(measure, program, situation, [invented(1000 + seed)])
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("program", "situation"), cases())
-def test_every_program_is_read_in_every_language(
-    measure: Measure, program: Program, situation: str
-) -> None:
-    """No language of any program changes what is understood."""
-    check(measure, program, situation, all_tongues(program, 0))
+def test_every_program_is_read_in_every_language(program: Program, situation: str) -> None:
+    """No language of any program changes what is understood, in either game."""
+    first = NUMBERS[program.name] + [*SITUATIONS].index(situation)
+    for number, code in enumerate(all_tongues(program, 0), start=first):
+        check(measure_of(number), program, situation, [code])

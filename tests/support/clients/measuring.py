@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from support.clients.programs import PROGRAMS, Program
 from support.clients.situations import HARMFUL, SITUATIONS, faults, possible, tongue
+from support.clients.tongues import Tongue
 from support.stage import Outcome, Stage
 
 Faults = Mapping[str, Sequence[str]]
@@ -39,9 +40,10 @@ class Measure:
             self.ideals[raw] = self.stage.hear(raw)
         return self.ideals[raw]
 
-    def faults(self, program: Program, code: str, situation: str) -> list[str]:
+    def faults(self, program: Program, code: str | Tongue, situation: str) -> list[str]:
         """Return what is wrong with what became of one letter."""
-        trial = SITUATIONS[situation](self.stage, program, tongue(code))
+        spoken = tongue(code) if isinstance(code, str) else code
+        trial = SITUATIONS[situation](self.stage, program, spoken)
         found = self.stage.hear(trial.raw)
         return list(faults(found, self.ideal(trial.ideal), situation))
 

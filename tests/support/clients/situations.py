@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 
 from support.clients.letters import Answer, Original, Person, Sent, encoded, escaped, original_of
@@ -124,7 +125,7 @@ def order_without_thread(stage: Stage, program: Program, tongue: Tongue) -> Tria
 
 def order_in_box(stage: Stage, program: Program, tongue: Tongue) -> Trial:
     """Write the order into the quoted box, below its hint, and nowhere else."""
-    hint, order = "(write your orders here, one per line)", order_of(stage)
+    hint, order = stage.hint, order_of(stage)
     report = _report(stage)
     filled = replace(
         report,
@@ -191,17 +192,70 @@ def order_below_caution(stage: Stage, program: Program, tongue: Tongue) -> Trial
     return _trial(stage, program, replace(answer, above=above), order)
 
 
+def newer_order_elsewhere(stage: Stage, program: Program, tongue: Tongue) -> Trial:
+    """Write an order above an older mail that went out by another program."""
+    names = [*BY_NAME]
+    number = names.index(program.name) * 37 + len(tongue.gmail)
+    others = [each for each in BY_NAME.values() if each.name not in BARE | {program.name}]
+    own = older(stage, others[number % len(others)], tongue, quoting=True)
+    return _trial(stage, program, _answer(own, tongue, order_of(stage)))
+
+
+CHASM = "@@@@"
+_MARKED = re.compile(rf"^[>|:& gt;]*(?:Referee> ?|R> ?)?{CHASM}\s*$", re.MULTILINE)
+
+
+def order_between(stage: Stage, program: Program, tongue: Tongue) -> Trial:
+    """Write an order between two parts of what is quoted."""
+    order, report = order_of(stage), _report(stage)
+    heads = re.findall(r"<h2[^>]*>([^<]*)</h2>", report.html)
+    head = heads[len(heads) // 2]
+    split = replace(
+        report,
+        text=report.text.replace(f"\n{head}:", f"\n{CHASM}\n{head}:"),
+        html=re.sub(rf"(<h2[^>]*>){head}<", rf"<p>{CHASM}</p>\n\1{head}<", report.html),
+    )
+    assert split.text != report.text
+    answer = _answer(split, tongue)
+    return Trial(encoded(answer, _parted(program.make(answer), order)), _ideal(stage, order))
+
+
+def _parted(sent: Sent, order: str) -> Sent:
+    """Return what a program sends with an order where the quote is parted, unmarked."""
+    text, html = sent.text, sent.html
+    if text is not None:
+        text = _MARKED.sub(f"\n{order}\n", text).replace(CHASM, f"\n\n{order}\n\n")
+    if html is not None:
+        inner = f"</p></blockquote><div>{escaped(order)}</div><blockquote type=cite><p>"
+        html = html.replace(CHASM, inner)
+    return replace(sent, text=text, html=html)
+
+
+@cache
+def _parts(program: Program) -> bool:
+    """Tell whether a program marks what it quotes, so that one may write in between."""
+    moment = datetime(2026, 11, 21, tzinfo=UTC)
+    original = Original(TO, WRITER, moment, "x", "<x@x>", "", CHASM, f"<p>{CHASM}</p>")
+    sent = program.make(Answer(original, WRITER, (), TONGUES[program.tongues[0]]))
+    marked = sent.text is None or (
+        bool(_MARKED.search(sent.text)) and f"\n{CHASM}" not in sent.text
+    )
+    quoted = sent.html is None or "<blockquote" in sent.html.partition(CHASM)[0]
+    return marked and quoted
+
+
 SITUATIONS: dict[str, Situation] = {
     each.__name__.replace("_", "-"): each
     for each in (
         order_on_top, order_and_signature, order_and_disclaimer, order_below_caution, message,
         order_without_thread, order_in_box, forget_older, forget_older_thread, newer_order,
-        message_above_older, note_above_older,
+        message_above_older, note_above_older, newer_order_elsewhere, order_between,
     )
 }  # fmt: skip
 
 WITH_OLDER = frozenset({
     "forget-older", "forget-older-thread", "newer-order", "message-above-older", "note-above-older",
+    "newer-order-elsewhere",
 })  # fmt: skip
 
 TALKATIVE = frozenset({"order-and-disclaimer", "order-below-caution"})
@@ -210,6 +264,8 @@ TALKATIVE = frozenset({"order-and-disclaimer", "order-below-caution"})
 
 def possible(program: Program, situation: str) -> bool:
     """Tell whether a situation says anything with a program."""
+    if situation == "order-between":
+        return _parts(program)
     return not (program.name in BARE and situation in WITH_OLDER)
 
 

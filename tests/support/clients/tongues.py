@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
+from random import Random
 from typing import Final
 
 from babel.dates import format_datetime
@@ -273,3 +274,45 @@ _ALL: Final = (
 
 TONGUES: Final = {each.code: each for each in _ALL}
 """Every language there is, by its code."""
+
+
+_SYLLABLES: Final = (
+    "ba ko ri mel sun tar ove gli pe nak",
+    "ба ко ри мел сун тар ове гли пе нак",
+    "μα κο ρι σελ ταν ω",
+    "가 나 다 라 마 바 사 아",
+    "差 出 書 信 郵 題 時 送",
+    "ที ส่ ง ถึ ง รื่ อ",
+    "בא קו רי מל סן",
+    "با كو ري مل سن",
+)
+_SPACELESS: Final = frozenset({3, 4, 5})
+
+
+def invented(seed: int) -> Tongue:
+    """Return a language nobody speaks, which has the shapes that all have."""
+    rng = Random(seed)
+    script = rng.randrange(len(_SYLLABLES))
+
+    def word() -> str:
+        parts = rng.choices(_SYLLABLES[script].split(), k=rng.randrange(1, 4))
+        return "".join(parts)
+
+    def words(most: int) -> str:
+        blank = "" if script in _SPACELESS else " "
+        return blank.join(word() for _ in range(rng.randint(1, most)))
+
+    def lead() -> str:
+        who = rng.choice(("{name} <{address}>", "{name} ({address})", "<{address}>"))
+        dates = ("{d.M.y HH:mm}", "{y-MM-dd} {HH:mm}", "{dd/MM/y}, {HH.mm}", "{d MMMM y}")
+        when = rng.choice(dates)
+        pieces = rng.sample([who, when, words(2), words(2)], k=rng.choice((3, 4)))
+        if who not in pieces:
+            pieces[0] = who
+        return rng.choice((" ", ", ", " ")).join(pieces) + rng.choice((":", ":", "：", " :"))
+
+    labels = [words(2).capitalize() for _ in range(5)]
+    colon = rng.choice((":", ":", "：", "\xa0:"))
+    return Tongue(
+        f"x{seed}", "en_US", 0, lead(), lead(), lead(), *labels, words(3), words(3), colon=colon
+    )
