@@ -91,5 +91,5 @@ def tamed(text: str) -> str:
 def _without_signs(text: str) -> str:
     """Take one layer of signs out of a line; each removes a dash or an equals sign, so it ends."""
     less = _EQUALS.sub("=", _HALF.sub(", ", text))
-    less = SIGN.sub(lambda sign: re.sub(rf"\s*[{DASH}=]+\s*", ", ", sign[0]), less)
+    less = SIGN.sub(lambda sign: re.sub(rf"\s*[={DASH}]+\s*", ", ", sign[0]), less)
     return " ".join(less.replace(" , ", ", ").split()).removeprefix(", ")

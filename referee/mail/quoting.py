@@ -350,35 +350,45 @@ class _Reader:
         It is a run of fields that holds what the thread is known by. Two suffice where a rule, a
         date or our own text stands by them, and one below a rule with an address.
         """
-        if not self._is_field(self.lines[at].text):
+        first = self.lines[at].text
+        apart = ruled or self.fresh is not None or (at > 0 and not self.lines[at - 1].text)
+        if not self._is_field(first) or not (apart or self._tells(first)):
             return 0
         used = self._fields(at)
         texts = [each.text for each in self.lines[at : at + used] if each.text]
-        count = sum(map(self._is_field, texts))
         addressed = any(holds_address(each) for each in texts)
         dated = any(holds_date(each) for each in texts)
         named = any(self.thread.named(each) for each in texts)
         framed = self._ends(at + used, empty=False)
         known = addressed or (dated and named) or any(self.thread.known(each) for each in texts)
-        if count >= 3:
+        if sum(map(self._is_field, texts)) >= 3:
             return used if known or dated or named or framed or ruled else 0
+        count = sum(field_of(each) is not None for each in texts)
         near = ruled or dated or framed
-        return used if known and near and (count == 2 or (ruled and addressed)) else 0
+        return used if known and near and (count == 2 or (ruled and addressed and count)) else 0
+
+    def _tells(self, text: str) -> bool:
+        """Tell whether a line holds something that a header of the thread would hold."""
+        known = self.thread.known(text) or self.thread.named(text)
+        return known or holds_address(text) or holds_date(text)
 
     def _is_field(self, text: str) -> bool:
         """Tell whether a line could stand in a block: a field, or a cell of one."""
         if field_of(text) is not None:
             return True
-        short = 0 < len(text) <= LONGEST_CELL
+        short = 0 < len(text) <= LONGEST_CELL and not text.endswith(CLOSINGS)
         return short and (self.thread.known(text) or (text[0].isdigit() and holds_date(text)))
 
     def _fields(self, at: int) -> int:
         """Return over how many lines a run of fields goes, with blanks and wrapped values in it."""
-        spare, last = MOST_CONTINUATIONS, 0
+        spare, last, gaps = MOST_CONTINUATIONS, 0, list[int]()
         for used, each in enumerate(self.lines[at : at + 2 * MOST_FIELDS], start=1):
             if not each.written:
                 break
             if self._is_field(each.text):
+                gaps.append(used - last)
+                if gaps[1:2] > [1] and gaps[2:3] == [1]:
+                    return 1  # what stands apart from the fields is none of them
                 last = used
             elif each.text:
                 spare -= 1
