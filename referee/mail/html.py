@@ -12,8 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from lxml import etree
-
 from referee.mail.marks import Frame, frame_of
 from referee.mail.quoting import header_name
 
@@ -43,6 +41,9 @@ _DEEPEST_MARKS: Final = 3
 
 def html_to_text(html: str, cap: int) -> str:
     """Return the text of an HTML document, at most ``cap`` characters, quoted parts marked."""
+    # Only letters with nothing but HTML need it, and every start would pay for it.
+    from lxml import etree  # noqa: PLC0415
+
     writer = _Writer(cap)
     parser = etree.HTMLParser(encoding="utf-8", recover=True, no_network=True, target=writer)
     source = _CONTROLS.sub("", html).encode("utf-8", "replace")

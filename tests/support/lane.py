@@ -20,8 +20,8 @@ from support.correspondents import Correspondents
 from support.installation import Installation
 from support.zygote import Zygote
 
-from referee.daemon import desk_of
 from referee.desk import gaps, mark, opening, restored
+from referee.desk.desk import desk_of
 from referee.desk.opening import Plan
 from referee.desk.people import parse_holder
 from referee.games import registry
