@@ -6,7 +6,7 @@ READY := .venv/ready
 PYTEST := $(BIN)/pytest -q -n 2
 ARGS ?=
 
-.PHONY: help setup demo check test soak bench playthroughs mailserver clean
+.PHONY: help setup demo check test soak bench playthroughs servers clean
 
 help:
 	@echo "make setup         the environment in .venv"
@@ -36,7 +36,7 @@ check: setup
 	$(BIN)/lint-imports --no-logo
 	$(PYTEST) -m fast $(ARGS)
 
-test: mailserver check
+test: servers check
 	@# Many of these wait for servers: three at once keep two cores busy.
 	$(PYTEST) -n 3 -m "not fast and not soak" $(ARGS)
 
@@ -51,8 +51,8 @@ bench: setup
 playthroughs: setup
 	PYTHONPATH=tests $(BIN)/python -m support.playthroughs $(ARGS)
 
-mailserver:
-	@.ci/mailserver
+servers:
+	@.ci/servers
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist demo-run

@@ -36,7 +36,7 @@ from referee.errors import RefereeError
 from referee.mail.mailbox import Folders, LoginRefused, Mailbox, MailboxError
 from referee.mail.postman import Postman, own_hostname
 from referee.store import outbox
-from referee.store.store import Store, StoreError, open_store
+from referee.store.store import StoreError
 
 log = logging.getLogger(__name__)
 
@@ -45,38 +45,6 @@ TICK: Final = 1.0
 
 LONGEST_PAUSE: Final = 60.0
 """Seconds at most between two tries to reach a server."""
-
-
-def desk_of(settings: Settings, store: Store) -> Desk:
-    """Return the desk the settings describe."""
-    return Desk(
-        store=store,
-        address=settings.address,
-        name=settings.name,
-        key=settings.key,
-        organiser=settings.organiser,
-        language=settings.language,
-        zone=settings.zone.key,
-        pace=settings.pace,
-        poll_seconds=settings.poll_seconds,
-        away_days=settings.away_days,
-        undo_days=settings.undo_days,
-        open=settings.open,
-        plus_addressing=settings.plus_addressing,
-        trust=settings.trust,
-        authserv_id=settings.authserv_id,
-        keyring=settings.keyring,
-    )
-
-
-@contextlib.contextmanager
-def opened_desk(settings: Settings) -> Iterator[Desk]:
-    """Open the store for as long as a command or the daemon needs it."""
-    store = open_store(settings.database)
-    try:
-        yield desk_of(settings, store)
-    finally:
-        store.close()
 
 
 @dataclass

@@ -28,7 +28,7 @@ def apply(
 
     Example: referee apply 12
     """
-    from referee.daemon import opened_desk
+    from referee.desk.desk import opened_desk
     from referee.desk.mending import planning
     from referee.errors import RefereeError
 

@@ -46,7 +46,7 @@ def import_records(
 
     Example: referee record import nord-1.jsonl
     """
-    from referee.daemon import opened_desk
+    from referee.desk.desk import opened_desk
 
     if seat and len(files) > 1:
         raise RefereeError("--seat tells who sat in one match: import its record alone")
@@ -138,8 +138,8 @@ def audit(
 
     Example: referee record audit
     """
-    from referee.daemon import opened_desk
     from referee.desk.archiving import auditing
+    from referee.desk.desk import opened_desk
 
     with opened_desk(context.settings()) as desk:
         done = None if anew else auditing.stopped(desk)
@@ -211,8 +211,8 @@ def prune(
 
     Example: referee record prune records
     """
-    from referee.daemon import opened_desk
     from referee.desk.archiving import pruning
+    from referee.desk.desk import opened_desk
 
     if not directory.is_dir():
         raise RefereeError(f"{directory}: no such folder: referee record export --all --dir")
@@ -266,9 +266,9 @@ def site(
 
     Example: referee record site public
     """
-    from referee.daemon import opened_desk
     from referee.desk.archiving import files
     from referee.desk.archiving.site import Site, Written
+    from referee.desk.desk import opened_desk
     from referee.games.game import LANGUAGES
 
     if language is not None and language not in LANGUAGES:

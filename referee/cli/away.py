@@ -60,7 +60,7 @@ def _away(player: PlayerRow, first: str, last: str) -> Away:
 
 def _list(who: str) -> None:
     from referee.cli.player import find_player
-    from referee.daemon import opened_desk
+    from referee.desk.desk import opened_desk
     from referee.store import players
 
     with opened_desk(context.settings()) as desk, desk.store.reading() as connection:

@@ -27,8 +27,8 @@ def clock(
 
     Example: referee clock --is-right --why "the machine's battery was changed"
     """
-    from referee.daemon import opened_desk
     from referee.desk import gaps
+    from referee.desk.desk import opened_desk
     from referee.desk.mending.clocks import SetRight
 
     if is_right:

@@ -48,7 +48,7 @@ def doctor(
 
 def _findings(done: list[Finding], *, offline: bool, patience: float) -> Iterator[Finding]:
     from referee.config import ConfigError, find_config, load
-    from referee.daemon import opened_desk
+    from referee.desk.desk import opened_desk
     from referee.desk.doctor import examining
     from referee.store.store import StoreError
 

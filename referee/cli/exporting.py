@@ -20,8 +20,8 @@ UNNAMED = "which match? referee record export MATCH, or --all --dir DIR"
 
 def one(name: str | None, file: Path | None, *, force: bool) -> None:
     """Print the record of a finished match, or write it to a file; ``force`` replaces another."""
-    from referee.daemon import opened_desk
     from referee.desk.archiving import files
+    from referee.desk.desk import opened_desk
 
     if name is None:
         raise RefereeError(UNNAMED)
@@ -41,8 +41,8 @@ def one(name: str | None, file: Path | None, *, force: bool) -> None:
 
 def into(directory: Path | None, name: str | None, *, everything: bool, force: bool) -> None:
     """Write records into a folder; what stands there already is replaced by ``force`` alone."""
-    from referee.daemon import opened_desk
     from referee.desk.archiving import files, pruning
+    from referee.desk.desk import opened_desk
 
     if directory is None or (name is None and not everything):
         raise RefereeError("where to, and what? --all --dir DIR, or MATCH --dir DIR")

@@ -23,8 +23,8 @@ def history(name: Match) -> None:
 
     Example: referee match history nord-1
     """
-    from referee.daemon import opened_desk
     from referee.desk import broken, history, ledger
+    from referee.desk.desk import opened_desk
     from referee.errors import RefereeError
     from referee.store import matches as tables
 

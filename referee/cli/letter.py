@@ -54,7 +54,7 @@ def list_letters(
 
     Example: referee letter list --state quarantined
     """
-    from referee.daemon import opened_desk
+    from referee.desk.desk import opened_desk
     from referee.errors import RefereeError
     from referee.store import letters
     from referee.store.states import LetterState
@@ -97,7 +97,7 @@ def show_letter(
     """
     import sys
 
-    from referee.daemon import opened_desk
+    from referee.desk.desk import opened_desk
     from referee.desk.overseeing import bytes_of, find_letter
     from referee.store import letters
 
@@ -129,7 +129,7 @@ def retry(number: Number) -> None:
 
     Example: referee letter retry 12
     """
-    from referee.daemon import opened_desk
+    from referee.desk.desk import opened_desk
     from referee.desk.overseeing import retry_letter
 
     with opened_desk(context.settings()) as desk, desk.store.writing() as connection:

@@ -58,8 +58,8 @@ def new(
 
     Example: referee match new nord --seat red=alice@example.test --seat green=bot:greedy --start
     """
-    from referee.daemon import opened_desk
     from referee.desk import opening
+    from referee.desk.desk import opened_desk
 
     with opened_desk(context.settings()) as desk:
         agreed = pace.read(desk.pace, time, bank, increment, reminder, grace, days_off, late)
@@ -79,8 +79,8 @@ def start_match(name: options.Match) -> None:
 
     Example: referee match start nord-1
     """
-    from referee.daemon import opened_desk
     from referee.desk import opening
+    from referee.desk.desk import opened_desk
 
     with opened_desk(context.settings()) as desk, desk.store.writing() as connection:
         row = opening.begin(desk, connection, _match(connection, name))
@@ -102,7 +102,7 @@ def list_matches(
 
     Example: referee match list --late
     """
-    from referee.daemon import opened_desk
+    from referee.desk.desk import opened_desk
     from referee.errors import RefereeError
     from referee.store.listing import declined, listed
     from referee.store.states import MatchState
@@ -162,8 +162,8 @@ def show_match(
     """
     from dataclasses import asdict
 
-    from referee.daemon import opened_desk
     from referee.desk import ledger
+    from referee.desk.desk import opened_desk
     from referee.desk.mending.sitting_in import arranged
     from referee.errors import RefereeError
     from referee.store import matches as tables

@@ -26,7 +26,7 @@ def add_to(app: typer.Typer) -> None:
 
 def decide(act: Act | Wide, why: str, *, yes: bool) -> None:
     """Print what an act would do and keep it as a plan; with ``yes`` carry it out at once."""
-    from referee.daemon import opened_desk
+    from referee.desk.desk import opened_desk
     from referee.desk.mending import planning
 
     with opened_desk(context.settings()) as desk:

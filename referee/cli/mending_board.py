@@ -99,8 +99,8 @@ def act(
 
 def show_full(name: str, why: str) -> None:
     """Print the whole position of a match as JSON; the players of one that runs are told."""
-    from referee.daemon import opened_desk
     from referee.desk import ledger
+    from referee.desk.desk import opened_desk
     from referee.desk.mending import planning
     from referee.desk.mending.acting import Looking
     from referee.errors import RefereeError

@@ -49,8 +49,8 @@ def open_match(
     from dataclasses import replace
 
     from referee.cli.match import find_game, read_plan
-    from referee.daemon import opened_desk
     from referee.desk import opening
+    from referee.desk.desk import opened_desk
     from referee.desk.seating import Seating
 
     found = find_game(game)

@@ -37,7 +37,7 @@ def list_outbox(
 
     Example: referee outbox list --state failed
     """
-    from referee.daemon import opened_desk
+    from referee.desk.desk import opened_desk
     from referee.errors import RefereeError
     from referee.store import outbox
     from referee.store.states import OutboxState
@@ -74,7 +74,7 @@ def show_mail(number: Number) -> None:
 
     Example: referee outbox show 12
     """
-    from referee.daemon import opened_desk
+    from referee.desk.desk import opened_desk
     from referee.desk.overseeing import find_mail
 
     with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
@@ -121,7 +121,7 @@ def release(number: Number) -> None:
 def _change(
     number: int, change: Callable[[Desk, Connection, int], OutboxRow], done: str
 ) -> None:
-    from referee.daemon import opened_desk
+    from referee.desk.desk import opened_desk
     from referee.store import outbox
 
     with opened_desk(context.settings()) as desk, desk.store.writing() as connection:

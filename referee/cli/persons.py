@@ -36,7 +36,7 @@ def unblock(who: Player) -> None:
 
 def _block(who: str, *, blocked: bool) -> None:
     from referee.cli.player import described, find_player
-    from referee.daemon import opened_desk
+    from referee.desk.desk import opened_desk
     from referee.desk.people import matches_of
     from referee.store import players
 
@@ -66,7 +66,7 @@ def merge(
     """
     from referee.cli.mending import decide
     from referee.cli.player import find_player
-    from referee.daemon import opened_desk
+    from referee.desk.desk import opened_desk
     from referee.desk.mending.personal import Merge
 
     with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
@@ -83,8 +83,8 @@ def export(
     Example: referee player export alice@example.test alice.zip
     """
     from referee.cli.player import find_player
-    from referee.daemon import opened_desk
     from referee.desk import persons
+    from referee.desk.desk import opened_desk
     from referee.errors import RefereeError
 
     with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
@@ -109,8 +109,8 @@ def erase(who: Player, *, yes: Yes = False) -> None:
     Example: referee player erase alice@example.test --yes
     """
     from referee.cli.player import find_player, forget_key
-    from referee.daemon import opened_desk
     from referee.desk import persons
+    from referee.desk.desk import opened_desk
 
     settings = context.settings()
     with opened_desk(settings) as desk:

@@ -50,7 +50,7 @@ def add(
 
     Example: referee player add alice@example.test --name Alice --language en
     """
-    from referee.daemon import opened_desk
+    from referee.desk.desk import opened_desk
     from referee.desk.people import add_player
 
     with opened_desk(context.settings()) as desk, desk.store.writing() as connection:
@@ -67,7 +67,7 @@ def list_players() -> None:
 
     Example: referee player list
     """
-    from referee.daemon import opened_desk
+    from referee.desk.desk import opened_desk
     from referee.store import players
 
     with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
@@ -90,7 +90,7 @@ def show_player(
 
     Example: referee player show alice@example.test
     """
-    from referee.daemon import opened_desk
+    from referee.desk.desk import opened_desk
     from referee.desk.people import matches_of
 
     with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
@@ -113,7 +113,7 @@ def key(
 
     Example: referee player key alice@example.test alice.asc
     """
-    from referee.daemon import opened_desk
+    from referee.desk.desk import opened_desk
     from referee.errors import RefereeError
 
     if (file is None) is not remove:
@@ -200,7 +200,7 @@ def described(connection: Connection, number: int) -> dict[str, Any]:
 def decide_of(who: str, act: Callable[[PlayerRow], Wide], why: str, *, yes: bool) -> None:
     """Plan or do what hangs on a player, as it is decided of a match."""
     from referee.cli.mending import decide
-    from referee.daemon import opened_desk
+    from referee.desk.desk import opened_desk
 
     with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
         player = find_player(connection, who)

@@ -49,7 +49,7 @@ def prefer_address(who: Player, address: Address) -> None:
     Example: referee player address prefer alice@example.test alice@example.org
     """
     from referee.cli.player import described, find_player
-    from referee.daemon import opened_desk
+    from referee.desk.desk import opened_desk
     from referee.desk.mending.addresses import address_of
     from referee.errors import RefereeError
     from referee.store import players
@@ -119,8 +119,8 @@ def digest(who: Player, value: Annotated[str, typer.Argument(metavar="ON|OFF")])
 
 def _set(who: str, what: str, value: str) -> None:
     from referee.cli.player import described, find_player
-    from referee.daemon import opened_desk
     from referee.desk import setting
+    from referee.desk.desk import opened_desk
 
     with opened_desk(context.settings()) as desk, desk.store.writing() as connection:
         player = find_player(connection, who)

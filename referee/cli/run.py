@@ -67,7 +67,8 @@ def run(
 
     Example: referee run --upgrade
     """
-    from referee.daemon import Daemon, opened_desk
+    from referee.daemon import Daemon
+    from referee.desk.desk import opened_desk
 
     settings = context.settings()
     handler = logging.StreamHandler()

@@ -23,7 +23,7 @@ def status(
 
     Example: referee status --json
     """
-    from referee.daemon import opened_desk
+    from referee.desk.desk import opened_desk
     from referee.desk.watching import LEVELS, look
 
     settings = context.settings()

@@ -71,8 +71,8 @@ def play(
 
 def _new_match(stand: Stand, game_name: str | None, seed: int | None) -> str:
     from referee.config import load
-    from referee.daemon import opened_desk
     from referee.desk import opening
+    from referee.desk.desk import opened_desk
 
     known = None if seed is None else hashlib.sha256(f"demo {seed}".encode()).digest()
     with opened_desk(load(stand.config, {})) as desk, desk.store.writing() as connection:
@@ -129,8 +129,8 @@ def _until_over(
     say: Say,
 ) -> None:
     from referee.config import load
-    from referee.daemon import opened_desk
     from referee.demo.progress import progress
+    from referee.desk.desk import opened_desk
 
     started, shown = time.monotonic(), ""
     with opened_desk(load(stand.config, {})) as desk:
@@ -152,9 +152,9 @@ def _until_over(
 
 def _leave(stand: Stand, name: str, album: Album, say: Say) -> dict[str, object]:
     from referee.config import load
-    from referee.daemon import opened_desk
     from referee.demo.progress import final_board
     from referee.desk.archive import record_bytes
+    from referee.desk.desk import opened_desk
     from referee.store import matches as tables
 
     record = stand.folder / "record.jsonl"

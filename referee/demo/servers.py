@@ -190,7 +190,8 @@ class _Post:
         return "250 2.1.5 OK"
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
-        sender = envelope.mail_from or ""
+        # The library hands out the null sender (RFC 5321, 4.5.5) with its brackets.
+        sender = (envelope.mail_from or "").removeprefix("<").removesuffix(">")
         for recipient in envelope.rcpt_tos:
             trace = f"Return-Path: <{sender}>\r\nDelivered-To: {recipient}\r\n"
             data = trace.encode() + envelope.content

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from referee.config import Settings
 from referee.desk.broken import find_game
 from referee.games.game import AnyGame
 from referee.matches.pace import NO_LIMIT, Pace
-from referee.store.store import Store
+from referee.store.store import Store, open_store
 
 
 def utc_now() -> datetime:
@@ -64,3 +66,35 @@ class Desk:
     def domain(self) -> str:
         """The domain of the referee's own address."""
         return self.address.rpartition("@")[2]
+
+
+def desk_of(settings: Settings, store: Store) -> Desk:
+    """Return the desk the settings describe."""
+    return Desk(
+        store=store,
+        address=settings.address,
+        name=settings.name,
+        key=settings.key,
+        organiser=settings.organiser,
+        language=settings.language,
+        zone=settings.zone.key,
+        pace=settings.pace,
+        poll_seconds=settings.poll_seconds,
+        away_days=settings.away_days,
+        undo_days=settings.undo_days,
+        open=settings.open,
+        plus_addressing=settings.plus_addressing,
+        trust=settings.trust,
+        authserv_id=settings.authserv_id,
+        keyring=settings.keyring,
+    )
+
+
+@contextmanager
+def opened_desk(settings: Settings) -> Iterator[Desk]:
+    """Open the store for as long as a command or the daemon needs it."""
+    store = open_store(settings.database)
+    try:
+        yield desk_of(settings, store)
+    finally:
+        store.close()

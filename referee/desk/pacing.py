@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
-from babel.dates import format_date, get_day_names
-
 from referee.desk import timing
 from referee.matches.calendar import WEEKDAYS
 from referee.render.moments import day, span
@@ -38,6 +36,9 @@ def _in_order(days: frozenset[str]) -> list[str]:
 
 
 def _named(word: str, catalogue: Catalogue) -> str:
+    # Commands that name no day should not pay for Babel.
+    from babel.dates import format_date, get_day_names  # noqa: PLC0415
+
     if word in WEEKDAYS:
         return str(get_day_names("wide", locale=catalogue.language)[WEEKDAYS.index(word)])
     if len(word) == len("12-25"):

@@ -6,13 +6,14 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
-
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
+from typing import TYPE_CHECKING, Any
 
 from referee import resources
 from referee.games.game import AnyGame, Json
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import ValidationError
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ def order_faults(game: AnyGame, value: Json, path: str) -> Iterable[SchemaFault]
 
 @cache
 def _submission_validator() -> Draft202012Validator:
-    return Draft202012Validator(resources.schema("submission"))
+    return _validator(resources.schema("submission"))
 
 
 _ORDER_VALIDATORS: dict[tuple[str, int], Draft202012Validator] = {}
@@ -45,8 +46,15 @@ def _order_validator(game: AnyGame) -> Draft202012Validator:
     found = _ORDER_VALIDATORS.get((game.name, game.edition))
     if found is None:
         schema = json.loads(resources.of_game(game, "schemas/order.schema.json"))
-        found = _ORDER_VALIDATORS[game.name, game.edition] = Draft202012Validator(schema)
+        found = _ORDER_VALIDATORS[game.name, game.edition] = _validator(schema)
     return found
+
+
+def _validator(schema: dict[str, Any]) -> Draft202012Validator:
+    # Most letters hold no JSON, and every start would pay for what reads it.
+    from jsonschema import Draft202012Validator  # noqa: PLC0415
+
+    return Draft202012Validator(schema)
 
 
 def _faults(validator: Draft202012Validator, value: Any, path: str) -> Iterable[SchemaFault]:

@@ -13,8 +13,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from lxml import etree
-
 _DROPPED: Final = frozenset({
     "script", "style", "head", "title", "template", "noscript", "object", "svg", "math", "select",
 })  # fmt: skip
@@ -47,6 +45,9 @@ _DEEPEST_MARKS: Final = 3
 
 def html_to_text(html: str, cap: int) -> str:
     """Return the text of an HTML document, at most ``cap`` characters, quoted parts marked."""
+    # Only letters with nothing but HTML need it, and every start would pay for it.
+    from lxml import etree  # noqa: PLC0415
+
     writer = _Writer(cap)
     parser = etree.HTMLParser(encoding="utf-8", recover=True, no_network=True, target=writer)
     source = _CONTROLS.sub("", html).encode("utf-8", "replace")

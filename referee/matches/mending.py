@@ -6,9 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-import jsonpatch
-from jsonpointer import JsonPointerException
-
 from referee.games.game import AnyGame, BadDocument, Document, Fault
 from referee.games.play import digest
 from referee.matches import croupier
@@ -93,6 +90,10 @@ def _stepped(document: Document, step: Any, number: int) -> Document:
     """Return a document after one operation of a patch. Raises BadDocument."""
     if isinstance(step, dict) and step.get("op") == "test":
         raise BadDocument("$", f"operation {number}: test would tell what nobody may see")
+    # Positions are rarely set by hand, and every start would pay for this.
+    import jsonpatch  # noqa: PLC0415
+    from jsonpointer import JsonPointerException  # noqa: PLC0415
+
     try:
         changed: Document = jsonpatch.apply_patch(document, [step])
     except (jsonpatch.JsonPatchException, JsonPointerException, *UNUSABLE):

@@ -12,10 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from typing import Any, Final, TypeAlias
-
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from referee import resources
 from referee.games.game import AnyGame, Document, Result
@@ -26,6 +23,9 @@ from referee.matches.events import ORDER, REOPEN, BrokenLog, Event, format_head,
 from referee.matches.log import AnyMatch, opened, result_to_document
 from referee.matches.replay import Replay
 from referee.matches.terms import Terms
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
 
 FindGame: TypeAlias = Callable[[str, int], AnyGame]
 """Finds a game by name and edition, or raises LookupError."""
@@ -211,6 +211,9 @@ def _document(number: int, text: str | None, kind: str) -> dict[str, Any]:
         raise _Fault(number, f"the line is no canonical JSON: {_short(str(error))}") from None
     if canonical != text:
         raise _Fault(number, "the line is not in its canonical form")
+    # Checking is rare, and every start would pay for what does it.
+    from jsonschema.exceptions import best_match  # noqa: PLC0415
+
     wrong = best_match(_validator(kind).iter_errors(document))
     if wrong is not None:
         raise _Fault(number, f"no {kind}: {wrong.json_path}: {_short(wrong.message)}")
@@ -220,6 +223,8 @@ def _document(number: int, text: str | None, kind: str) -> dict[str, Any]:
 
 @cache
 def _validator(kind: str) -> Draft202012Validator:
+    from jsonschema import Draft202012Validator  # noqa: PLC0415
+
     schema = resources.schema("record")
     return Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": schema["$defs"]})
 

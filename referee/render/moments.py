@@ -6,8 +6,6 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from babel.dates import format_date, format_datetime
-
 from referee.render.wording import Catalogue
 
 
@@ -16,6 +14,9 @@ def moment(when: datetime, zone: str, catalogue: Catalogue) -> str:
 
     In the hour that a change of clocks repeats the offset is added.
     """
+    # Imported here for commands that name no moment: Babel reads much before its first.
+    from babel.dates import format_datetime  # noqa: PLC0415
+
     place = zone_of(zone)
     local = when.astimezone(place)
     pattern = catalogue.say("time.pattern")
@@ -28,6 +29,8 @@ def moment(when: datetime, zone: str, catalogue: Catalogue) -> str:
 
 def day(when: date, catalogue: Catalogue) -> str:
     """Return ``Sun 3 Jan 2027``."""
+    from babel.dates import format_date  # noqa: PLC0415
+
     text: str = format_date(when, catalogue.say("time.day_pattern"), locale=catalogue.language)
     return text
 

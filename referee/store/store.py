@@ -53,6 +53,13 @@ __all__ = [
 REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
 INSTALLATION: Final = "installation"
 
+PATIENCE: Final = 30.0
+"""Seconds a lock is waited for: as long as several commands at once beside a daemon may take.
+
+Each holds SQLite's only lock for up to a second or two on a slow machine, and who waits is not
+served in turn.
+"""
+
 _OLDER: Final = (
     "The database is of an older referee: stop the daemon, then `referee run --upgrade`."
 )
@@ -126,7 +133,7 @@ class Store:
         self.close()
 
 
-def open_store(url: str, *, patience: float = 5.0) -> Store:
+def open_store(url: str, *, patience: float = PATIENCE) -> Store:
     """Open the store at a database address; ``patience`` is how long a lock is waited for, in s.
 
     Raises NotInitialised, OlderSchema, NewerSchema, StoreLocked, StoreUnreachable.
@@ -149,7 +156,7 @@ def create(url: str) -> None:
     file = file_of(parsed(url))
     if file is not None:
         make_file(file)
-    with _connected(url, 5.0) as store, store.writing() as connection:
+    with _connected(url, PATIENCE) as store, store.writing() as connection:
         if revision(connection) is not None:
             raise AlreadyInitialised("The database is set up already: nothing was changed.")
         _migrate(connection, REVISIONS[-1])
@@ -162,7 +169,7 @@ def upgrade(url: str) -> bool:
 
     Raises NotInitialised, NewerSchema, StoreLocked, StoreFull, StoreUnreachable.
     """
-    with _connected(url, 5.0) as store, store.writing() as connection:
+    with _connected(url, PATIENCE) as store, store.writing() as connection:
         try:
             _check(revision(connection))
         except OlderSchema:

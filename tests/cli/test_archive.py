@@ -16,9 +16,9 @@ from sqlalchemy import text
 from support.installation import until
 
 from referee.config import load
-from referee.daemon import opened_desk
 from referee.desk import agenda
 from referee.desk.archiving import auditing
+from referee.desk.desk import opened_desk
 from referee.store import matches as tables
 
 GIVEN = (

@@ -13,8 +13,7 @@ from sqlalchemy import text
 from support.storing import a_match, a_player
 
 from referee.config import load
-from referee.daemon import desk_of
-from referee.desk.desk import utc_now
+from referee.desk.desk import desk_of, utc_now
 from referee.desk.lease import Lease, alive, server_of
 from referee.store import leases, matches, players
 from referee.store.store import Store, open_store

@@ -15,8 +15,8 @@ from support.spying import Secrets, Spied, private_words, words_of_hands
 from support.tables import Table, tables
 
 from referee.config import load
-from referee.daemon import desk_of
 from referee.desk import health
+from referee.desk.desk import desk_of
 from referee.matches.pace import Pace
 from referee.store import letters, outbox
 from referee.store.store import open_store

@@ -14,8 +14,8 @@ from typer.main import get_command
 
 from referee.cli import app
 from referee.config import load
-from referee.daemon import opened_desk
 from referee.desk import agenda, ledger
+from referee.desk.desk import opened_desk
 from referee.store import letters
 from referee.store import matches as tables
 

@@ -11,7 +11,8 @@ import pytest
 from support.storing import NOW, a_letter, a_mail
 
 from referee.config import load
-from referee.daemon import Daemon, opened_desk
+from referee.daemon import Daemon
+from referee.desk.desk import opened_desk
 from referee.mail.connecting import MailboxError
 from referee.store import letters, outbox, persons
 from referee.store.store import Store, open_store

@@ -17,6 +17,14 @@ from referee.errors import RefereeError
 
 HEAVY = {"sqlalchemy", "jinja2", "imapclient", "lxml", "jsonschema", "alembic", "babel", "rich"}
 
+UNUSED = {
+    "alembic", "babel", "jsonpatch", "jsonschema", "lxml", "openskill", "oauthlib", "dns", "rich",
+    "aiosmtpd", "pymap", "referee.demo",
+}  # fmt: skip
+"""What neither a list nor a daemon at its start may import."""
+
+OF_THE_DAEMON = {"referee.daemon", "jinja2", "imapclient", "aiosmtplib", "referee.desk.intake"}
+
 EMPTY = """
 import typer
 app = typer.Typer()
@@ -37,6 +45,32 @@ def test_help_imports_nothing_heavy() -> None:
     loaded = {name.split(".")[0] for name in shown.splitlines()[-1].split()}
     assert "typer" in loaded
     assert loaded & HEAVY == set()
+
+
+@pytest.mark.parametrize(
+    ("words", "unused", "complaint"),
+    [
+        (("match", "list"), UNUSED | OF_THE_DAEMON, ""),
+        (("run", "--once"), UNUSED, "Connection refused"),
+    ],
+    ids=["list", "run"],
+)
+def test_a_start_imports_only_what_it_uses(
+    run: Callable[..., Any],
+    tmp_path: Path,
+    words: tuple[str, ...],
+    unused: set[str],
+    complaint: str,
+) -> None:
+    """A list opens the store and no daemon; a daemon imports nothing for rare letters."""
+    servers = ("--imap", "imap://referee:secret@127.0.0.1:1", "--smtp", "smtp://127.0.0.1:1")
+    assert run("init", tmp_path, "--address", "referee@example.test", *servers).status == 0
+    arguments = ["referee", *words, "--config", str(tmp_path / "referee.toml")]
+    start = f"from referee.cli import main; import sys; sys.argv = {arguments!r}; main()"
+    program = f"try:\n    exec({start!r})\nexcept SystemExit:\n    import sys; print(*sys.modules)"
+    loaded = set(python(program, complaint).splitlines()[-1].split())
+    assert "sqlalchemy" in loaded
+    assert loaded & unused == set()
 
 
 def test_help_starts_as_fast_as_an_empty_program() -> None:
@@ -143,13 +177,14 @@ def test_completion_is_not_offered_as_an_option() -> None:
     assert [each.name for each in get_command(app).params] == ["config"]
 
 
-def python(program: str) -> str:
-    """Run a program with this interpreter and return what it printed."""
+def python(program: str, complaint: str = "") -> str:
+    """Run a program with this interpreter and return what it printed; it complains of this."""
     environ = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     ran = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, env=environ, check=False
     )
-    assert ran.stderr == ""
+    assert complaint in ran.stderr
+    assert ran.stderr.count("\n") == bool(complaint)
     return ran.stdout
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from referee.config import load
-from referee.daemon import desk_of
 from referee.desk import gaps
+from referee.desk.desk import desk_of
 from referee.store import matches
 from referee.store.store import open_store
 

@@ -76,6 +76,14 @@ def test_mail_arrives_byte_for_byte(servers: MailServers, sender: smtplib.SMTP) 
     assert raw == trace + MAIL.format(to="bob@example.test").encode()
 
 
+def test_the_null_sender_is_an_empty_return_path(
+    servers: MailServers, sender: smtplib.SMTP, copies: list[tuple[str, bytes]]
+) -> None:
+    """What comes from nobody, as bounces do, bears the Return-Path that robots are known by."""
+    sender.sendmail("", ["bob@example.test"], MAIL.format(to="bob@example.test").encode())
+    assert copies[-1][1].startswith(b"Return-Path: <>\r\n")
+
+
 def test_a_detail_after_a_plus_is_delivered(servers: MailServers, sender: smtplib.SMTP) -> None:
     """Mail to name+detail arrives at name and shows the detail in Delivered-To."""
     send(sender, "green+k7pq@example.test")

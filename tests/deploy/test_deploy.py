@@ -63,12 +63,13 @@ def service() -> configparser.SectionProxy:
 
 @pytest.mark.fast
 def test_the_unit_confines_the_service(service: configparser.SectionProxy) -> None:
-    """The service gains nothing and writes nowhere but in its own folder."""
+    """The service gains nothing, writes nowhere but in its own folder and leaves no core dump."""
     assert service["User"] == "referee"
     assert service["StateDirectory"] == "referee"
     assert service["ProtectSystem"] == "strict"
     assert service["NoNewPrivileges"] == "yes"
     assert service["CapabilityBoundingSet"] == ""
+    assert service["LimitCORE"] == "0"
 
 
 def analyze(*arguments: str | Path) -> subprocess.CompletedProcess[str]:

@@ -21,8 +21,9 @@ from support.dovecot import Dovecot
 from support.installation import Installation, install
 from support.smtpd import SmtpServer
 
-from referee.daemon import Daemon, desk_of
+from referee.daemon import Daemon
 from referee.desk import agenda, opening
+from referee.desk.desk import desk_of
 from referee.desk.opening import Plan
 from referee.desk.people import parse_holder
 from referee.games import registry

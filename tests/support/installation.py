@@ -21,7 +21,8 @@ from support.dovecot import Dovecot
 from support.smtpd import Delivered, SmtpServer
 
 from referee.config import Settings, load
-from referee.daemon import Daemon, desk_of
+from referee.daemon import Daemon
+from referee.desk.desk import desk_of
 from referee.installation import Answers, set_up
 from referee.mail.servers import Server
 from referee.store.store import Store, open_store

@@ -6,7 +6,8 @@ import signal
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -20,8 +21,8 @@ from support.correspondents import Correspondents
 from support.installation import Installation
 from support.zygote import Zygote
 
-from referee.daemon import desk_of
 from referee.desk import gaps, mark, opening, restored
+from referee.desk.desk import desk_of
 from referee.desk.opening import Plan
 from referee.desk.people import parse_holder
 from referee.games import registry
@@ -104,12 +105,11 @@ class Lane:
     players: Correspondents
     chance: Random
     tally: Tally
-    least: int = 3
+    least: int = 1
     most_matches: int = 4
     opened: int = 0
     missed_in_a_row: int = 0
     zygote: Zygote = field(init=False)
-    error: Exception | None = None
 
     def __post_init__(self) -> None:
         self.zygote = Zygote(self.installation)
@@ -298,21 +298,18 @@ def kill_in_lanes(lanes: list[Lane], kills: int) -> None:
     """Kill in every lane at once until so many kills are done and every point was hit."""
 
     def work(lane: Lane) -> None:
-        try:
-            while lane.tally.kills < kills or lane.tally.wanted(lane.least):
-                # Where everything is slow most kills come before their point.
-                assert lane.tally.kills < 8 * kills, f"missed: {lane.tally.missed}"
-                lane.open_matches()
-                lane.kill_once()
-        except Exception as error:  # noqa: BLE001 - raised again where the test waits
-            lane.error = error
+        while lane.tally.kills < kills or lane.tally.wanted(lane.least):
+            # Where everything is slow most kills come before their point.
+            assert lane.tally.kills < 8 * kills, f"missed: {lane.tally.missed}"
+            lane.open_matches()
+            lane.kill_once()
 
     assert faults.points(), "read before the threads begin: two at once confuse the parser"
-    threads = [threading.Thread(target=work, args=(lane,)) for lane in lanes]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
-    for lane in lanes:
-        if lane.error is not None:
-            raise lane.error
+    in_every(lanes, work)
+
+
+def in_every(lanes: list[Lane], work: Callable[[Lane], None]) -> None:
+    """Do something in every lane at once; raise what went wrong in one."""
+    with ThreadPoolExecutor(len(lanes)) as threads:
+        for done in [threads.submit(work, lane) for lane in lanes]:
+            done.result()

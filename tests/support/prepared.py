@@ -13,9 +13,8 @@ from support import pages
 from support.storing import a_mail
 
 from referee.config import load
-from referee.daemon import desk_of
 from referee.desk import agenda, health, ledger, opening
-from referee.desk.desk import Desk
+from referee.desk.desk import Desk, desk_of
 from referee.desk.opening import Plan
 from referee.desk.people import parse_holder
 from referee.games import registry

@@ -1,4 +1,4 @@
-"""Mail servers on loopback for every test that asks: ``dovecot`` and ``smtp_server``."""
+"""Servers for every test that asks: ``dovecot``, ``smtp_server`` and ``postgresql``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from support import dovecot as dovecots
+from support import postgresql as databases
 from support.smtpd import SmtpServer
 
 
@@ -39,3 +40,16 @@ def smtp_server(running_smtp_server: SmtpServer) -> Iterator[SmtpServer]:
     running_smtp_server.reset()
     yield running_smtp_server
     running_smtp_server.reset()
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[databases.PostgreSQL]:
+    """Run a PostgreSQL; its databases are the caller's to make and drop."""
+    if reason := databases.why_not():
+        pytest.skip(reason)
+    server = databases.PostgreSQL()
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()

@@ -15,20 +15,20 @@ POISON: Final = b"X-Poison: "
 def impatient() -> None:
     """Shorten every wait between two tries, and answer as often as is asked."""
     from referee import daemon
-    from referee.desk import lease, sending, summary
+    from referee.desk import desk, lease, sending, summary
     from referee.mail.mailbox import Mailbox
     from referee.mail.postman import Postman
 
     Mailbox.__init__.__kwdefaults__ |= {"connect_seconds": 3, "read_seconds": 3}
     Postman.__init__.__defaults__ = (3, "localhost")
-    desk_of = daemon.desk_of
+    desk_of = desk.desk_of
 
-    def desk(*given: Any) -> Any:
+    def patient(*given: Any) -> Any:
         return dataclasses.replace(
             desk_of(*given), answers_per_hour=1_000_000, answers_per_day=1_000_000
         )
 
-    daemon.desk_of = desk
+    desk.desk_of = patient
     daemon.TICK = 0.1  # type: ignore[misc]
     daemon.LONGEST_PAUSE = 1.0  # type: ignore[misc]
     lease.BEAT = 0.2  # type: ignore[misc]

@@ -12,8 +12,8 @@ from support.correspondents import Correspondents
 from support.installation import Installation, Process
 from support.spying import Secrets, words_of_hands
 
-from referee.daemon import desk_of
 from referee.desk import ledger, opening
+from referee.desk.desk import desk_of
 from referee.desk.opening import Plan
 from referee.desk.people import parse_holder
 from referee.games import registry
