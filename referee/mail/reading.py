@@ -115,7 +115,7 @@ def _letter(
     documents: tuple[JsonDocument, ...],
 ) -> Letter:
     headers = tree.headers
-    reason = robots.judge(headers)
+    reason = robots.judge(headers, tree.leaves)
     return Letter(
         message_id=_first_id(headers, "message-id"),
         in_reply_to=_first_id(headers, "in-reply-to"),
