@@ -154,7 +154,7 @@ def drop(number: Number, *, why: Why = "", yes: Yes = False) -> None:
 def _in_words(row: LetterRow) -> dict[str, object]:
     """Return what people are shown of a letter itself."""
     state = STATES[row.state] + (f" ({row.reason})" if row.reason else "")
-    cut = ", too large to be kept whole" if row.truncated else ""
+    cut = ", not kept whole" if row.truncated else ""
     killed = f", and {row.kills} in which the daemon was killed" if row.kills else ""
     return {
         "letter": row.id,

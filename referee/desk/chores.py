@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from sqlalchemy import Connection
 
-from referee.desk import asking, consenting, digests, setting
+from referee.desk import asking, consenting, digests, setting, strangers
 from referee.desk.desk import Desk
 from referee.store import requests
 
@@ -33,6 +33,8 @@ def due(desk: Desk, connection: Connection) -> list[Chore]:
     settled = requests.any_settled(connection, desk.now() - asking.KEPT)
     if settled or setting.lapsed(desk, connection):
         found.append(setting.forget_expired)
+    if strangers.forgets(desk, connection):
+        found.append(strangers.forget)
     if consenting.due(desk, connection):
         found.append(consenting.lapse)
     return found

@@ -6,6 +6,7 @@ import contextlib
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from types import MappingProxyType
 from typing import Final
@@ -52,7 +53,7 @@ TARGETS: Final[Mapping[str, str]] = MappingProxyType(
 OUR_OWN_TROUBLE: Final = (StoreError, OSError, MemoryError)
 """Faults of database, disk, memory or network: they say nothing about the letter."""
 
-HEAD_BYTES: Final = 65_536
+HEAD_BYTES: Final = intake.STRANGERS_BYTES
 
 
 class IntakeStopped(RefereeError):
@@ -61,7 +62,10 @@ class IntakeStopped(RefereeError):
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """How much of a letter is fetched: above ``letter`` bytes only headers and ``head`` bytes."""
+    """How much of a letter is fetched: above ``letter`` bytes only headers and ``head`` bytes.
+
+    Of a stranger's never more than these.
+    """
 
     letter: int = 1_000_000
     head: int = HEAD_BYTES
@@ -81,9 +85,15 @@ def fetch_and_keep(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -
     uids = mailbox.new(known)
     kept = 0
     for start in range(0, len(uids), CHUNK):
-        fetched = mailbox.fetch(uids[start : start + CHUNK], caps.letter, caps.head)
-        kept += keep(desk, fetched)
+        some = uids[start : start + CHUNK]
+        kept += keep(desk, mailbox.fetch(some, caps.letter, caps.head, partial(is_known, desk)))
     return kept
+
+
+def is_known(desk: Desk, head: bytes) -> bool:
+    """Tell whether a letter comes from a player's address, so that it is fetched whole."""
+    with desk.store.reading() as connection:
+        return intake.is_known(connection, head)
 
 
 def keep(desk: Desk, fetched: Iterable[Fetched], *, again: bool = False) -> int:
@@ -219,7 +229,7 @@ def _handle(desk: Desk, row: LetterRow) -> str:
 def _identify(connection: Connection, row: LetterRow, raw: bytes) -> None:
     """Let copies of a letter that failed be known as repeats, if it can be read at all."""
     with contextlib.suppress(Exception):
-        intake.identify(connection, row, reading.read(raw))
+        intake.identify(connection, row, reading.read(intake.heeded(connection, raw)))
 
 
 def _set_aside_unread(desk: Desk, row: LetterRow) -> str:
@@ -242,7 +252,8 @@ def _set_aside(desk: Desk, row: LetterRow, reason: str) -> str:
 def _tell_sender(desk: Desk, connection: Connection, row: LetterRow) -> None:
     """Tell a known sender that his letter lies with the organiser; a stranger hears nothing."""
     try:
-        letter = reading.read(letters.raw(connection, row.id))
+        raw = letters.raw(connection, row.id)
+        letter = reading.read(intake.heeded(connection, raw))
         with connection.begin_nested():
             intake.identify(connection, row, letter)
             player = players.by_address(connection, letter.sender) if letter.sender else None

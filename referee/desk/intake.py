@@ -37,7 +37,7 @@ from referee.desk.understanding import (
     understand,
 )
 from referee.games.game import Json
-from referee.mail import reading
+from referee.mail import mime, reading
 from referee.mail.reading import Letter
 from referee.store import letters, outbox, players, strangers
 from referee.store import matches as tables
@@ -48,6 +48,12 @@ log = logging.getLogger(__name__)
 
 HOUR: Final = timedelta(hours=1)
 DAY: Final = timedelta(days=1)
+
+STRANGERS_BYTES: Final = 65_536
+"""Bytes of a stranger's letter that are looked at."""
+
+KEPT_BYTES: Final = 16_384
+"""Bytes of a stranger's headers that are kept once his letter is judged; his text is not."""
 
 MOST_COMMANDS: Final = 10
 """Commands of one letter that are carried out, so that no letter is answered a hundred times."""
@@ -77,15 +83,39 @@ def take(desk: Desk, row: LetterRow, raw: bytes) -> Verdict:
     One that has been handled meanwhile is left as it is. The disk is not waited for: before a
     letter is filed or a mail leaves, ``flush`` does that.
     """
+    with desk.store.reading() as connection:
+        raw = heeded(connection, raw)
     letter = reading.read(raw)
     with desk.store.writing(lasting=False) as connection:
         row = identify(connection, row, letter)
         if row.state != "kept":
             return Verdict(row.state, row.reason)
         verdict = _judge(desk, connection, row, letter, raw)
+        if verdict.state in {"ignored", "repeat"} and not _of_a_player(connection, letter):
+            letters.keep_head(connection, row.id, mime.head(raw, KEPT_BYTES))
         letters.finish(connection, row.id, verdict.state, verdict.reason, desk.now())
     log.info("letter %d: %s", row.id, verdict.state, extra={"action": "intake"})
     return verdict
+
+
+def heeded(connection: Connection, raw: bytes) -> bytes:
+    """Return the bytes of a letter that are looked at: of a stranger's only the first."""
+    if len(raw) <= STRANGERS_BYTES or is_known(connection, raw):
+        return raw
+    return raw[:STRANGERS_BYTES]
+
+
+def is_known(connection: Connection, raw: bytes) -> bool:
+    """Tell whether a letter names a player's address as its one sender, from its headers alone.
+
+    One that a player has yet to confirm counts, too.
+    """
+    found = reading.senders(raw)
+    return len(found) == 1 and players.address(connection, found[0]) is not None
+
+
+def _of_a_player(connection: Connection, letter: Letter) -> bool:
+    return letter.sender is not None and players.by_address(connection, letter.sender) is not None
 
 
 def identify(connection: Connection, row: LetterRow, letter: Letter) -> LetterRow:

@@ -57,7 +57,7 @@ def obey(case: Case, place: Standing, command: Command) -> None:
 
     What needs a code and has none is answered with the problem, once.
     """
-    claim, grave = place.claim, place.old and _is_grave(command)
+    claim, grave = place.claim, _is_grave(command, old=place.old)
     if command.word == "join":
         joining.ask(case, claim, command, place.luck)
     elif command.word in _FREE:
@@ -89,9 +89,15 @@ def is_old(case: Case, claim: Claim) -> bool:
     return claim.match.state not in people.GOING or claim.code.code != now
 
 
-def _is_grave(command: Command) -> bool:
-    """Tell whether a command gives something away for good: a seat, or where mail goes."""
-    return command.word == "resign" or (command.word, *command.arguments[:1]) == ("set", "address")
+def _is_grave(command: Command, *, old: bool) -> bool:
+    """Tell whether a command gives something away for good: a seat by an old code, an account.
+
+    Where mail goes decides who the player is from then on. No code in a letter suffices for it:
+    codes stand in reports, and reports are passed on.
+    """
+    if command.word == "resign":
+        return old
+    return (command.word, *command.arguments[:1]) == ("set", "address")
 
 
 def _naming(command: Command, claim: Claim | None) -> Command:
@@ -137,7 +143,7 @@ def _asked(case: Case, command: Command) -> None:
     elif bound is not None and bound.match.state not in people.GOING:
         answers.send(case, "match-over", {"state": people.told_state(bound.match)}, bound)
     elif not own.wrong(case, command):
-        asking.ask(case, command)
+        asking.ask(case, setting.canonical(case, command))
 
 
 def _claim_of(case: Case, command: Command) -> Claim | None:

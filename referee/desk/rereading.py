@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import Final
 
@@ -51,7 +52,8 @@ def keep_unknown(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -> 
         uids = [each.letter.uid for each in group]
         if mailbox.select(folder) != uidvalidity:
             raise MailboxLost(f"{folder} was made anew while it was read")
-        kept += inbox.keep(desk, mailbox.fetch(uids, caps.letter, caps.head), again=True)
+        fetched = mailbox.fetch(uids, caps.letter, caps.head, partial(inbox.is_known, desk))
+        kept += inbox.keep(desk, fetched, again=True)
     log.warning("%d letters are handled again", kept, extra={"action": "reread"})
     return kept
 

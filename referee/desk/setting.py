@@ -66,6 +66,18 @@ def set_(case: Case, _: Claim | None, command: Command) -> None:
     answers.send(told, "set-done", {"what": what, "value": good})
 
 
+def canonical(case: Case, command: Command) -> Command:
+    """Return a command with what would be set in place of what somebody wrote."""
+    if command.word != "set":
+        return command
+    what, value = command.arguments
+    if what == "address":
+        good = addressing.valid_address(value)
+    else:
+        good = _READ[what](case.connection, case.player, value)
+    return Command(command.word, (what, good or ""))
+
+
 def put(desk: Desk, connection: Connection, player: PlayerRow, what: str, value: str) -> str:
     """Set something of a player by the organiser's word; return it. Raises BadPlayer."""
     good = _READ[what](connection, player, value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from referee.mail import marks
 from referee.mail.reading import Letter
 from referee.render.summaries import stranger_answer
 from referee.render.wording import Catalogue, Wording
-from referee.store import strangers
+from referee.store import letters, status, strangers
 from referee.store.matches import MatchRow
 
 ALONE: Final[Mapping[str, str | None]] = MappingProxyType({"help": None, "hilfe": "de"})
@@ -35,6 +36,13 @@ MOST_A_DAY: Final = 200
 """So many strangers are answered on a day: whoever sends under many names reaches no more."""
 
 
+KEPT: Final = timedelta(days=30)
+"""How long the headers of strangers' letters are kept."""
+
+FORGOTTEN: Final = "strangers_forgotten"
+"""Under this key stands the day before which strangers are forgotten."""
+
+
 def heard(desk: Desk, connection: Connection, letter: Letter, address: str) -> str:
     """Count a stranger's letter, answer it if that is due, and return what became of it."""
     strangers.note_stranger(connection, address, desk.now())
@@ -45,6 +53,25 @@ def heard(desk: Desk, connection: Connection, letter: Letter, address: str) -> s
         return "a stranger, answered today"
     _answer(desk, connection, letter, address, language or desk.language, command)
     return "a stranger; he was told who answers here"
+
+
+def forgets(desk: Desk, connection: Connection) -> bool:
+    """Tell whether a day's strangers are to be forgotten now."""
+    day = strangers.day_of(desk.now() - KEPT)
+    return (status.value(connection, FORGOTTEN) or "") < day
+
+
+def forget(desk: Desk, connection: Connection) -> None:
+    """Forget what strangers wrote so long ago, and that they wrote.
+
+    That a letter came remains, so that none is handled again after a restore.
+    """
+    before = desk.now() - KEPT
+    last = status.value(connection, FORGOTTEN)
+    since = datetime.fromisoformat(f"{last or '1970-01-01'}T00:00:00+00:00")
+    letters.drop_strange(connection, since, before)
+    strangers.drop_before(connection, strangers.day_of(before))
+    status.put(connection, FORGOTTEN, strangers.day_of(before))
 
 
 def _answer(

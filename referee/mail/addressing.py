@@ -32,8 +32,9 @@ class HeaderInjection(ValueError):
 def valid_address(text: str) -> str | None:
     """Return an address normalised to lower case, or None when it is none we could mail to.
 
-    A domain beyond ASCII is written in its ASCII form (RFC 5891); quoted local parts and address
-    literals are not used by people and not accepted.
+    A domain beyond ASCII is written in its ASCII form (RFC 5891, mapped by UTS 46 without its
+    transitional part: ``straße.de`` and ``strasse.de`` belong to different people). Quoted local
+    parts and address literals are not used by people and not accepted.
     """
     local, at, domain = text.strip().rpartition("@")
     if not at or len(local) > 64 or len(domain) > 253 or not _LOCAL.fullmatch(local.lower()):
@@ -44,9 +45,12 @@ def valid_address(text: str) -> str | None:
 
 def _ascii_domain(domain: str) -> str | None:
     if not domain.isascii():
+        # Its tables take a while to load, and few addresses need them.
+        import idna  # noqa: PLC0415
+
         try:
-            domain = domain.encode("idna").decode("ascii").lower()
-        except UnicodeError:
+            domain = idna.encode(domain, uts46=True, transitional=False).decode("ascii").lower()
+        except idna.IDNAError:
             return None
     labels = domain.split(".")
     return domain if all(map(_LABEL.fullmatch, labels)) else None

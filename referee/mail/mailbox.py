@@ -191,23 +191,51 @@ class Mailbox:
         return sorted(set(uids) - known(self.uidvalidity, uids)) if uids else []
 
     def fetch(
-        self, uids: Sequence[int], cap_bytes: int, head_bytes: int = 65_536
+        self,
+        uids: Sequence[int],
+        cap_bytes: int,
+        head_bytes: int = 65_536,
+        wanted: Callable[[bytes], bool] = lambda _: True,
     ) -> Iterator[Fetched]:
         """Yield letters without marking them read; one that is gone is left out.
 
-        Of a letter above ``cap_bytes`` only the first ``head_bytes``, its headers, are fetched.
+        Of a letter above ``cap_bytes``, and of one above ``head_bytes`` whose beginning is not
+        ``wanted``, only the first ``head_bytes`` are fetched.
         """
         for chunk in _chunks(uids):
             about = self._fetch(chunk, ["RFC822.SIZE", "INTERNALDATE"])
             sizes = {uid: int(each.get(b"RFC822.SIZE", 0)) for uid, each in about.items()}
-            for some in _by_bytes([uid for uid in chunk if uid in sizes], sizes, cap_bytes):
-                big = sizes[some[0]] > cap_bytes
-                part = f"<0.{head_bytes}>" if big else ""
-                bodies = self._fetch(some, [f"BODY.PEEK[]{part}"])
-                for uid in some:
-                    raw = _body(bodies.get(uid, {}))
-                    if raw is not None:
-                        yield self._fetched(uid, about[uid], sizes[uid], raw, truncated=big)
+            there = [uid for uid in chunk if uid in sizes]
+            for some in _by_bytes(there, sizes, min(head_bytes, cap_bytes)):
+                found = self._bodies(some, sizes[some[0]], cap_bytes, head_bytes, wanted)
+                for uid, raw, cut in found:
+                    yield self._fetched(uid, about[uid], sizes[uid], raw, truncated=cut)
+
+    def _bodies(
+        self,
+        some: Sequence[int],
+        size: int,
+        cap_bytes: int,
+        head_bytes: int,
+        wanted: Callable[[bytes], bool],
+    ) -> Iterator[tuple[int, bytes, bool]]:
+        """Yield what is fetched of letters that are all small, or of one of a larger size.
+
+        Each with whether it was cut.
+        """
+        if size > min(head_bytes, cap_bytes):
+            found = self._fetch(some, [f"BODY.PEEK[]<0.{head_bytes}>"])
+            head = _body(found.get(some[0], {}))
+            if head is None:
+                return
+            if size > cap_bytes or not wanted(head):
+                yield some[0], head, True
+                return
+        bodies = self._fetch(some, ["BODY.PEEK[]"])
+        for uid in some:
+            raw = _body(bodies.get(uid, {}))
+            if raw is not None:
+                yield uid, raw, False
 
     def overview(self, headers: Sequence[str]) -> Iterator[Lying]:
         """Yield every letter of the open folder with these headers, by UID, without its body."""

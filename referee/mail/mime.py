@@ -17,6 +17,7 @@ from referee.mail.decoding import LONGEST_HEADER, decode_text, decode_transfer, 
 MOST_HEADERS: Final = 1000
 
 _FIELD: Final = re.compile(rb"([!-9;-~]{1,100})[ \t]*:")
+_BLANK: Final = re.compile(rb"(?<=\n)\r?\n|(?<=\r)\r")
 _TOKEN: Final = re.compile(r"[a-z0-9!#$&^_.+-]{1,80}/[a-z0-9!#$&^_.+-]{1,80}")
 _LONGEST_PARAMETERS: Final = 1500
 
@@ -103,6 +104,12 @@ def parse(raw: bytes, *, most_parts: int, deepest: int, header_bytes: int) -> Tr
         split = [(*_split_headers(each, header_bytes), depth + 1, inner) for each in parts]
         pending += reversed(split)
     return tree
+
+
+def head(raw: bytes, most: int) -> bytes:
+    """Return the headers of a letter as they arrived, at most so many bytes."""
+    found = _BLANK.search(raw, 0, most)
+    return raw[: found.start() if found else most]
 
 
 def signed(raw: bytes, *, header_bytes: int, deepest: int = 3) -> tuple[bytes, bytes] | None:

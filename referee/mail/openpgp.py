@@ -154,7 +154,7 @@ def _clear(raw: bytes, keyring: Path) -> tuple[bytes, str] | None:
     texts = (each for each in tree.leaves if each.content_type == "text/plain")
     for part in texts:
         content, problems = part.content(_LIMITS.part_bytes)
-        message = _clear_signed(content)
+        message = clear_signed(content)
         if not message:
             continue
         armoured = message[message.find(b"\n" + _ARMOUR) + 1 :]
@@ -167,7 +167,7 @@ def _clear(raw: bytes, keyring: Path) -> tuple[bytes, str] | None:
     return None
 
 
-def _clear_signed(content: bytes) -> bytes:
+def clear_signed(content: bytes) -> bytes:
     """Return the first clear-signed message of a text, from its first line to its last."""
     text = b"\n" + content.replace(b"\r\n", b"\n")
     start = text.find(b"\n" + _CLEAR)

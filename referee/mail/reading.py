@@ -33,7 +33,8 @@ _ONCE: Final = ("from", "message-id", "subject", "content-type", "in-reply-to", 
 class Limits:
     """How much of a letter is read; what lies beyond is left out and the letter says so.
 
-    Sizes are bytes, ``text`` and ``line`` characters.
+    Sizes are bytes, ``text`` and ``line`` characters; ``tags`` are those of all HTML parts, as a
+    tag costs a hundred times what its bytes cost.
     """
 
     bytes: int = 10_000_000
@@ -42,6 +43,7 @@ class Limits:
     depth: int = 10
     part_bytes: int = 512_000
     html_bytes: int = 1_000_000
+    tags: int = 50_000
     text: int = 65_536
     lines: int = 4_000
     line: int = 998
@@ -85,6 +87,13 @@ class Letter:
         return self.text + self.html_text
 
 
+def senders(raw: bytes, limits: Limits = Limits()) -> tuple[str, ...]:
+    """Return the addresses a letter names as its senders; only its headers are looked at."""
+    head = raw[: limits.header_bytes]
+    tree = mime.parse(head, most_parts=1, deepest=0, header_bytes=limits.header_bytes)
+    return _addresses(tree.headers, ("from",))
+
+
 def read(raw: bytes, limits: Limits = Limits()) -> Letter:
     """Return what a letter says. Never raises, whatever the bytes."""
     tree = mime.parse(
@@ -114,7 +123,7 @@ def _letter(
     thread: Thread,
 ) -> Letter:
     headers = tree.headers
-    reason = robots.judge(headers)
+    reason = robots.judge(headers, tree.leaves)
     return Letter(
         message_id=_first_id(headers, "message-id"),
         in_reply_to=_first_id(headers, "in-reply-to"),
@@ -173,10 +182,23 @@ def _plain_blocks(tree: Tree, limits: Limits) -> Iterator[str]:
 
 def _html_blocks(tree: Tree, limits: Limits) -> Iterator[str]:
     parts = [each for each in tree.leaves if each.content_type == "text/html" and not each.attached]
+    left = limits.tags
     for part in parts[:MOST_BLOCKS]:
         html, problems = part.text(limits.html_bytes)
         tree.problems += problems
-        yield _bounded(tree, html_to_text(html, limits.text + 1), limits)
+        kept = _with_tags(html, left)
+        left -= kept.count("<")
+        if len(kept) < len(html):
+            tree.truncated = True
+            tree.problems.append(f"only the first {limits.tags} tags were read")
+        yield _bounded(tree, html_to_text(kept, limits.text + 1), limits)
+
+
+def _with_tags(html: str, most: int) -> str:
+    """Return a page up to where more tags would begin than are read."""
+    if html.count("<") <= most:
+        return html
+    return "<".join(html.split("<", most + 1)[: most + 1])
 
 
 def _lines(text: str) -> str:

@@ -74,7 +74,7 @@ def invitation_sheet(wording: Wording, value: Invitation, framing: Framing) -> S
         "starts": say(f"invitation.{_start(value)}"),
         "lines": [say(f"invitation.{word}") for word in _LINES[value.stage]],
         "luck": say("invitation.luck_joined" if value.stage == "joined" else "invitation.luck"),
-        "words": [clean(value.words)] if value.words else [],
+        "words": [clean(value.words)] if value.words and value.stage == "joined" else [],
         "about_words": say(f"invitation.words_{value.stage}") if value.words else "",
         "how": say("box.answer"),
         "practice": value.practice,

@@ -31,6 +31,7 @@ __all__ = [
     "begin_attempt",
     "by_message_id",
     "count_kill",
+    "drop_strange",
     "end_attempt",
     "erase",
     "find",
@@ -43,6 +44,7 @@ __all__ = [
     "is_known",
     "is_listed",
     "keep",
+    "keep_head",
     "known",
     "list_letters",
     "mark_filed",
@@ -141,6 +143,15 @@ _UPDATE: Final = update(t.letters).where(_l.id == bindparam("which"))
 _IDENTIFY: Final = _UPDATE.returning(*columns(LetterRow, t.letters))
 _FAIL: Final = _UPDATE.values(attempting=False, attempts=_l.attempts + 1)
 _KILL: Final = _UPDATE.values(attempting=False, kills=_l.kills + 1)
+_DROP_STRANGE: Final = (
+    update(t.letters)
+    .where(_l.state.in_(["ignored", "repeat"]))
+    .where(_l.arrived >= bindparam("since"))
+    .where(_l.arrived < bindparam("before"))
+    .where(_l.player_id.is_(None))
+    .where(_l.raw.is_not(None))
+    .values(raw=None)
+)
 _INTERRUPTED: Final = _letters.where(_l.attempting).where(_l.state == "kept").order_by(_l.id)
 
 
@@ -345,6 +356,16 @@ def mark_filed(connection: Connection, letter_ids: Iterable[int], target: str | 
     rows = [{"which": each, "filed": True, "target": target} for each in letter_ids]
     if rows:
         connection.execute(_UPDATE, rows)
+
+
+def keep_head(connection: Connection, letter_id: int, head: bytes) -> None:
+    """Keep only the headers of a letter from now on."""
+    _set(connection, letter_id, {"raw": head, "truncated": True})
+
+
+def drop_strange(connection: Connection, since: datetime, before: datetime) -> int:
+    """Drop what is kept of no player's letters of a stretch of time; return how many they were."""
+    return connection.execute(_DROP_STRANGE, {"since": since, "before": before}).rowcount
 
 
 def erase(connection: Connection, letter_id: int) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, bindparam, delete, select, update
 
 from referee.store import tables as t
 from referee.store.rows import columns, every
@@ -42,6 +42,7 @@ _ANSWER: Final = (
     .where(_s.answered.is_(False))
     .values(answered=True)
 )
+_DROP: Final = delete(t.strangers).where(_s.day < bindparam("which"))
 
 
 def note_stranger(connection: Connection, address: str, now: datetime) -> int:
@@ -69,6 +70,11 @@ def strangers_between(
     """Return the strangers of some days, the last one not included, in order."""
     which = {"first": first_day, "end": end_day}
     return every(StrangerRow, connection.execute(_BETWEEN, which))
+
+
+def drop_before(connection: Connection, day: str) -> int:
+    """Forget the strangers of the days before one; return how many rows they were."""
+    return connection.execute(_DROP, {"which": day}).rowcount
 
 
 def day_of(now: datetime) -> str:

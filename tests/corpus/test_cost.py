@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import time
-from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.corpus import order_words, understood
+from support.cost import cost, in_proportion
 from support.hostile import HEAD, HTML, MIXED, SHAPES, enormous
 
 from referee.games import registry
@@ -18,45 +17,7 @@ from referee.games.notation import LONGEST_LINE
 from referee.mail.marks import cut
 from referee.mail.reading import read
 
-SMALL, LARGE = 25_000, 100_000
-"""Bytes of the letters compared; both are below every limit on what is read at all."""
-
-IN_PROPORTION = 2.5**2
-"""How many times as long the larger may take, twice doubled; what is quadratic takes 16 times."""
-
-NOBODYS_CONCERN = 0.02
-"""Seconds that need no comparison."""
-
 GAMES = registry.installed().all()
-
-
-def cost(work: Callable[[], object]) -> float:
-    """Return the seconds of CPU something takes, the better of two.
-
-    No garbage is collected meanwhile: that looks at all that other tests left in memory.
-    """
-    times = []
-    gc.disable()
-    try:
-        for _ in range(2):
-            begun = time.process_time()
-            work()
-            times.append(time.process_time() - begun)
-    finally:
-        gc.enable()
-    return min(times)
-
-
-def in_proportion(shape: Callable[[int], bytes], work: Callable[[bytes], object]) -> bool:
-    """Tell whether doubling the size costs at most 2.5 times, done twice, in one of eight tries.
-
-    The machine may be busy with something else; what is quadratic fails every time.
-    """
-    small, large = shape(SMALL), shape(LARGE)
-    return any(
-        cost(lambda: work(large)) <= max(IN_PROPORTION * cost(lambda: work(small)), NOBODYS_CONCERN)
-        for _ in range(8)
-    )
 
 
 def read_and_cut(raw: bytes) -> None:

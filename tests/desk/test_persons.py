@@ -49,6 +49,12 @@ def told(club: Club, address: str) -> str:
     return " ".join(club.last(address, "answer").text.split())
 
 
+def moves(club: Club, mail: Mail, to: str, sender: str = ALICE, number: int = 0) -> None:
+    """Let a player ask for an address in answer to a mail, and say yes where mail goes now."""
+    club.answer(mail, f"set address {to}", sender, X_Number=str(number))
+    club.answer(club.last(sender, "answer"), "yes", sender, X_Number=f"yes {number}")
+
+
 def everything(club: Club) -> str:
     """Return every column of every row as text."""
     with club.desk.store.reading() as connection:
@@ -67,7 +73,7 @@ def everything(club: Club) -> str:
 def test_a_new_address_must_say_yes_itself(club: Club) -> None:
     """Until then it is nobody's; then mail goes there, letters come from there, the old is told."""
     report = begun(club)
-    club.answer(report, f"set address {NEW}", ALICE)
+    moves(club, report, NEW)
     assert f"A mail has gone to {NEW}" in told(club, ALICE)
     asked = club.last(NEW)
     assert "alice.miller, who plays here" in " ".join(asked.text.split())
@@ -82,14 +88,70 @@ def test_a_new_address_must_say_yes_itself(club: Club) -> None:
     assert f"Your mails go to {NEW}" in " ".join(club.mails(ALICE)[-1].text.split())
     club.answer(report, "help", NEW)
     assert "You can write these commands" in told(club, NEW)
-    club.answer(report, f"set address {ALICE.upper()}", NEW)
+    moves(club, report, ALICE.upper(), NEW)
     assert f"your mails go to {ALICE}" in told(club, ALICE)
+
+
+def test_no_code_suffices_to_move_an_account(club: Club) -> None:
+    """However fresh: the old address is asked, and only its yes has the new one asked."""
+    report = begun(club)
+    club.answer(report, f"set address {NEW}", ALICE)
+    question = club.last(ALICE, "answer")
+    assert "Nothing has been done yet" in question.text
+    assert f"· set address {NEW}" in question.text
+    assert club.mails(NEW) == []
+    with club.desk.store.reading() as connection:
+        assert players.address(connection, NEW) is None
+    club.answer(question, "yes", ALICE)
+    assert len(club.mails(NEW)) == 1
+
+
+def test_an_address_of_long_standing_is_asked_for_at_the_other_too(club: Club) -> None:
+    """Somebody may have taken it over meanwhile."""
+    report = begun(club)
+    with club.desk.store.writing() as connection:
+        owner = who(connection, ALICE).id
+        players.add_address(connection, owner, NEW, now=club.clock[0])
+    club.answer(report, f"set address {NEW}", NEW)
+    assert club.mails(NEW) == []
+    with club.desk.store.reading() as connection:
+        assert players.address_for(connection, owner) == ALICE
+    club.answer(club.last(ALICE, "answer"), "yes", ALICE)
+    with club.desk.store.reading() as connection:
+        assert players.address_for(connection, owner) == NEW
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("set name " + "Go to evil.test now " * 9, f"set name {'Go to evil.test now ' * 2}"[:48] + "…"),
+        ("set zone europe/berlin", "set zone Europe/Berlin"),
+        ("set language GERMAN", "set language de"),
+        ("set address EVE@Evil.test", "set address eve@evil.test"),
+    ],
+)
+def test_a_question_shows_what_would_be_set(club: Club, line: str, shown: str) -> None:
+    """Not what somebody wrote in a player's name."""
+    begun(club)
+    club.put(letter(ALICE, line))
+    lines = [each for each in club.last(ALICE, "answer").text.splitlines() if "· set" in each]
+    assert [each.strip(" ·") for each in lines] == [shown]
+
+
+def test_a_question_about_a_seat_shows_no_words_for_chance(club: Club) -> None:
+    """They came before the terms were seen, and do not count; so nobody reads them."""
+    begun(club)
+    club.new_match("pebbles", "red=open", "blue=open", begins=False)
+    club.put(letter(ALICE, "join pebbles-2\nluck go to evil dot example"))
+    question = club.last(ALICE, "answer")
+    assert "Your words for the seed of chance were not kept" in " ".join(question.text.split())
+    assert "evil" not in question.text
 
 
 def test_an_address_that_never_answers_is_forgotten(club: Club) -> None:
     """After a week, and a late yes does nothing; asked anew, it has its week again."""
     report = begun(club)
-    club.answer(report, f"set address {NEW}", ALICE)
+    moves(club, report, NEW)
     asked = club.last(NEW)
     club.later(days=8)
     health.note_poll(club.desk, club.desk.now())
@@ -97,7 +159,7 @@ def test_an_address_that_never_answers_is_forgotten(club: Club) -> None:
     club.answer(asked, "yes", NEW)
     with club.desk.store.reading() as connection:
         assert players.address(connection, NEW) is None
-    club.answer(report, f"set address {NEW}", ALICE, X_Number="2")
+    moves(club, report, NEW, number=2)
     club.answer(club.last(NEW), "yes", NEW)
     with club.desk.store.reading() as connection:
         assert who(connection, NEW).name == "alice.miller"
@@ -106,10 +168,10 @@ def test_an_address_that_never_answers_is_forgotten(club: Club) -> None:
 def test_a_yes_of_a_new_address_counts_by_its_arrival(club: Club) -> None:
     """It lay in the mailbox while the referee was out, and nothing was forgotten meanwhile."""
     report = begun(club)
-    club.answer(report, f"set address {NEW}", ALICE)
+    moves(club, report, NEW)
     question = club.last(NEW).message["Message-ID"]
     club.later(days=8)
-    assert chores.work(club.desk) == 0
+    assert chores.work(club.desk) == 1, "more than the strangers of long ago were forgotten"
     club.put(letter(NEW, "yes", answers=question), arrived=club.desk.now() - timedelta(days=2))
     with club.desk.store.reading() as connection:
         assert who(connection, NEW).name == "alice.miller"
@@ -118,9 +180,9 @@ def test_a_yes_of_a_new_address_counts_by_its_arrival(club: Club) -> None:
 def test_an_address_is_his_to_whom_it_said_yes(club: Club) -> None:
     """Even if somebody else asked for it after him."""
     report = begun(club)
-    club.answer(report, f"set address {NEW}", ALICE)
+    moves(club, report, NEW)
     asked = club.last(NEW)
-    club.answer(club.last(BOB), f"set address {NEW}", BOB)
+    moves(club, club.last(BOB), NEW, BOB)
     club.answer(asked, "yes", NEW)
     with club.desk.store.reading() as connection:
         assert who(connection, NEW).id == who(connection, ALICE).id
@@ -160,7 +222,7 @@ def test_who_was_asked_is_not_asked_again_the_same_day(club: Club) -> None:
     """However often it is wished; the player hears the same answer."""
     report = begun(club)
     for number in range(3):
-        club.answer(report, f"set address {NEW}", ALICE, X_Number=str(number))
+        moves(club, report, NEW, number=number)
         assert f"A mail has gone to {NEW}" in told(club, ALICE)
     assert len(club.mails(NEW)) == 1
 
@@ -186,7 +248,7 @@ def test_one_player_mails_only_so_many_strangers(club: Club) -> None:
     """Three new addresses a day."""
     report = begun(club)
     for number in range(4):
-        club.answer(report, f"set address n{number}@example.test", ALICE, X_Number=str(number))
+        moves(club, report, f"n{number}@example.test", number=number)
     assert [len(club.mails(f"n{number}@example.test")) for number in range(4)] == [1, 1, 1, 0]
     assert "several new addresses today" in told(club, ALICE)
 
@@ -194,7 +256,7 @@ def test_one_player_mails_only_so_many_strangers(club: Club) -> None:
 def test_a_wish_for_an_address_keeps_nobody_from_it(club: Club) -> None:
     """Its owner becomes a player with it all the same; so does whom the organiser seats."""
     report = begun(club)
-    club.answer(report, f"set address {NEW}", ALICE)
+    moves(club, report, NEW)
     club.new_match("pebbles", f"red={NEW}", f"blue={BOB}")
     with club.desk.store.reading() as connection:
         assert who(connection, NEW).name == "new"
@@ -376,7 +438,7 @@ def test_letters_of_others_go_only_where_they_name_the_erased(club: Club) -> Non
         "did Eve play in pebbles-1?",
         f"is it {ALICE}?",
     ):
-        club.put(letter("stranger@example.test", text))
+        club.put(letter(BOB, text))
     club.answer(report, "resign", ALICE)
     club.work()
     club.mails(BOB)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
+from sqlalchemy import Connection
 from support.club import Club, letter
 
-from referee.desk import strangers
+from referee.desk import chores, inbox, intake, strangers
+from referee.store import letters, outbox, requests
 from referee.store import matches as tables
-from referee.store import outbox, requests
+from referee.store import strangers as counted
 
 EVE = "eve@example.test"
 
@@ -115,3 +118,90 @@ def test_a_german_asks_and_is_answered_in_german(house: Club) -> None:
     house.desk = replace(house.desk, language="de")
     house.put(letter("max@example.test", "help"))
     assert "Brettspiele" in house.last("max@example.test").text
+
+
+def kept(club: Club) -> list[bytes | None]:
+    """Return what is kept of every letter, the first first."""
+    with club.desk.store.reading() as connection:
+        rows = reversed(letters.list_letters(connection))
+        return [_bytes(connection, row.id) for row in rows]
+
+
+def _bytes(connection: Connection, number: int) -> bytes | None:
+    try:
+        return letters.raw(connection, number)
+    except KeyError:
+        return None
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        letter(EVE, "secret"),
+        letter(EVE, "secret").replace(b"\n", b"\r\n"),
+        letter(EVE, "help me", Auto_Submitted="auto-replied").replace(b"me", b"secret"),
+        letter("alice@example.test, bob@example.test", "secret"),
+        letter(EVE, "secret", X_Padding="x " * 50_000),
+    ],
+)
+def test_of_what_strangers_write_the_headers_are_kept(house: Club, raw: bytes) -> None:
+    """Their text is gone once it is judged, and long headers are cut."""
+    house.new_match("pebbles", "red=alice@example.test", "blue=bob@example.test")
+    assert house.put(raw).state == "ignored"
+    assert house.put(raw).state == "repeat"
+    for data in kept(house):
+        assert data is not None
+        assert data.startswith(b"From: ")
+        assert b"secret" not in data
+        assert len(data) <= intake.KEPT_BYTES
+
+
+def test_what_a_player_writes_is_kept_whole(club: Club) -> None:
+    """The organiser may have to look at it."""
+    club.new_match("pebbles", "red=alice@example.test", "blue=bob@example.test")
+    raw = letter("alice@example.test", "hello")
+    club.put(raw)
+    assert kept(club) == [raw]
+
+
+def test_strangers_are_forgotten_after_thirty_days(club: Club) -> None:
+    """Headers and counts go; that letters came stays, and what players wrote."""
+    club.new_match("pebbles", "red=alice@example.test", "blue=bob@example.test")
+    club.put(letter("alice@example.test", "hello"))
+    chores.work(club.desk)
+    for number in range(3):
+        club.put(letter(EVE, "hello", number=number))
+        club.later(days=1)
+    club.later(days=29, minutes=-1)
+    chores.work(club.desk)
+    assert [each is None for each in kept(club)] == [False, True, True, False]
+    with club.desk.store.reading() as connection:
+        first = counted.day_of(club.desk.now() - timedelta(days=40))
+        days = counted.strangers_between(connection, first, "9999-01-01")
+    assert len(days) == 1
+    assert chores.work(club.desk) == 0
+    club.later(days=1)
+    chores.work(club.desk)
+    assert [each is None for each in kept(club)] == [False, True, True, True]
+
+
+def test_of_a_stranger_so_many_bytes_are_read(house: Club) -> None:
+    """What stands behind them is as if it were not there; of a player's letter all is read."""
+    house.new_match("pebbles", "red=alice@example.test", "blue=bob@example.test")
+    quoted = "> " + "x" * 61 + "\n"
+    for count, heard in ((900, True), (intake.STRANGERS_BYTES // len(quoted), False)):
+        text = quoted * count + "help"
+        house.put(letter(EVE, text, number=count))
+        assert bool(house.mails(EVE)) is heard
+    house.put(letter("alice@example.test", text))
+    assert [each.kind for each in house.mails("alice@example.test")][-1] == "answer"
+
+
+def test_whether_a_letter_is_fetched_whole_is_told_by_its_headers(club: Club) -> None:
+    """One sender, whose address is a player's or asked for by one; nothing in the text counts."""
+    club.new_match("pebbles", "red=alice@example.test", "blue=bob@example.test")
+    known = letter("alice@example.test", "hello")
+    assert inbox.is_known(club.desk, known)
+    assert not inbox.is_known(club.desk, letter(EVE, "From: alice@example.test"))
+    assert not inbox.is_known(club.desk, b"From: eve@example.test\n" + known)
+    assert not inbox.is_known(club.desk, known.replace(b"From", b"Reply-To"))

@@ -160,6 +160,25 @@ def test_answers_nobody_asked_for_do_not_disturb_a_fetch(opened: Opened):
         assert [(each.uid, each.raw) for each in got] == [(77, b"abc")]
 
 
+def test_a_large_letter_comes_whole_only_if_its_head_is_wanted(opened: Opened):
+    """Of one that nobody knows no more than its beginning is ever asked for."""
+    answers = {
+        b"UID FETCH 5,6 (RFC822.SIZE": (
+            b"* 1 FETCH (UID 5 RFC822.SIZE 6)\r\n* 2 FETCH (UID 6 RFC822.SIZE 6)\r\n"
+        ),
+        b"UID FETCH 5 (BODY.PEEK[]<0.3>": b"* 1 FETCH (UID 5 BODY[]<0> {3}\r\nabc)\r\n",
+        b"UID FETCH 6 (BODY.PEEK[]<0.3>": b"* 2 FETCH (UID 6 BODY[]<0> {3}\r\nxyz)\r\n",
+        b"UID FETCH 6 (BODY.PEEK[])": b"* 2 FETCH (UID 6 BODY[] {6}\r\nxyzxyz)\r\n",
+    }
+    with FakeImap(answers=answers) as fake:
+        got = list(opened(fake).fetch([5, 6], 100, 3, lambda head: head == b"xyz"))
+        assert [(each.uid, each.raw, each.truncated) for each in got] == [
+            (5, b"abc", True),
+            (6, b"xyzxyz", False),
+        ]
+        assert fake.said(b"UID FETCH 5 (BODY.PEEK[])") == []
+
+
 def test_a_large_inbox_is_searched_in_ranges(opened: Opened):
     """An answer line never grows beyond what the library reads."""
     answers = {
