@@ -27,6 +27,7 @@ from referee.mail import addressing
 from referee.matches import record, standing, strict
 from referee.matches.calendar import parse_days_off
 from referee.matches.clock import parse_moment
+from referee.matches.events import DOERS
 from referee.matches.pace import LONGEST, Pace
 from referee.matches.terms import Terms
 from referee.render.layout import clean
@@ -43,6 +44,9 @@ GOING: Final = ("running", "paused")
 
 MOST_SECONDS: Final = LONGEST.days * 86_400
 """A clock holds no more, and owes no more."""
+
+MOST_REASON: Final = 1000
+"""Characters of why mail does not reach an address."""
 
 Fault: TypeAlias = str
 """Where something is wrong in the second line, what stands there, and what would be right."""
@@ -286,9 +290,10 @@ def _of_stand_ins(found: Arriving) -> Iterator[Fault]:
             )
         if row["begins"] >= row["ends"]:
             yield _wrong(f"{at}.ends", row["ends"], "later than its beginning")
+        yield from _of_json(f"{at}.details", row["details"], _validator("sitting"))
         details = _json(row["details"])
-        if any(type(details.get(name)) is not str for name in ("by", "why", "first", "last")):
-            yield _wrong(f"{at}.details", row["details"], "an object with by, why, first and last")
+        if details["by"] not in {*DOERS, *found.terms.seats}:
+            yield _wrong(f"{at}.details.by", details["by"], f"one of {', '.join(DOERS)}, or a seat")
         for name in ("first", "last"):
             yield from _day(f"{at}.details.{name}", details[name])
 
@@ -330,7 +335,8 @@ def _of_addresses(desk: Desk, found: Arriving) -> Iterator[Fault]:
             yield _wrong(f"{at}.address", row["address"], "an address such as alice@example.org")
         if row["address"] == desk.address:
             yield _wrong(f"{at}.address", row["address"], "a player's; it is the referee's own")
-        if not (row["reason"] or "").isprintable():
+        reason = row["reason"] or ""
+        if not reason.isprintable() or len(reason) > MOST_REASON:
             yield _wrong(f"{at}.reason", row["reason"], "a line of plain characters, or null")
     preferred = [row["player_id"] for row in found.rows["addresses"] if row["preferred"]]
     for number, row in enumerate(found.rows["addresses"]):
