@@ -3,8 +3,17 @@
     python3 -I -S verify_record.py nord-7.record.jsonl [MAIL.eml ...]
 
 Exit status 0: all holds; 1: something does not, and the first is named; 2: it cannot be checked.
-The rules of the game are not known here: that orders were legal, which outcomes chance could take,
-the digests of positions, the board and the result are left to `referee record verify`.
+
+Checked: the form of every line, chain, hashes, salts, seal; seeds and commitments; each draw from
+its outcomes; the count of turns; that the orders of one turn are one seat's and those of the next
+another's; that what is forced is an order; that draws, and they alone, have no arrival; who did
+what is no order; that nothing but notes follows an end.
+
+Not checked, because the rules of the game are not known here: which seat is the one to act, that
+orders were legal, that the forced ones were, which outcomes chance could take, the digests of
+positions, the board, options and result. So a record that is cut off where a turn ended, with a
+result made up, passes. `referee record verify` finds all of these. Neither finds a false `arrival`
+or `started`: they are stamps, and need not rise, as a letter may be handled after a later one.
 """
 # ruff: noqa: INP001, T201 - a program of its own that talks to people
 
@@ -18,6 +27,7 @@ import itertools
 import json
 import re
 import sys
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +45,11 @@ BACK = {"undo", "redo", "reopen"}  # after these the match stands again as after
 SETTING = BACK | {"fix"}
 KINDS = {"order", "chance", "end", "seat", "pause", "resume", "extend", "notice"} | SETTING
 Line = dict[str, Any]
+Acting = tuple[Any, Any, bool, Any]  # the seat to act, who it is not, between turns, the result
+NOBODY: Acting = (None, None, False, None)
 MATCH = r"[a-z][a-z0-9]*-[0-9]+"
 HEX = re.compile(r"[0-9a-f]{64}")
+STAMP = re.compile(r"(?:19[7-9]|2\d\d)\d-\d\d-\d\dT[\d:]{8}(?:\.\d{6})?(?:Z|\+00:00)", re.ASCII)
 HEAD = re.compile(r"(?:head of the log|kopf des protokolls): *([a-z2-7]{4}(?:-[a-z2-7]{4}){2})")
 FRAME = re.compile(rf"[-\u2010-\u2015]+ *((?:[^\W\d_]+ ){{0,3}})({MATCH}|referee) *\W *referee\b")
 
@@ -93,10 +106,13 @@ def check_record(data: bytes) -> tuple[Line, list[str], int, list[str]]:
         key = key_of(header, lines, seeds[0], committed[-1])
         events: list[Line] = []
         heads, drawn, turns = [sha256(lines[0])], [0], [{0, 1}]
+        acting: list[Acting] = [NOBODY]
         for number, line in enumerate(lines[1:-1], start=2):  # noqa: B007 - told below
             event = document(line, EVENT)
             check_event(event, heads, key, header["seats"])
+            check_form(event, header["seats"])
             check_turn(event, turns)
+            acting.append(acting_after(event, acting))
             drawn.append(draws_after(event, drawn, key, header["match"]))
             heads.append(event["hash"])
             events.append(event)
@@ -104,7 +120,7 @@ def check_record(data: bytes) -> tuple[Line, list[str], int, list[str]]:
                 committed.append(event["details"]["commitment"])
                 key = key_of(header, lines, seeds[len(committed) - 1], committed[-1])
         number = len(lines)
-        check_closing(closing, lines, header["seats"], events[-1] if events else None)
+        check_closing(closing, lines, header["seats"], acting[-1])
     except Wrong as wrong:
         raise Wrong(f"line {wrong.line or number}: {wrong}") from None
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as fault:
@@ -216,6 +232,63 @@ def check_event(event: Line, heads: list[str], key: bytes, seats: list[str]) -> 
         raise Wrong(f"event {seq}: an order of {event['seat']!a:.40}, who does not play")
 
 
+def check_form(event: Line, seats: list[str]) -> None:
+    """Check what an event of its kind holds, and that those it names play."""
+    at, kind = f"event {event['seq']}:", event["kind"]
+    played = kind in {"order", "chance"}
+    if type(event["forced"]) is not bool or (event["forced"] and kind != "order"):
+        raise Wrong(f"{at} only orders are forced")
+    if played != isinstance(event["order"], str) or (not played and event["order"] is not None):
+        raise Wrong(f"{at} orders and draws have a text, and only they")
+    if kind == "chance":
+        expect(f"{at} arrival", event["arrival"], None)
+    elif not STAMP.fullmatch(event["arrival"]) or not datetime.fromisoformat(event["arrival"]):
+        raise Wrong(f"{at} arrival is no moment in UTC")
+    if not played and event["seat"] not in {None, *seats}:
+        raise Wrong(f"{at} about {event['seat']!a:.40}, who does not play")
+    if not (event["digest"] is None or HEX.fullmatch(event["digest"])):
+        raise Wrong(f"{at} digest is no SHA-256")
+    if (kind in SETTING or kind == "end") != (event["digest"] is not None) and not played:
+        raise Wrong(f"{at} a digest stands where a turn ends or is set")
+    check_details(event, seats)
+
+
+def check_details(event: Line, seats: list[str]) -> None:
+    """Check that what is no order tells who did it, and by hash why; orders and draws tell nothing.
+
+    What an end tells is its result, which the closing line repeats.
+    """
+    details = event["details"]
+    if event["kind"] in {"order", "chance"}:
+        expect(f"event {event['seq']}: details", details, {})
+    elif event["kind"] != "end":
+        by = details["by"] in {"organiser", "referee", *seats}
+        if not by or not HEX.fullmatch(details["why"]):
+            raise Wrong(f"event {event['seq']}: by and why tell who did it, and by hash the reason")
+
+
+def acting_after(event: Line, acting: list[Acting]) -> Acting:
+    """Return whose turn it is after an event; check that an order is of the seat to act."""
+    at, kind, seat = f"event {event['seq']}:", event["kind"], event["seat"]
+    now, other, _, result = before = acting[goal(event)]
+    if kind in SETTING:
+        if result is not None and kind == "fix":
+            raise Wrong(f"{at} the match is over")
+        if kind in BACK and None not in (now, seat):
+            expect(f"{at} seat", seat, now)
+        return (seat, None, True, result if kind == "redo" else None)
+    if kind not in {"order", "chance", "end"}:
+        return before
+    if result is not None:
+        raise Wrong(f"{at} the match is over")
+    if kind == "end":
+        return (None, None, True, event["details"])
+    if kind == "order" and (seat == other or now not in (None, seat)):
+        raise Wrong(f"{at} an order of {seat}, who is not to act in this turn")
+    now = now if kind == "chance" else seat
+    return (None, now, True, None) if event["digest"] is not None else (now, other, False, None)
+
+
 def goal(event: Line) -> int:
     """Return the event after which the match stands again; the one before, if none is named."""
     if event["kind"] not in BACK:
@@ -265,15 +338,22 @@ def check_draw(event: Line, number: int, key: bytes, match: str) -> None:
     expect(f"event {seq}: draw {number}", event["order"], drawn)
 
 
-def check_closing(closing: Line, lines: list[bytes], seats: list[str], last: Line | None) -> None:
-    """Compare the closing line with the lines before it."""
+def check_closing(closing: Line, lines: list[bytes], seats: list[str], last: Acting) -> None:
+    """Compare the closing line with the lines before it, which must end where a turn does."""
     expect("events", closing["events"], len(lines) - 2)
     expect("seal", closing["seal"], sha256(b"".join(line + b"\n" for line in lines[:-1])))
     expect("what the result holds", sorted(result := closing["result"]), RESULT)
     for name in ("points", "places"):
         expect(f"seats with {name}", sorted(result[name]), sorted(seats))
-    if last and last["kind"] == "end":
-        expect("result", result, last["details"])
+        low = 1 if name == "places" else -(2**63)
+        if any(type(each) is not int or each < low for each in result[name].values()):
+            raise Wrong(f"the {name} are no {name}")
+    if not isinstance(result["ending"], str):
+        raise Wrong("the ending is no word")
+    if not last[2]:
+        raise Wrong("the record ends within a turn: it is cut off")
+    if last[3] is not None:
+        expect("result", result, last[3])
 
 
 def check_mail(path: str, raw: bytes, match: str, heads: list[str], committed: list[str]) -> int:

@@ -55,7 +55,7 @@ def into(directory: Path | None, name: str | None, *, everything: bool, force: b
         try:
             with progress.shown("export", len(names)) as step:
                 for each in names:
-                    path, data = folder / pruning.file_name(each), _tried(desk, each, faults)
+                    path, data = pruning.file_of(folder, each), _tried(desk, each, faults)
                     if data is None:
                         pass
                     elif path.is_file() and path.read_bytes() == data:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -17,6 +17,9 @@ from referee.games.game import ABANDONED
 if TYPE_CHECKING:
     from referee.desk.proof import Proof
     from referee.matches.record import Verdict
+
+LONGEST: Final = 64 << 20
+"""Bytes of a file that are read; the record of a year's match has a hundredth of them."""
 
 app = typer.Typer()
 archiving.add_to(app)
@@ -101,9 +104,12 @@ def verify(
 def lines_of(file: Path) -> list[bytes]:
     """Return the lines of a record; what follows the last line end is a line of its own."""
     try:
-        data = file.read_bytes()
+        with file.open("rb") as opened:
+            data = opened.read(LONGEST + 1)
     except OSError as fault:
         raise RefereeError(f"{file}: {fault.strerror}") from None
+    if len(data) > LONGEST:
+        raise RefereeError(f"{file}: larger than any record: more than {LONGEST >> 20} MiB")
     *lines, rest = data.split(b"\n")
     return [*lines, rest] if rest or not lines else lines
 

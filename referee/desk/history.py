@@ -105,7 +105,7 @@ def _sat(
         days = json.loads(each.details)
         if details.get("returned"):
             found = each.owner_id
-        elif (days["first"], days["last"]) == (details["first"], details["last"]):
+        elif (days["first"], days["last"]) == (details.get("first"), details.get("last")):
             found = each.player_id
     return found
 
@@ -149,7 +149,7 @@ def _what(
         told.pop("places", None)
     said = [_said(name, value) for name, value in told.items()]
     if details.get("act") == "note":
-        said.append(reasons.text_of(connection, row, details["text"]) or "(erased)")
+        said.append(reasons.text_of(connection, row, str(details.get("text"))) or "(erased)")
     return " ".join(said)
 
 

@@ -121,7 +121,7 @@ def add_player(
     players.drop_address(connection, valid)
     player_id = players.add_player(
         connection,
-        name=clean(name) if name else _free_name(connection, valid.partition("@")[0]),
+        name=clean(name) if name else free_name(connection, valid.partition("@")[0]),
         language=language or desk.language,
         zone=zone or desk.zone,
         format=format,
@@ -143,7 +143,7 @@ def _alike(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", folded).split())
 
 
-def _free_name(connection: Connection, wished: str) -> str:
+def free_name(connection: Connection, wished: str) -> str:
     """Return a name nobody goes by: the one wished for, if need be with a number behind it."""
     name = clean(wished)
     numbered = (f"{name} {number}" for number in count(2))

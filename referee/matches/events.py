@@ -41,6 +41,9 @@ SETTING: Final = TAKING_BACK | {FIX}
 KINDS: Final = BOARD_KINDS | ANNOTATIONS | SETTING | {END, WORDS}
 """Every kind the log format knows."""
 
+DOERS: Final = ("organiser", "referee")
+"""Who besides a seat does what the details of an event tell."""
+
 HEAD_LETTERS: Final = 12
 """How much of a hash a mail shows: 60 bits, in groups of four letters."""
 

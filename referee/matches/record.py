@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from referee import resources
 from referee.games.game import AnyGame, Document, Result
 from referee.games.play import canonical_json, complete_options
-from referee.matches import croupier
+from referee.matches import croupier, strict
 from referee.matches.clock import parse_moment
 from referee.matches.events import ORDER, REOPEN, BrokenLog, Event, format_head, hash_of
 from referee.matches.log import AnyMatch, opened, result_to_document
@@ -30,13 +30,12 @@ if TYPE_CHECKING:
 FindGame: TypeAlias = Callable[[str, int], AnyGame]
 """Finds a game by name and edition, or raises LookupError."""
 
-LONGEST_QUOTE: Final = 160
-"""How much of a wrong value a message repeats."""
-
 FULL_HEAD: Final = 64
 """Digits of a head in full, as it stands in the header field of a mail."""
 
-UNUSABLE: Final = (ValueError, LookupError, TypeError, AttributeError)
+UNUSABLE: Final = (
+    ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError,
+)  # fmt: skip
 """What a game may raise on a board that is none: schemas of games are not asked here."""
 
 
@@ -110,6 +109,16 @@ def verify(lines: Iterable[str | bytes], find_game: FindGame, heads: Sequence[st
     if heads:
         message += f"; it holds all {len(heads)} heads shown in mails"
     return Verdict(True, message, match=name, orders=orders, draws=draws, ending=ending)
+
+
+def read_terms(header: str, seed: bytes, find_game: FindGame) -> Terms:
+    """Return the terms of a header once game, seats, options and board fit. Raises ValueError."""
+    try:
+        terms = Terms.from_document(_document(1, header, "header"))
+        _opened(_game(terms, find_game), terms, seed)
+    except _Fault as fault:
+        raise ValueError(fault.message) from None
+    return terms
 
 
 def heads(lines: Iterable[str | bytes]) -> Mapping[int, str]:
@@ -202,27 +211,16 @@ def _check_seed(
 
 def _document(number: int, text: str | None, kind: str) -> dict[str, Any]:
     """Return a line as JSON once it is canonical and fits its schema."""
-    if text is None:
-        raise _Fault(number, "the line is not UTF-8")
     try:
-        document = json.loads(text)
-        canonical = canonical_json(document)
-    except (ValueError, RecursionError) as error:
-        raise _Fault(number, f"the line is no canonical JSON: {_short(str(error))}") from None
-    if canonical != text:
-        raise _Fault(number, "the line is not in its canonical form")
-    # Checking is rare, and every start would pay for what does it.
-    from jsonschema.exceptions import best_match  # noqa: PLC0415
-
-    wrong = best_match(_validator(kind).iter_errors(document))
-    if wrong is not None:
-        raise _Fault(number, f"no {kind}: {wrong.json_path}: {_short(wrong.message)}")
-    valid: dict[str, Any] = document
-    return valid
+        return strict.read(text, kind, validator(kind))
+    except strict.BadLine as wrong:
+        raise _Fault(number, str(wrong)) from None
 
 
 @cache
-def _validator(kind: str) -> Draft202012Validator:
+def validator(kind: str) -> Draft202012Validator:
+    """Return the schema of a kind of line: ``header``, ``event`` or ``close``."""
+    # Checking is rare, and every start would pay for what does it.
     from jsonschema import Draft202012Validator  # noqa: PLC0415
 
     schema = resources.schema("record")
@@ -236,11 +234,13 @@ def _game(terms: Terms, find_game: FindGame) -> AnyGame:
         complete = complete_options(game, terms.options)
         parse_moment(terms.started)
     except (LookupError, ValueError) as error:
-        raise _Fault(1, str(error)) from None
+        raise _Fault(1, strict.short(str(error.args[0]))) from None
     if missing := sorted(set(complete) - set(terms.options)):
         raise _Fault(1, f"option {missing[0]} is missing")
-    if not set(terms.seats) <= set(game.colours) or len(terms.seats) not in game.seats:
-        raise _Fault(1, f"{game.name} is not played by {', '.join(terms.seats)}")
+    known = set(terms.seats) <= set(game.colours) and len(set(terms.seats)) == len(terms.seats)
+    if not known or len(terms.seats) not in game.seats:
+        seats = strict.short(", ".join(terms.seats))
+        raise _Fault(1, f"seats: {game.name} is not played by {seats}")
     if not set(terms.words) <= set(terms.seats):
         raise _Fault(1, "words of luck from somebody who does not play")
     return game
@@ -258,10 +258,11 @@ def _opened(game: AnyGame, terms: Terms, seed: bytes) -> AnyMatch:
         if not terms.given:
             board = game.board(terms.seats, terms.options, None, rng)
     except UNUSABLE as error:
-        raise _Fault(1, f"the board: {_short(str(error))}") from None
+        raise _Fault(1, f"the board: {strict.short(str(error))}") from None
     found, expected = canonical_json(terms.board), canonical_json(board)
     if found != expected:
-        raise _Fault(1, f"board is {_short(found)}, expected from the seed {_short(expected)}")
+        should = f"expected from the seed {strict.short(expected)}"
+        raise _Fault(1, f"board is {strict.short(found)}, {should}")
     return match
 
 
@@ -269,7 +270,11 @@ def _play(replay: Replay, number: int, event: Event) -> None:
     try:
         replay.follow(event, check=True)
     except BrokenLog as broken:
-        raise _Fault(number, f"event {broken.seq}: {broken.message}", broken.seq) from None
+        told = strict.short(broken.message)
+        raise _Fault(number, f"event {broken.seq}: {told}", broken.seq) from None
+    except UNUSABLE as error:
+        told = f"the rules cannot go on: {strict.short(f'{type(error).__name__}: {error}')}"
+        raise _Fault(number, f"event {event.seq}: {told}", event.seq) from None
 
 
 def _check_closing(
@@ -288,7 +293,7 @@ def _check_closing(
     for name, value in expected.items():
         found, should = canonical_json(closing[name]), canonical_json(value)
         if found != should:
-            raise _Fault(last, f"{name} is {_short(found)}, expected {_short(should)}")
+            raise _Fault(last, f"{name} is {strict.short(found)}, expected {strict.short(should)}")
 
 
 def _occurs(head: str, seen: Sequence[str]) -> bool:
@@ -296,7 +301,3 @@ def _occurs(head: str, seen: Sequence[str]) -> bool:
     if len(wanted) == FULL_HEAD:
         return wanted in seen
     return wanted in {format_head(each) for each in seen}
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 1] + "…"

@@ -14,6 +14,7 @@ from referee.matches.events import (
     ANNOTATIONS,
     BOARD_KINDS,
     CHANCE_EVENT,
+    DOERS,
     END,
     FIX,
     ORDER,
@@ -177,6 +178,7 @@ class Replay:
         if event.kind not in SETTING:
             return checked(self.match, event)
         _follows(self.match, event)
+        _check_who(self.match, event)
         after, logged = self._mended(event)
         _compare(event, logged.event)
         return after, logged
@@ -249,6 +251,7 @@ def checked(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
     elif event.kind == ORDER:
         after, logged = _ordered_again(match, event)
     else:
+        _check_who(match, event)
         after, logged = _said_again(match, event)
     _compare(event, logged.event)
     return after, logged
@@ -271,6 +274,17 @@ def _follows(match: AnyMatch, event: Event) -> None:
         raise BrokenLog(event.seq, f"seq is {event.seq}, expected {match.seq + 1}")
     if event.previous != match.head:
         raise BrokenLog(event.seq, f"previous is {event.previous}, expected {match.head}")
+
+
+def _check_who(match: AnyMatch, event: Event) -> None:
+    """Raise BrokenLog unless an event that is no order is about a seat there is, by one or us."""
+    seats = match.terms.seats
+    if event.seat is not None and event.seat not in seats:
+        raise BrokenLog(event.seq, f"seat is {event.seat}, expected one of {', '.join(seats)}")
+    by = event.details.get("by")
+    if by is not None and by not in (*DOERS, *seats):
+        doers = ", ".join((*DOERS, *seats))
+        raise BrokenLog(event.seq, f"by is {canonical_json(by)}, expected one of {doers}")
 
 
 def _drawn_again(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:

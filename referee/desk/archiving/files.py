@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from tempfile import mkstemp
+from typing import Final
 
 from referee.errors import RefereeError
+
+NAME: Final = re.compile(r"[a-z][a-z0-9]{0,40}-[1-9][0-9]{0,8}")
+"""What a match is called; nothing else becomes part of a path."""
+
+
+def within(folder: Path, match: str, ending: str) -> Path:
+    """Return the path of a match's file in a folder. Raises RefereeError for any other name."""
+    if not NAME.fullmatch(match):
+        raise RefereeError(f"{match[:80]!a} is no name of a match: no file is written for it")
+    return folder / f"{match}{ending}"
 
 
 def write(path: Path, data: bytes, *, secret: bool = False, anew: bool = False) -> None:

@@ -7,17 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from sqlalchemy import Connection
 
 from referee.counting import counted
-from referee.desk import deadlines, gaps, ledger, rewinding, timing
-from referee.desk.archiving import auditing
+from referee.desk import deadlines, gaps, ledger, people, rewinding, timing
+from referee.desk.archiving import arriving, auditing
+from referee.desk.archiving.arriving import FORMAT, GOING, KIND
 from referee.desk.archiving.importing import BadRecord
 from referee.desk.desk import Desk
 from referee.desk.mending.act import Plain, Refused, Work
 from referee.games.play import canonical_json
+from referee.matches import strict
 from referee.matches.events import NOTICE
 from referee.matches.running import UNTOLD
 from referee.store import archives, moves, players
@@ -25,12 +27,6 @@ from referee.store import matches as tables
 from referee.store import tables as columns
 from referee.store.matches import MatchRow
 from referee.store.store import REVISIONS
-
-KIND: Final = "move"
-FORMAT: Final = 1
-
-GOING: Final = ("running", "paused")
-"""States a match can move in; it goes on in the same one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +79,7 @@ def is_move(lines: Sequence[bytes]) -> bool:
     """Tell whether a file is a match that moves, and no record."""
     try:
         head = json.loads(lines[0])
-    except (ValueError, IndexError):
+    except (ValueError, IndexError, RecursionError):
         return False
     return isinstance(head, dict) and head.get("kind") == KIND
 
@@ -93,39 +89,23 @@ def take(desk: Desk, connection: Connection, lines: Sequence[bytes]) -> str:
 
     The transaction must be given up when this raises BadRecord.
     """
-    head, content = _opened(desk, lines)
-    rows, state = content["rows"], content["state"]
-    [match] = rows["matches"]
-    values = moves.plain(columns.matches, match)
+    found = arriving.read(desk, lines)
+    values = moves.plain(columns.matches, found.match)
     del values["id"]
-    values |= {"state": state, "ended": None, "agenda_at": desk.now(), "paused_at": None}
-    if state == "paused":
-        values["paused_at"] = desk.now()
+    now = desk.now()
+    values |= {"state": found.state, "ended": None, "agenda_at": now, "paused_at": None}
+    if found.state == "paused":
+        values["paused_at"] = now
     match_id = _place(connection, values)
+    # The position is what the log leads to, whatever was kept of it.
+    rows = {**found.rows, "snapshots": []}
     moves.unpack(connection, rows, match_id, _players(connection, desk, rows))
     row = tables.by_id(connection, match_id)
     if fault := auditing.audit_match(desk, connection, row).fault:
-        raise BadRecord(f"{head['match']} cannot be replayed: {fault}")
+        told = strict.short(fault)
+        raise BadRecord(f"line 2: $.rows: {found.terms.match} cannot be replayed: {told}")
     _greet(desk, connection, row)
     return row.name
-
-
-def _opened(desk: Desk, lines: Sequence[bytes]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return both lines of the file. Raises BadRecord when it was changed or is not for us."""
-    head = json.loads(lines[0])
-    whole = len(lines) == 2 and sha256(lines[1]).hexdigest() == head.get("seal")
-    if not whole:
-        raise BadRecord("the file was changed or is cut off: its seal is not that of its content")
-    if (head.get("referee"), head.get("schema")) != (FORMAT, REVISIONS[-1]):
-        raise BadRecord("the file is of another version of the referee: use the same on both sides")
-    content: Any = json.loads(lines[1])
-    if not isinstance(content, dict) or content.get("state") not in GOING:
-        raise BadRecord("there is no match in it that goes on: export it once more where it runs")
-    try:
-        desk.find_game(head["game"], head["edition"])
-    except LookupError as fault:
-        raise BadRecord(str(fault.args[0])) from None
-    return head, content
 
 
 def _place(connection: Connection, values: dict[str, Any]) -> int:
@@ -160,6 +140,9 @@ def _players(
         theirs = [each for each in rows["addresses"] if each["player_id"] == row["id"]]
         known = (players.by_address(connection, each["address"]) for each in theirs)
         same = next((each for each in known if each is not None), None)
+        if same is not None and same.id in found.values():
+            name = strict.short(same.name)
+            raise BadRecord(f"line 2: $.rows.players: two of them are {name} here, by address")
         found[row["id"]] = same.id if same else _add_player(connection, desk, row, theirs, rows)
     return found
 
@@ -173,8 +156,11 @@ def _add_player(
 ) -> int:
     values = moves.plain(columns.players, row)
     del values["id"]
+    values["name"] = people.free_name(connection, values["name"])
     number = archives.add_row(connection, "players", {**values, "created": desk.now()})
     for each in addresses:
+        # Somebody may have asked for it here, but nobody has said yes.
+        players.drop_address(connection, each["address"])
         address = {**moves.plain(columns.addresses, each), "player_id": number}
         del address["id"]
         archives.put_rows(connection, "addresses", [address])

@@ -10,6 +10,7 @@ from typing import Final, Literal
 from sqlalchemy import Connection
 
 from referee.desk import archive, broken
+from referee.desk.archiving import files
 from referee.desk.desk import Desk
 from referee.matches import record
 from referee.store import archives, status
@@ -37,9 +38,9 @@ class Candidate:
     weight: Prunable | None = None
 
 
-def file_name(match: str) -> str:
-    """Return what the record of a match is called in a folder of records."""
-    return f"{match}.jsonl"
+def file_of(folder: Path, match: str) -> Path:
+    """Return the file of a match's record in a folder of records. Raises RefereeError."""
+    return files.within(folder, match, ".jsonl")
 
 
 def candidates(desk: Desk, folder: Path) -> Iterator[Candidate]:
@@ -60,7 +61,7 @@ def look(desk: Desk, folder: Path, name: str) -> Candidate:
 
 
 def _look(desk: Desk, connection: Connection, folder: Path, name: str) -> Candidate:
-    path = folder / file_name(name)
+    path = file_of(folder, name)
     try:
         data = path.read_bytes()
     except OSError:

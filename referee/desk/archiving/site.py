@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from referee.desk import broken, ledger
 from referee.desk.archiving import courses, files, lists, pruning
 from referee.desk.desk import Desk
+from referee.errors import RefereeError
 from referee.games.game import AnyGame
 from referee.games.play import canonical_json
 from referee.matches.events import Event
@@ -60,13 +61,13 @@ class Site:
                 try:
                     with broken.known(row):
                         self._write(connection, row, look, done)
-                except broken.BrokenMatch as fault:
+                except RefereeError as fault:
                     done.broken[row.name] = str(fault)
             yield number
 
     def _write(self, connection: Connection, row: MatchRow, look: str, done: Written) -> None:
         """Write the page of a match if it changed."""
-        path = self.folder / "matches" / f"{row.name}.html"
+        path = files.within(self.folder / "matches", row.name, ".html")
         seats = tables.seats(connection, row.id)
         players = lists.players_of(connection, seats)
         mark = _fingerprint(look, self.language, row, players)

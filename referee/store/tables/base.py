@@ -20,6 +20,9 @@ from sqlalchemy import (
 )
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+WORDS: Final = "words"
+"""What a column that holds one of a few words notes them under."""
+
 MICROSECOND: Final = timedelta(microseconds=1)
 
 metadata: Final = MetaData(
@@ -91,4 +94,5 @@ def moment(name: str, *, optional: bool = False) -> Column[datetime]:
 def choice(name: str, words: Any) -> Column[str]:
     """Return a column that holds one of the words of a Literal."""
     listed = ", ".join(f"'{word}'" for word in get_args(words))
-    return Column(name, Text, CheckConstraint(f"{name} IN ({listed})", name=name), nullable=False)
+    check = CheckConstraint(f"{name} IN ({listed})", name=name)
+    return Column(name, Text, check, nullable=False, info={WORDS: get_args(words)})

@@ -1,0 +1,77 @@
+"""A line of a file somebody else may have written: read as strictly as ours are written."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+from referee.games.play import canonical_json
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import ValidationError
+
+LONGEST_QUOTE: Final = 160
+"""How much of a wrong value a message repeats."""
+
+MOST_FAULTS: Final = 100
+"""So many faults of one line are weighed to name the one that tells most."""
+
+
+class BadLine(ValueError):
+    """A line is not what it should be; names the place in it, and what would be right."""
+
+
+def read(line: str | bytes | None, kind: str, validator: Draft202012Validator) -> dict[str, Any]:
+    """Return a line as JSON once it is canonical and fits its schema. Raises BadLine.
+
+    None is a line that is no UTF-8.
+    """
+    try:
+        text = line.decode() if isinstance(line, bytes) else line
+    except UnicodeDecodeError:
+        text = None
+    if text is None:
+        raise BadLine("the line is not UTF-8")
+    try:
+        document = json.loads(text)
+        canonical = canonical_json(document)
+    except (ValueError, RecursionError) as error:
+        raise BadLine(f"the line is no canonical JSON: {short(str(error))}") from None
+    if canonical != text:
+        raise BadLine("the line is not in its canonical form: sorted keys, none twice, no spaces")
+    check(document, kind, validator)
+    valid: dict[str, Any] = document
+    return valid
+
+
+def check(document: object, kind: str, validator: Draft202012Validator) -> None:
+    """Raise BadLine unless a document fits its schema."""
+    # Checking is rare, and every start would pay for what does it.
+    from jsonschema.exceptions import best_match  # noqa: PLC0415
+
+    wrong = best_match(islice(validator.iter_errors(document), MOST_FAULTS))
+    if wrong is not None:
+        raise BadLine(f"no {kind}: {wrong.json_path}: {_told(wrong)}")
+
+
+def short(text: str) -> str:
+    """Return a foreign text for a message: on one line, with nothing unseen, not too long."""
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[:LONGEST_QUOTE])
+    return text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 1] + "…"
+
+
+def wrong(found: object, should: str) -> str:
+    """Return in words that something is not what would be right."""
+    return f"{short(json.dumps(found, ensure_ascii=False))} is not {should}"
+
+
+def _told(error: ValidationError) -> str:
+    """Return what is wrong, by the description of what would be right where that says more."""
+    schema: Any = error.schema
+    told = isinstance(schema, dict) and schema.get("$comment")
+    if told and error.validator not in {"required", "additionalProperties"}:
+        return wrong(error.instance, str(told))
+    return short(error.message)
