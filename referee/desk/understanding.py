@@ -19,7 +19,7 @@ from referee.desk.advance import (
     read_queue,
     wrong_in,
 )
-from referee.desk.attempts import hint_of, is_attempt, is_terse
+from referee.desk.attempts import hint_of, is_attempt, is_terse, nearly_message
 from referee.desk.commands import Command, nearly_command, opens_text, read_command, read_commands
 from referee.desk.schemas import SchemaFault, order_faults, submission_faults
 from referee.games.game import (
@@ -234,6 +234,8 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
             line = _read_line(piece, game, language, strict=strict)
             strange = line.is_talk or (line.fault is not None and line.fault.code == UNKNOWN)
             meant = nearly_command(text) if strange else None
+            if strange and meant is None and game is not None:
+                meant = nearly_message(text, game)
             tried = _previewed(text, game, language) if strange else []
             lines += tried or [ReadLine(text, command=meant) if meant else line]
         elif piece.word == "queue":
@@ -331,6 +333,8 @@ def _faults(
     language: str,
 ) -> list[ReadLine]:
     """Return a line for each order of a queue that cannot be read, talk after its end left out."""
+    if not bad.line:
+        return [ReadLine(text, fault=bad.fault, ahead=True)]
     closed = bool(command.text) or is_closed(block)
     lines = [command.text] if command.text else [each for each in block if isinstance(each, str)]
     if closed and not command.text:
