@@ -60,6 +60,8 @@ def set_(case: Case, _: Claim | None, command: Command) -> None:
         return
     good = _READ[what](case.connection, case.player, value)
     changes = {"no_calendar": good == "off"} if what == "calendar" else {what: good}
+    if what == "zone":
+        timing.keep_zone(case.desk, case.connection, case.player)
     with timing.days_change(case.desk, case.connection, case.player.id):
         players.update(case.connection, case.player.id, **changes)
     told = replace(case, player=players.by_id(case.connection, case.player.id))
@@ -77,6 +79,8 @@ def put(desk: Desk, connection: Connection, player: PlayerRow, what: str, value:
         raise people.BadPlayer(f"{value}: no {what} that can be set; {reason}")
     with timing.days_change(desk, connection, player.id):
         players.update(connection, player.id, **{what: good})
+        if what == "zone":
+            timing.forget_zone(desk, connection, player)
     return good
 
 
