@@ -43,6 +43,9 @@ log = logging.getLogger(__name__)
 TICK: Final = 1.0
 """Seconds between two looks at what is due; what a command wrote leaves within two."""
 
+AT_A_TIME: Final = 1.0
+"""Seconds for which the agenda is worked at before mails are sent."""
+
 LONGEST_PAUSE: Final = 60.0
 """Seconds at most between two tries to reach a server."""
 
@@ -181,15 +184,22 @@ class Daemon:
     def _caps(self) -> Caps:
         return Caps(letter=self.settings.letter_bytes)
 
-    def _follow(self) -> None:
+    def _follow(self, letter_id: int) -> None:
         with self._reported("agenda"):
-            agenda.work(self.desk)
+            agenda.follow(self.desk, letter_id)
+
+    def _work_agenda(self) -> None:
+        """Do what is due for a moment; what is left comes after mails have been sent."""
+        agenda.work(self.desk, seconds=AT_A_TIME)
+        if agenda.is_due(self.desk):
+            self.waking.set()
 
     def _read_again_if_due(self, mailbox: Mailbox) -> None:
         """After a restore, handle first what lies in the folders and the database has lost."""
         if not rereading.is_due(self.desk):
             return
-        self._follow()
+        with self._reported("agenda"):
+            agenda.work(self.desk)
         rereading.keep_unknown(self.desk, mailbox, self.folders, self._caps())
         inbox.fetch_and_keep(self.desk, mailbox, self.folders, self._caps())
         inbox.handle_waiting(self.desk, self._follow)
@@ -257,7 +267,7 @@ class Daemon:
             works: dict[str, Callable[[], object]] = {
                 "clock": self._ticking.look,
                 "wake": self._wake_reader,
-                "agenda": lambda: agenda.work(self.desk),
+                "agenda": self._work_agenda,
                 "chores": lambda: chores.work(self.desk),
                 "summary": lambda: summary.write_if_due(self.desk),
             }

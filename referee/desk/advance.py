@@ -12,7 +12,10 @@ from referee.games.policies import Policy
 from referee.matches.standing import Entry, read_line, write_line
 
 MOST_QUEUED: Final = 100
-"""Orders a queue may hold."""
+"""Orders a queue may hold, and all that wait of one seat together."""
+
+MOST_WRONG: Final = 20
+"""Faults of a queue named in one answer."""
 
 
 class BadQueue(Exception):
@@ -100,6 +103,8 @@ def _following(
             if closed or not entries or not bad.fault.chatter:
                 raise
             return entries, taken
+        if len(entries) > MOST_QUEUED:
+            break
     return entries, len(lines)
 
 
@@ -118,20 +123,24 @@ def _parted(text: str, game: AnyGame, language: str) -> list[Entry]:
                 entries += _entries(line, game, language)
             except Unreadable as fault:
                 raise BadQueue(line.strip(), fault) from fault
+        if len(entries) > MOST_QUEUED:
+            break
     return entries
 
 
 def wrong_in(
     lines: Sequence[str], game: AnyGame, language: str
 ) -> list[tuple[str, Unreadable]]:
-    """Return every order in the lines of a queue that cannot be read, and why."""
-    found = []
+    """Return the first orders in the lines of a queue that cannot be read, and why."""
+    found: list[tuple[str, Unreadable]] = []
     for part in (each.strip() for line in lines for each in line.split(";")):
         try:
             if part:
                 _entries(part, game, language)
         except Unreadable as fault:
             found.append((part, fault))
+        if len(found) == MOST_WRONG:
+            break
     return found
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import math
+import time
 
 from sqlalchemy import Connection
 
@@ -22,14 +24,19 @@ from referee.desk.ledger import Sitting
 from referee.desk.mending import sitting_in
 from referee.desk.reports import write_reports
 from referee.matches import match
+from referee.store import letters
 from referee.store import matches as tables
 from referee.store.matches import SeatRow
 
 log = logging.getLogger(__name__)
 
 
-def work(desk: Desk, most: int = 1000) -> int:
-    """Do what is due, one transaction each, at most so many; return how many were done."""
+def work(desk: Desk, most: int = 1000, seconds: float = math.inf) -> int:
+    """Do what is due, one transaction each, at most so many; return how many were done.
+
+    After so many ``seconds`` what is left waits for the next time; one step is always done.
+    """
+    until = time.monotonic() + seconds
     with desk.store.reading() as connection:
         due = _due(desk, connection)
         aside = set[int]() if due is None else {*broken.noted(connection)}
@@ -37,7 +44,38 @@ def work(desk: Desk, most: int = 1000) -> int:
     while due is not None and done < most:
         due = _tried(desk, due, aside)
         done += 1
+        if time.monotonic() >= until:
+            break
     return done
+
+
+def is_due(desk: Desk) -> bool:
+    """Tell whether anything is due now."""
+    with desk.store.reading() as connection:
+        return _due(desk, connection) is not None
+
+
+def follow(desk: Desk, letter_id: int) -> None:
+    """Bring the matches of a letter's sender to rest, before the next letter is judged.
+
+    So it makes no difference whether letters came together or one by one. Nobody waits here for
+    matches of others: these go on by themselves.
+    """
+    with desk.store.reading() as connection:
+        sender = letters.get(connection, letter_id).player_id
+        if sender is None:
+            return
+        mine = {each.match_id for each in tables.seats_of_player(connection, sender)}
+        aside = set[int]() if not mine else {*broken.noted(connection)}
+    for each in sorted(mine):
+        while _is_due(desk, each):
+            _tried(desk, each, aside)
+
+
+def _is_due(desk: Desk, match_id: int) -> bool:
+    with desk.store.reading() as connection:
+        at = tables.by_id(connection, match_id).agenda_at
+    return at is not None and at <= desk.now()
 
 
 def _due(desk: Desk, connection: Connection) -> int | None:

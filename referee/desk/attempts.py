@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import cache
 from typing import Final
 
-from referee.desk.commands import KEYWORDS, MOST_WORDS
+from referee.desk.commands import EVERYBODY, KEYWORDS, MOST_WORDS, Command
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame
 from referee.games.notation import OUR_DOTS, words_of
@@ -15,6 +15,9 @@ from referee.render.wording import Wording
 
 MOST_TRIED: Final = 4
 """Words of a line that begins with an order's keyword and is hardly talk."""
+
+MOST_NAMED: Final = 3
+"""Words from which on a line cannot name just one whom a message is for."""
 
 _PROSE: Final = re.compile(r"[,!?;]|\.\s")
 
@@ -35,6 +38,24 @@ def is_attempt(text: str, game: AnyGame) -> bool:
     if not words or len(words) > MOST_TRIED or not is_terse(text):
         return False
     return words[0] in keywords_of(game) or (len(words) > 1 and words[0] in order_keywords())
+
+
+def nearly_message(text: str, game: AnyGame) -> Command | None:
+    """Return what a short line without a colon was meant as, if it begins like a message to a seat.
+
+    No player is called as it goes on, so that its writer learns who can be written to.
+    """
+    words = _words(text)
+    if len(words) < MOST_NAMED or len(words) > MOST_TRIED or not is_terse(text) or ":" in text:
+        return None
+    if KEYWORDS.get(words[0]) != "message" or words[1] not in EVERYBODY | _seat_words(game):
+        return None
+    return Command("message", (" ".join(words[1:]),))
+
+
+def _seat_words(game: AnyGame) -> frozenset[str]:
+    words = [Wording(game, language) for language in LANGUAGES]
+    return frozenset(each.seat(seat).casefold() for each in words for seat in game.colours)
 
 
 def hint_of(text: str) -> str | None:

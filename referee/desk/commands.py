@@ -111,6 +111,9 @@ MOST_WORDS: Final = 6
 _TERSE: Final = frozenset({"set", "away", "show", "join", "resign", "undo", "withdraw", "preview"})
 """Commands of which a short line that cannot be read is answered with how they are written."""
 
+MOST_COMMANDS: Final = 20
+"""Commands of one letter that are carried out; each order in advance counts as one."""
+
 MOST_LUCK: Final = 200
 MOST_NOTE: Final = 500
 MOST_MESSAGE: Final = 4000

@@ -152,12 +152,13 @@ def has_waiting(desk: Desk) -> bool:
         return bool(letters.waiting(connection, 1))
 
 
-def handle_waiting(desk: Desk, follow: Callable[[], object] = lambda: None) -> int:
+def handle_waiting(desk: Desk, follow: Callable[[int], object] = lambda _: None) -> int:
     """Handle every kept letter, oldest first; return how many were handled or set aside.
 
-    ``follow`` does what follows from a letter, before the next one is judged: so it makes no
-    difference whether they came together or one by one. Raises IntakeStopped after several letters
-    in a row had to be set aside, and whatever keeps the store or the machine from working.
+    ``follow`` does what follows from a letter, named by its id, before the next one is judged: so
+    it makes no difference whether they came together or one by one. Raises IntakeStopped after
+    several letters in a row had to be set aside, and whatever keeps the store or the machine from
+    working.
     """
     handled = 0
     while True:
@@ -169,7 +170,7 @@ def handle_waiting(desk: Desk, follow: Callable[[], object] = lambda: None) -> i
             sitting_in.catch_up(desk, row.arrived)
             state = _settle(desk, row)
             handled += 1
-            follow()
+            follow(row.id)
             if state == "quarantined":
                 _stop_on_a_bad_day(desk)
 

@@ -24,7 +24,7 @@ from referee.desk import (
 )
 from referee.desk.case import Case
 from referee.desk.claims import Asked, Claim, Problem, again, claim
-from referee.desk.commands import Command
+from referee.desk.commands import MOST_COMMANDS, Command
 from referee.desk.desk import Desk
 from referee.desk.obeying import ASKING, Standing, fresh, is_old, obey, refuse
 from referee.desk.schemas import SchemaFault
@@ -54,9 +54,6 @@ STRANGERS_BYTES: Final = 65_536
 
 KEPT_BYTES: Final = 16_384
 """Bytes of a stranger's headers that are kept once his letter is judged; his text is not."""
-
-MOST_COMMANDS: Final = 10
-"""Commands of one letter that are carried out, so that no letter is answered a hundred times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,14 +326,15 @@ def _carry_out(case: Case, heard: Heard, plays: bool, most: int) -> int:
     lines = {line.command: line.text for line in reversed(said.lines) if line.command}
     wanted = tuple(dict.fromkeys(said.commands))
     commands: Sequence[Command] = wanted[:most]
-    count = len(commands)
+    room = max(most - len(commands), 0)
+    count = len(commands) + min(len(said.given), room)
     place = Standing(claim, heard.problem, old, luck=_luck_to_join(claim, commands))
     if heard.asked is not None:
         commands = granting.hear(case, heard.asked.request, commands)
     for step in _steps(said, commands, begins=claim is None or claim.match.state == "invited"):
         case.tray.lines = (lines.get(step, ""),) if step else _ordering(said)
         if step is None and plays:
-            _submit(case, place, said)
+            _submit(case, place, said, room)
         elif step is not None and not (place.luck and step.word == "luck"):
             obey(case, place, step)
     case.tray.lines = ()
@@ -374,7 +372,7 @@ def _ordering(said: Understood) -> tuple[str, ...]:
     return tuple(found[:unclear.MOST_NAMED])
 
 
-def _submit(case: Case, place: Standing, said: Understood) -> None:
+def _submit(case: Case, place: Standing, said: Understood, room: int) -> None:
     """Play the orders of one place of a letter, as far as it still speaks for its seat."""
     if place.claim is None:
         refuse(case, place)
@@ -383,7 +381,7 @@ def _submit(case: Case, place: Standing, said: Understood) -> None:
     if isinstance(now, Problem):
         answers.send(case, now.key, now.fields)
     else:
-        orders.submit(case, now, said)
+        orders.submit(case, now, said, room)
 
 
 def _of_one_mind(case: Case, wanting: Sequence[Heard]) -> list[Heard]:

@@ -14,7 +14,7 @@ from referee.desk.mending import reasons
 from referee.desk.notices import Notice, has_declined, notify
 from referee.desk.posting import players_of
 from referee.desk.understanding import CUT
-from referee.games.game import LANGUAGES, AnyGame, Json
+from referee.games.game import LANGUAGES, AnyGame, Json, Seat
 from referee.mail.addressing import plus_code, valid_address
 from referee.mail.threads import addresses_in
 from referee.render.wording import Wording
@@ -30,6 +30,21 @@ MOST_A_DAY: Final = 100
 
 def message(case: Case, claim: Claim, command: Command) -> None:
     """Pass a text on to a seat or to all, unless it is none, gives a code away or is too many."""
+    row, mine, word = claim.match, claim.seat.seat, command.arguments[0]
+    readers = _readers(case, claim)
+    game = case.desk.find_game(row.game, row.edition)
+    named = addressed(game, word)
+    holders = {
+        seat: player
+        for seat, player in readers.items()
+        if named in {None, seat} or player.name.casefold() == word.casefold()
+    }
+    if not holders:
+        words = Wording(game, case.player.language)
+        known = [f"{words.seat(seat)} ({player.name})" for seat, player in readers.items()]
+        like = next((words.seat(seat).casefold() for seat in readers), None)
+        answers.send(case, "message-unsent", {"named": word, "open": known, "like": like}, claim)
+        return
     if not command.text.strip():
         answers.send(case, "message-empty", {}, claim)
         return
@@ -42,22 +57,10 @@ def message(case: Case, claim: Claim, command: Command) -> None:
     if _names_address(case, command.text):
         answers.send(case, "message-address", {}, claim)
         return
-    row, mine = claim.match, claim.seat.seat
     since = case.desk.now() - DAY
     if messages.written_since(case.connection, row.id, mine, since) >= MOST_A_DAY:
         answers.send(case, "message-many", {"most": MOST_A_DAY}, claim)
         return
-    seats = tables.seats(case.connection, row.id)
-    game = case.desk.find_game(row.game, row.edition)
-    word = command.arguments[0]
-    named = addressed(game, word)
-    reading = [each for each in seats if not has_declined(row, each)]
-    holders = {
-        seat: player
-        for seat, player in players_of(case.connection, reading).items()
-        if seat != claim.seat.seat
-        and (named in {None, seat} or player.name.casefold() == word.casefold())
-    }
     fields: Mapping[str, Json] = {
         "sender": case.player.name,
         "seat": claim.seat.seat,
@@ -66,9 +69,6 @@ def message(case: Case, claim: Claim, command: Command) -> None:
     }
     for seat, player in holders.items():
         tell(case, claim, "message", fields, (seat, player))
-    if not holders:
-        answers.send(case, "message-unsent", {"named": word}, claim)
-        return
     reasons.keep(case.desk, case.connection, row, command.text, seat=mine, recipients=holders)
     names: list[Json] = [player.name for player in holders.values()]
     answers.send(case, "message-sent", {"to": names}, claim)
@@ -84,6 +84,14 @@ def _names_address(case: Case, text: str) -> bool:
         or players.address(case.connection, each) is not None
         for each in found
     )
+
+
+def _readers(case: Case, claim: Claim) -> dict[Seat, PlayerRow]:
+    """Return whom a seat can write to: the players on the others that have not declined."""
+    seats = tables.seats(case.connection, claim.match.id)
+    reading = [each for each in seats if not has_declined(claim.match, each)]
+    found = players_of(case.connection, reading)
+    return {seat: player for seat, player in found.items() if seat != claim.seat.seat}
 
 
 def addressed(game: AnyGame, word: str) -> str | None:

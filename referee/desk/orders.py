@@ -11,6 +11,7 @@ from referee.desk import answers, crediting, ledger, rewinding, standing, tellin
 from referee.desk.advance import Queue, key_of, lines_of
 from referee.desk.case import Case
 from referee.desk.claims import Claim, answered
+from referee.desk.commands import MOST_COMMANDS
 from referee.desk.ledger import Sitting
 from referee.desk.mending.pausing import paused
 from referee.desk.people import told_state
@@ -20,7 +21,7 @@ from referee.desk.reports import turn_extras
 from referee.desk.rewinding import Mend
 from referee.desk.tray import Part
 from referee.desk.understanding import Understood
-from referee.games.game import Document, Json
+from referee.games.game import Document, Json, Unreadable
 from referee.games.play import canonical_json
 from referee.matches import match
 from referee.matches.match import Submitted
@@ -42,12 +43,15 @@ class Played:
 
     sitting: Sitting
     done: Submitted
-    given: tuple[Outcome, ...] = ()
+    given: tuple[Outcome | Unreadable, ...] = ()
     notes: tuple[Document, ...] = ()
 
 
-def submit(case: Case, claim: Claim, understood: Understood) -> None:
-    """Play the orders of one place of a letter, or answer why not."""
+def submit(case: Case, claim: Claim, understood: Understood, room: int = MOST_COMMANDS) -> None:
+    """Play the orders of one place of a letter, or answer why not.
+
+    ``room`` is how many of its orders in advance are looked at: they count as commands.
+    """
     row = claim.match
     if understood.faults:
         faults: list[Json] = [
@@ -59,7 +63,7 @@ def submit(case: Case, claim: Claim, understood: Understood) -> None:
         answers.send(case, "match-not-begun", {}, claim)
         _keep(case, claim, understood, "refused")
     elif not _repeated(case, claim, understood):
-        _submit_in_time(case, claim, understood)
+        _submit_in_time(case, claim, understood, room)
 
 
 def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
@@ -83,7 +87,7 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
     return True
 
 
-def _submit_in_time(case: Case, claim: Claim, understood: Understood) -> None:
+def _submit_in_time(case: Case, claim: Claim, understood: Understood, room: int) -> None:
     row = claim.match
     mend = rewinding.took_back(case.connection, row, claim.code.turn, claim.code.seq)
     previews = any(command.word == "preview" for command in understood.commands)
@@ -94,7 +98,7 @@ def _submit_in_time(case: Case, claim: Claim, understood: Understood) -> None:
         answers.send(case, "match-over", {"state": told_state(row)}, claim)
         _keep(case, claim, understood, "refused")
     elif understood.all_ahead and not previews:
-        _play(case, claim, understood)
+        _play(case, claim, understood, room)
     elif mend is not None:
         _taken_back(case, claim, mend)
         _keep(case, claim, understood, "refused")
@@ -108,7 +112,7 @@ def _submit_in_time(case: Case, claim: Claim, understood: Understood) -> None:
     elif previews:
         _preview(case, claim, understood)
     else:
-        _play(case, claim, understood)
+        _play(case, claim, understood, room)
 
 
 def _taken_back(case: Case, claim: Claim, mend: Mend) -> None:
@@ -121,12 +125,13 @@ def _taken_back(case: Case, claim: Claim, mend: Mend) -> None:
     answers.send(case, "taken-back", {**fields, **more}, claim, scene=scene)
 
 
-def _play(case: Case, claim: Claim, understood: Understood) -> None:
+def _play(case: Case, claim: Claim, understood: Understood, room: int) -> None:
     sitting = ledger.load(case.desk, case.connection, claim.match)
     if understood.unreadable:
         played = Played(sitting, _tried(claim, understood, sitting))
     else:
-        played = _look_ahead(case, claim, understood, _play_now(case, claim, understood, sitting))
+        played = _play_now(case, claim, understood, sitting)
+        played = _look_ahead(case, claim, understood, played, room)
     done = played.done
     kept = _keep(case, claim, understood, _outcome(understood, done), done=done)
     _put_receipt(case, claim, understood, played, kept)
@@ -151,7 +156,9 @@ def _play_now(case: Case, claim: Claim, understood: Understood, sitting: Sitting
     return Played(sitting, done)
 
 
-def _look_ahead(case: Case, claim: Claim, understood: Understood, played: Played) -> Played:
+def _look_ahead(
+    case: Case, claim: Claim, understood: Understood, played: Played, room: int
+) -> Played:
     """Keep what the letter orders for later, and let it act if its moment is now.
 
     A refused order leaves the rest of the letter undone, what it orders for later included.
@@ -170,9 +177,12 @@ def _look_ahead(case: Case, claim: Claim, understood: Understood, played: Played
         left = understood.entries[done.accepted :]
         lines = [write_line(played.sitting.game, each) for each in left]
         keep(desk, connection, played.sitting, seat, "rest", lines)
-    given = tuple(
-        standing.take(desk, connection, played.sitting, seat, each) for each in understood.given
-    )
+    taken = [
+        standing.take(desk, connection, played.sitting, seat, each)
+        for each in understood.given[:room]
+    ]
+    left_out = [Unreadable("many-commands", most=MOST_COMMANDS)] * len(understood.given[room:])
+    given = (*taken, *left_out)
     return _act(case, claim, understood, replace(played, given=given))
 
 
@@ -191,11 +201,13 @@ def _act(case: Case, claim: Claim, understood: Understood, played: Played) -> Pl
     return played
 
 
-def _came_of(played: Played, understood: Understood, acted: Acted) -> tuple[Outcome, ...]:
+def _came_of(
+    played: Played, understood: Understood, acted: Acted
+) -> tuple[Outcome | Unreadable, ...]:
     """Return what came of each order in advance, now that one of them has acted."""
     fate = _FATES[acted.state]
     lines = acted.standing.lines
-    found = []
+    found: list[Outcome | Unreadable] = []
     for given, outcome in zip(understood.given, played.given, strict=False):
         mine = isinstance(given, Queue) and lines_of(played.sitting.game, given, "en") == lines
         found.append(fate if mine and outcome == "noted" else outcome)

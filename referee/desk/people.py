@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from datetime import timedelta
-from itertools import chain, count
 from typing import Final
 
 from sqlalchemy import Connection
 
 from referee.bots import BOTS
-from referee.desk import ledger
+from referee.desk import ledger, names
 from referee.desk.desk import Desk
 from referee.errors import RefereeError
 from referee.games.game import ABANDONED, LANGUAGES, AnyGame, Seat
 from referee.mail import addressing
 from referee.render.layout import clean
 from referee.render.moments import known_zones
+from referee.render.parts import NAME_LENGTH
 from referee.store import matches as tables
 from referee.store import players
 from referee.store.matches import MatchRow
@@ -117,11 +116,14 @@ def add_player(
         raise BadPlayer(f"--format {format}: one of {', '.join(FORMATS)}")
     if zone is not None and zone not in known_zones():
         raise BadPlayer(f"--zone {zone}: a time zone such as Europe/Berlin")
+    called = names.free_name(connection, clean(valid.partition("@")[0]))
+    if name is not None:
+        called = checked_name(connection, name)
     # The organiser's word, or the owner's own yes, goes before somebody's wish to have it.
     players.drop_address(connection, valid)
     player_id = players.add_player(
         connection,
-        name=clean(name) if name else free_name(connection, valid.partition("@")[0]),
+        name=called,
         language=language or desk.language,
         zone=zone or desk.zone,
         format=format,
@@ -131,23 +133,21 @@ def add_player(
     return players.by_id(connection, player_id)
 
 
-def is_taken(connection: Connection, name: str, mine: int | None = None) -> bool:
-    """Tell whether somebody else goes by a name, or by one that looks the same."""
-    others = (each for each in players.list_players(connection) if each.id != mine)
-    return any(_alike(each.name) == _alike(name) for each in others)
-
-
-def _alike(name: str) -> str:
-    """Return a name as it is compared: in compatibility characters, without case (UAX 15, 31)."""
-    folded = unicodedata.normalize("NFKC", name).casefold()
-    return " ".join(unicodedata.normalize("NFKC", folded).split())
-
-
-def free_name(connection: Connection, wished: str) -> str:
-    """Return a name nobody goes by: the one wished for, if need be with a number behind it."""
-    name = clean(wished)
-    numbered = (f"{name} {number}" for number in count(2))
-    return next(each for each in chain([name], numbered) if not is_taken(connection, each))
+def checked_name(connection: Connection, name: str, mine: int | None = None) -> str:
+    """Return a name as it is kept. Raises BadPlayer if nobody, or not this player, may have it."""
+    found = clean(name, NAME_LENGTH)
+    if not found:
+        raise BadPlayer("the name is empty: write what the others are to call them")
+    if names.is_ours(found):
+        raise BadPlayer(
+            f"{found}: mails call somebody else so; no player is called like a seat, the referee "
+            "or the organiser"
+        )
+    if names.is_taken(connection, found, mine):
+        raise BadPlayer(
+            f"{found}: somebody else goes by that name or one that looks the same; choose another"
+        )
+    return found
 
 
 def confirm_address(desk: Desk, connection: Connection, player: PlayerRow, address: str) -> str:

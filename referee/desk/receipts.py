@@ -10,7 +10,7 @@ from referee.desk import frames
 from referee.desk.ledger import Sitting
 from referee.desk.posting import Binding
 from referee.desk.understanding import ReadLine, with_language_text
-from referee.games.game import Order, Seat
+from referee.games.game import Order, Seat, Unreadable
 from referee.matches.events import format_head
 from referee.matches.match import Submitted
 from referee.render import mails
@@ -22,9 +22,9 @@ from referee.render.wording import Wording
 class Told:
     """What a receipt is about: the lines as read, what became of them, and who reads it.
 
-    ``given`` holds what became of each line that orders something in advance, empty when none was
-    carried out; ``standing`` and ``ended`` are sentences; ``boxed`` asks for an order box even when
-    it is not the seat's turn.
+    ``given`` holds what became of each line that orders something in advance, Unreadable which
+    bound it went beyond, empty when none was carried out; ``standing`` and ``ended`` are sentences;
+    ``boxed`` asks for an order box even when it is not the seat's turn.
     """
 
     lines: tuple[ReadLine, ...]
@@ -33,7 +33,7 @@ class Told:
     zone: str
     language: str
     now: datetime
-    given: tuple[mails.Outcome, ...] = ()
+    given: tuple[mails.Outcome | Unreadable, ...] = ()
     standing: tuple[str, ...] = ()
     ended: tuple[str, ...] = ()
     boxed: bool = False
@@ -95,12 +95,18 @@ def _lines(sitting: Sitting, told: Told, seat: Seat) -> Sequence[mails.Line]:
             lines.append(_order_line(line.text, index, told.done, idle=unreadable))
             index += 1
         elif read.given is not None:
-            lines.append(mails.Line(line.text, next(given, "waiting")))
+            lines.append(_given_line(line.text, next(given, "waiting")))
         elif read.fault is not None:
             lines.append(mails.Line(line.text, "unreadable", unreadable=read.fault))
         elif read.command is None:
             lines.append(mails.Line(line.text, "ignored"))
     return lines + _forced_lines(sitting, told, seat)
+
+
+def _given_line(text: str, came: mails.Outcome | Unreadable) -> mails.Line:
+    if isinstance(came, Unreadable):
+        return mails.Line(text, "full", unreadable=came)
+    return mails.Line(text, came)
 
 
 def _order_line(text: str, index: int, done: Submitted, *, idle: bool) -> mails.Line:

@@ -22,9 +22,7 @@ from referee.games.game import Json
 from referee.mail import addressing
 from referee.render.answers import Answer
 from referee.render.answers import answer as render
-from referee.render.layout import clean
 from referee.render.moments import known_zones
-from referee.render.parts import NAME_LENGTH
 from referee.render.wording import Catalogue
 from referee.store import players, requests
 from referee.store.players import PlayerRow
@@ -60,6 +58,8 @@ def set_(case: Case, _: Claim | None, command: Command) -> None:
         return
     good = _READ[what](case.connection, case.player, value)
     changes = {"no_calendar": good == "off"} if what == "calendar" else {what: good}
+    if what == "zone":
+        timing.keep_zone(case.desk, case.connection, case.player)
     with timing.days_change(case.desk, case.connection, case.player.id):
         players.update(case.connection, case.player.id, **changes)
     told = replace(case, player=players.by_id(case.connection, case.player.id))
@@ -80,15 +80,16 @@ def canonical(case: Case, command: Command) -> Command:
 
 def put(desk: Desk, connection: Connection, player: PlayerRow, what: str, value: str) -> str:
     """Set something of a player by the organiser's word; return it. Raises BadPlayer."""
+    if what == "name":
+        value = people.checked_name(connection, value, player.id)
     good = _READ[what](connection, player, value)
-    if good is None and what == "name" and not clean(value, NAME_LENGTH):
-        raise people.BadPlayer("the name is empty: write what the others are to call him")
     if good is None:
         near = "on or off" if what == "digest" else ", ".join(_nearest(what, value))
-        reason = "somebody else goes by that name" if what == "name" else f"for example {near}"
-        raise people.BadPlayer(f"{value}: no {what} that can be set; {reason}")
+        raise people.BadPlayer(f"{value}: no {what} that can be set; for example {near}")
     with timing.days_change(desk, connection, player.id):
         players.update(connection, player.id, **{what: good})
+        if what == "zone":
+            timing.forget_zone(desk, connection, player)
     return good
 
 
@@ -136,10 +137,10 @@ def _zone(_: Connection, __: PlayerRow, value: str) -> str | None:
 
 def _name(connection: Connection, player: PlayerRow, value: str) -> str | None:
     """Return a name nobody else goes by."""
-    name = clean(value, NAME_LENGTH)
-    if not name or people.is_taken(connection, name, player.id):
+    try:
+        return people.checked_name(connection, value, player.id)
+    except people.BadPlayer:
         return None
-    return name
 
 
 _READ: Final[Mapping[str, Callable[[Connection, PlayerRow, str], str | None]]] = MappingProxyType(

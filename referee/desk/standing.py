@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
+from itertools import takewhile
+from typing import Final
 
 from sqlalchemy import Connection
 
 from referee.desk import ledger
-from referee.desk.advance import Cancel, Given, Queue, lines_of
+from referee.desk.advance import MOST_QUEUED, Cancel, Given, Queue, lines_of
 from referee.desk.desk import Desk
 from referee.desk.ledger import Sitting
-from referee.games.game import Document, Seat
+from referee.games.game import Document, Seat, Unreadable
 from referee.games.policies import Policy
 from referee.matches import private
 from referee.matches.events import SEAT
@@ -20,7 +23,15 @@ from referee.matches.log import LOG_LANGUAGE
 from referee.matches.standing import Acted, Kind, Standing, act, replaced_by
 from referee.render.mails import Outcome
 from referee.store import matches as tables
-from referee.store.matches import PrivateEventRow, StandingRow
+from referee.store.matches import PrivateEventRow
+
+DAY: Final = timedelta(days=1)
+
+MOST_WAITING: Final = 40
+"""Orders in advance of one seat that wait at once; a queue counts as one."""
+
+MOST_A_DAY: Final = 100
+"""Orders in advance that a seat may give in its match in a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,48 +45,82 @@ class Kept:
 def kept(connection: Connection, sitting: Sitting, seat: Seat | None = None) -> list[Kept]:
     """Return what waits in a match, or of one seat; only seats that players hold have any."""
     players = {each.seat for each in sitting.seats if each.holder == "player"}
-    counts: dict[Seat, int] = {}
-    found: list[Kept] = []
-    for row in tables.standing(connection, sitting.row.id, seat):
-        if row.seat not in counts:
-            counts[row.seat] = -_given_before(connection, sitting, row.seat)
-        counts[row.seat] = number = counts[row.seat] + 1
-        if row.state == "waiting" and row.seat in players:
-            found.append(Kept(row.id, _standing(row, number)))
-    return found
-
-
-def _given_before(connection: Connection, sitting: Sitting, seat: Seat) -> int:
-    """Return how many standing orders a seat's earlier holders gave: nobody is told of them."""
-    since = _held_since(connection, sitting, seat)
-    if not since:
-        return 0
-    chain = chain_of(connection, sitting, seat)
-    return sum(each.kind == private.GIVEN and each.board < since for each in chain)
+    return [
+        Kept(row.id, Standing(row.number, row.seat, row.kind, tuple(row.text.splitlines())))
+        for row in tables.standing(connection, sitting.row.id, seat)
+        if row.seat in players
+    ]
 
 
 def _held_since(connection: Connection, sitting: Sitting, seat: Seat) -> int:
-    """Return the event by which a seat came to its holder, nought if he held it from the first."""
-    handed_on = any(each.seat == seat and each.handed_on for each in sitting.seats)
-    event = tables.latest_event(connection, sitting.row.id, SEAT, seat) if handed_on else None
+    """Return the event by which a seat came to its holder, nought if they held it from the first.
+
+    What its earlier holders gave is nobody else's: a new holder's numbers begin with 1.
+    """
+    event = None
+    if _handed_on(sitting, seat):
+        event = tables.latest_event(connection, sitting.row.id, SEAT, seat)
     return 0 if event is None else event.seq
 
 
-def _standing(row: StandingRow, number: int) -> Standing:
-    return Standing(number, row.seat, row.kind, tuple(row.text.splitlines()))
+def _handed_on(sitting: Sitting, seat: Seat) -> int:
+    return max((each.handed_on for each in sitting.seats if each.seat == seat), default=0)
 
 
-def take(desk: Desk, connection: Connection, sitting: Sitting, seat: Seat, given: Given) -> Outcome:
+def take(
+    desk: Desk, connection: Connection, sitting: Sitting, seat: Seat, given: Given
+) -> Outcome | Unreadable:
     """Keep or take back what a letter orders in advance; return what became of it.
 
     ``noted``; ``known`` when the very same waits already; ``cancelled``, or ``nothing`` when
-    there was nothing to take back.
+    there was nothing to take back. Unreadable tells which bound it goes beyond: then nothing is
+    kept.
     """
     if isinstance(given, Cancel):
         return _cancel(desk, connection, sitting, seat, given)
     kind: Kind = "queue" if isinstance(given, Queue) else "policy"
     lines = lines_of(sitting.game, given, LOG_LANGUAGE)
-    return "noted" if keep(desk, connection, sitting, seat, kind, lines) else "known"
+    mine = kept(connection, sitting, seat)
+    if _is_known(mine, kind, lines):
+        return "known"
+    beyond = _beyond(desk, connection, sitting, seat, given, mine)
+    if beyond is not None:
+        return beyond
+    keep(desk, connection, sitting, seat, kind, lines)
+    return "noted"
+
+
+def _beyond(
+    desk: Desk,
+    connection: Connection,
+    sitting: Sitting,
+    seat: Seat,
+    given: Given,
+    mine: Sequence[Kept],
+) -> Unreadable | None:
+    """Return the bound that one more order in advance would go beyond, None if there is none.
+
+    Every step of a match looks at all that waits in it: no seat may hold up the others.
+    """
+    row = sitting.row.id
+    earlier = tables.latest_standing(connection, row, seat, back=MOST_A_DAY - 1)
+    if earlier is not None and earlier.created > desk.now() - DAY:
+        return Unreadable("many-a-day", most=MOST_A_DAY)
+    waiting = [each.standing for each in mine]
+    if isinstance(given, Queue):
+        queued = sum(len(each.lines) for each in waiting if each.kind == "queue")
+        if queued + len(given.entries) > MOST_QUEUED:
+            return Unreadable("many-queued", most=MOST_QUEUED)
+        replaced = 0
+    elif isinstance(given, Policy):
+        replaced = len(replaced_by(sitting.game, given, waiting))
+    if len(waiting) - replaced >= MOST_WAITING:
+        return Unreadable("many-waiting", most=MOST_WAITING)
+    return None
+
+
+def _is_known(mine: Sequence[Kept], kind: Kind, lines: Sequence[str]) -> bool:
+    return any((each.standing.kind, each.standing.lines) == (kind, tuple(lines)) for each in mine)
 
 
 def keep(
@@ -91,15 +136,21 @@ def keep(
     False when the very same waits already.
     """
     mine = kept(connection, sitting, seat)
-    if any((each.standing.kind, each.standing.lines) == (kind, tuple(lines)) for each in mine):
+    if _is_known(mine, kind, lines):
         return False
     if kind == "policy":
         policy = sitting.game.parse_policy(lines[0], LOG_LANGUAGE)
         _replace(desk, connection, sitting, policy, mine)
-    tables.add_standing(connection, sitting.row.id, seat, kind, "\n".join(lines), desk.now())
-    given = len(tables.standing(connection, sitting.row.id, seat))
-    number = given - _given_before(connection, sitting, seat)
-    details: Document = {"number": number, "kind": kind, "lines": list(lines)}
+    row = tables.add_standing(
+        connection,
+        sitting.row.id,
+        seat,
+        kind,
+        "\n".join(lines),
+        desk.now(),
+        handed_on=_handed_on(sitting, seat),
+    )
+    details: Document = {"number": row.number, "kind": kind, "lines": list(lines)}
     write_private(desk, connection, sitting, seat, private.GIVEN, details)
     return True
 
@@ -192,15 +243,22 @@ def _write_down(desk: Desk, connection: Connection, sitting: Sitting, acted: Act
 
 def notes_since(connection: Connection, sitting: Sitting, seat: Seat, board: int) -> list[Document]:
     """Return what a seat is to be told that came about after a board event."""
-    chain = chain_of(connection, sitting, seat)
     since = max(board + 1, _held_since(connection, sitting, seat))
-    return [each.details for each in chain if each.kind == private.NOTE and each.board >= since]
+    latest = entries_of(connection, sitting, seat, private.NOTE)
+    found = [each.details for each in takewhile(lambda each: each.board >= since, latest)]
+    return found[::-1]
 
 
-def chain_of(connection: Connection, sitting: Sitting, seat: Seat) -> list[private.Entry]:
-    """Return a seat's private chain."""
-    rows = tables.private_events(connection, sitting.row.id, seat)
-    return [private.Entry.from_document(json.loads(row.body)) for row in rows]
+def entries_of(
+    connection: Connection, sitting: Sitting, seat: Seat, kind: str
+) -> Iterator[private.Entry]:
+    """Yield the entries of a seat's private chain of one kind, the latest first."""
+    for row in tables.latest_private(connection, sitting.row.id, seat, kind):
+        yield _entry(row)
+
+
+def _entry(row: PrivateEventRow) -> private.Entry:
+    return private.Entry.from_document(json.loads(row.body))
 
 
 def write_private(
@@ -212,9 +270,9 @@ def write_private(
     details: Document,
 ) -> None:
     """Write the next entry of a seat's private chain."""
-    chain = chain_of(connection, sitting, seat)
-    last = chain[-1] if chain else None
+    last = tables.last_private(connection, sitting.row.id, seat)
+    before = None if last is None else _entry(last)
     moment = ledger.stamp(desk.now())
-    entry = private.append(sitting.live, last, kind, seat, moment, details)
+    entry = private.append(sitting.live, before, kind, seat, moment, details)
     row = PrivateEventRow(seat, entry.seq, entry.kind, entry.line, entry.hash, desk.now())
     tables.append_private(connection, sitting.row.id, [row])

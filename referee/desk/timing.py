@@ -22,6 +22,7 @@ from referee.store import matches as tables
 from referee.store import outbox, players
 from referee.store.matches import MatchRow, SeatRow
 from referee.store.outbox import OutboxRow
+from referee.store.players import PlayerRow
 
 PAUSED: Final = "paused"
 """Why a clock stands while an organiser has stopped the match."""
@@ -101,14 +102,46 @@ def increment_of(row: MatchRow) -> int:
 
 
 def calendar_of(connection: Connection, row: MatchRow, seat: SeatRow | None) -> Calendar:
-    """Return on which days the clock of a seat runs."""
+    """Return on which days the clock of a seat runs.
+
+    The turn of a seat keeps the zone it began in, though its holder sets another.
+    """
     off = frozenset(json.loads(row.clock).get("days_off", ()))
     if seat is None or seat.player_id is None:
         return Calendar(days_off=off)
     player = players.by_id(connection, seat.player_id)
     away = players.away_of(connection, player.id)
     days = ((date.fromisoformat(a.first_day), date.fromisoformat(a.last_day)) for a in away)
-    return Calendar(zone_of(player.zone), off, tuple(days))
+    return Calendar(zone_of(_kept_zone(row, seat) or player.zone), off, tuple(days))
+
+
+def _kept_zone(row: MatchRow, seat: SeatRow) -> str | None:
+    """Return the zone a seat's turn began in, if its holder has set another one since."""
+    run = json.loads(row.clock).get(RUN)
+    if run is None or "zone" not in run or row.to_act != seat.seat:
+        return None
+    zone, handed_on = run["zone"]
+    return str(zone) if handed_on == seat.handed_on else None
+
+
+def keep_zone(desk: Desk, connection: Connection, player: PlayerRow) -> None:
+    """Let the turns a player has now go on in their zone: one to be set counts from the next.
+
+    Else a weekend would be as long as the days are that go round the world.
+    """
+    for row in rows_of(connection, player.id):
+        clock = clock_of(desk, connection, row)
+        if clock.run is not None and clock.seat is not None and not _kept_zone(row, clock.seat):
+            zone = (player.zone, clock.seat.handed_on)
+            _keep(connection, replace(clock, run=replace(clock.run, zone=zone)))
+
+
+def forget_zone(desk: Desk, connection: Connection, player: PlayerRow) -> None:
+    """Let the turns a player has now go by the zone that is set, from now on."""
+    for row in rows_of(connection, player.id):
+        clock = clock_of(desk, connection, row)
+        if clock.run is not None and clock.run.zone is not None:
+            _keep(connection, replace(clock, run=replace(clock.run, zone=None)))
 
 
 def clock_of(desk: Desk, connection: Connection, row: MatchRow) -> Clock:

@@ -19,7 +19,7 @@ from referee.desk.advance import (
     read_queue,
     wrong_in,
 )
-from referee.desk.attempts import hint_of, is_attempt, is_terse
+from referee.desk.attempts import hint_of, is_attempt, is_terse, nearly_message
 from referee.desk.commands import (
     ENDS,
     Command,
@@ -315,7 +315,10 @@ def _read_text(
         return [line]
     if tried := _previewed(text, game, language):
         return tried
-    if meant := nearly_command(text):
+    meant = nearly_command(text)
+    if meant is None and game is not None:
+        meant = nearly_message(text, game)
+    if meant is not None:
         return [ReadLine(text, command=meant)]
     if line.is_talk and line.hint is None and game is not None:
         return [replace(line, hint=keyword_in(piece, game, language))]
@@ -437,6 +440,8 @@ def _faults(
     language: str,
 ) -> list[ReadLine]:
     """Return a line for each order of a queue that cannot be read, talk after its end left out."""
+    if not bad.line:
+        return [ReadLine(text, fault=bad.fault, ahead=True)]
     closed = bool(command.text) or is_closed(block)
     lines = [command.text] if command.text else [each for each in block if isinstance(each, str)]
     if closed and not command.text:

@@ -38,6 +38,8 @@ class Running:
     each of the reasons in ``stops``. ``allowed`` is what the turn has in all, grants included.
     ``reminded``: with so much left the player was reminded last. ``gap`` is the last gap that has
     been made good. ``owed`` is what the seat's bank lacked when the turn began with nothing.
+    ``zone`` holds when the seat's holder has set another one within the turn: the zone that the
+    turn's days off still go by, and how often the seat had been handed on by then.
     """
 
     turn: int
@@ -49,6 +51,7 @@ class Running:
     reminded: timedelta | None = None
     gap: int = 0
     owed: timedelta = NONE
+    zone: tuple[str, int] | None = None
 
     def left_at(self, now: datetime, calendar: Calendar) -> timedelta:
         """Return what is left at a moment; less than nothing is nothing."""
@@ -110,6 +113,7 @@ class Running:
             "reminded": None if self.reminded is None else _seconds(self.reminded),
             "gap": self.gap,
             **({"owed": _seconds(self.owed)} if self.owed else {}),
+            **({"zone": [*self.zone]} if self.zone else {}),
         }
 
     @staticmethod
@@ -126,6 +130,7 @@ class Running:
             reminded=None if reminded is None else timedelta(seconds=reminded),
             gap=document["gap"],
             owed=timedelta(seconds=document.get("owed", 0)),
+            zone=tuple(document["zone"]) if "zone" in document else None,
         )
 
 

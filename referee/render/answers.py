@@ -64,13 +64,14 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "message-held": "",
         "message-many": "most",
         "message-sent": "to named?",
-        "message-unsent": "named to?",
+        "message-unsent": "named open? like? to?",
         "moved": "match by text",
         "no-code": "",
         "no-orders": "lines?",
         "not-seated": "named",
         "note-cleared": "",
         "note-kept": "lines",
+        "note-many": "most",
         "not-proved": "missing address",
         "not-asked": "",
         "not-json": "line? column? message?",
@@ -132,7 +133,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
 ``matches`` are ``{"match", "game", "seat"}`` and perhaps ``turn``, ``to_act``, ``asked`` (whether
 that seat is to answer within another's turn) and ``state``;
 ``waiting``, ``to``, ``open`` and ``known`` are lists of names; ``due`` is worded; ``bytes`` and
-``limit`` are in bytes; ``most`` counts messages, lines or commands.
+``limit`` are in bytes; ``most`` counts messages, notes, lines or commands.
 """
 
 _WRITING: Final = MappingProxyType(

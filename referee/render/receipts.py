@@ -29,9 +29,10 @@ Outcome = Literal[
     "known",
     "cancelled",
     "nothing",
+    "full",
 ]
 
-ABOUT_LATER: Final = frozenset({"noted", "known", "cancelled", "nothing", "dropped"})
+ABOUT_LATER: Final = frozenset({"noted", "known", "cancelled", "nothing", "dropped", "full"})
 """What can come of a line that orders something in advance, or takes it back."""
 
 MOST_SUGGESTED: Final = 3
@@ -132,7 +133,8 @@ def _summary(value: Receipt) -> str:
             return "later" if value.standing else "none_later"
         waits = any(each.outcome == "waiting" for each in value.lines)
         return "waiting" if waits and not _went_wrong(value) else "nothing"
-    return "partly" if _went_wrong(value) else "done"
+    full = any(each.outcome == "full" for each in value.lines)
+    return "partly" if full or _went_wrong(value) else "done"
 
 
 def _all_for_later(value: Receipt) -> bool:
@@ -161,7 +163,7 @@ def _judged(line: Line, value: Receipt, wording: Wording) -> Judged:
     if line.note:
         text = say("line.with_note", text=text, note=line.note)
     suggested: Sequence[Order] = (line.refusal.legal or value.legal) if line.refusal else ()
-    if line.unreadable is not None:
+    if line.outcome == "unreadable":
         suggested = _like(line.text, value.possible, wording)
     legal = tuple(wording.order(each) for each in suggested[:MOST_SUGGESTED])
     return Judged(clean(line.text), text, say("receipt.instead"), legal)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Final
@@ -63,13 +63,24 @@ _PRIVATE: Final = (
     .where(t.private_events.c.match_id == bindparam("match"))
     .order_by(t.private_events.c.seat, t.private_events.c.seq)
 )
-_PRIVATE_OF: Final = _PRIVATE.where(t.private_events.c.seat == bindparam("colour"))
+_OF_SEAT: Final = t.private_events.c.seat == bindparam("colour")
+_PRIVATE_OF: Final = _PRIVATE.where(_OF_SEAT)
+_latest_private: Final = (
+    _PRIVATE_OF.order_by(None).order_by(t.private_events.c.seq.desc()).limit(bindparam("most"))
+)
+_LATEST_PRIVATE: Final = _latest_private
+_LATEST_OF_KIND: Final = _latest_private.where(t.private_events.c.kind == bindparam("which")).where(
+    t.private_events.c.seq < bindparam("before")
+)
 _APPEND_PRIVATE: Final = insert(t.private_events)
 _SNAPSHOT: Final = select(t.snapshots.c.seq, t.snapshots.c.position).where(
     t.snapshots.c.match_id == bindparam("match")
 )
 _DROP_SNAPSHOT: Final = delete(t.snapshots).where(t.snapshots.c.match_id == bindparam("match"))
 _SAVE_SNAPSHOT: Final = insert(t.snapshots)
+
+_PAGE: Final = 50
+_BEYOND: Final = 2**62
 
 _STALE: Final = "The match went on in the meantime: nothing was changed. Try again."
 
@@ -126,6 +137,30 @@ def private_events(
         ("private", match_id, seat),
         lambda: every(PrivateEventRow, connection.execute(_PRIVATE_OF, which)),
     )
+
+
+def last_private(connection: Connection, match_id: int, seat: str) -> PrivateEventRow | None:
+    """Return the last private event of a seat."""
+    which = {"match": match_id, "colour": seat, "most": 1}
+    return first(PrivateEventRow, connection.execute(_LATEST_PRIVATE, which))
+
+
+def latest_private(
+    connection: Connection, match_id: int, seat: str, kind: str
+) -> Iterator[PrivateEventRow]:
+    """Yield the private events of a seat of one kind, the latest first.
+
+    They are read by and by, so that whoever needs the last few does not wait for all.
+    """
+    which: dict[str, object] = {"match": match_id, "colour": seat, "which": kind}
+    before = _BEYOND
+    while True:
+        page = {**which, "before": before, "most": _PAGE}
+        rows = every(PrivateEventRow, connection.execute(_LATEST_OF_KIND, page))
+        yield from rows
+        if len(rows) < _PAGE:
+            return
+        before = rows[-1].seq
 
 
 def snapshot(connection: Connection, match_id: int) -> tuple[int, str] | None:

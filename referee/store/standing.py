@@ -9,13 +9,17 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.rows import columns, every, remembered
+from referee.store.rows import columns, every, first, only, remembered
 from referee.store.states import StandingKind, StandingState
 
 
 @dataclass(frozen=True, slots=True)
 class StandingRow:
-    """A standing order; ``text`` holds its lines, English. Rows are never deleted."""
+    """A standing order; ``text`` holds its lines, English. Rows are never deleted.
+
+    ``number`` counts those that one holder of the seat gave, as its mails name them; ``handed_on``
+    tells which holder that was.
+    """
 
     id: int
     match_id: int
@@ -25,35 +29,65 @@ class StandingRow:
     state: StandingState
     created: datetime
     ended_at: datetime | None
+    number: int
+    handed_on: int
 
 
 _s: Final = t.standing_orders.c
-_ADD: Final = insert(t.standing_orders).returning(_s.id)
-_ALL: Final = (
-    select(*columns(StandingRow, t.standing_orders))
-    .where(_s.match_id == bindparam("match"))
-    .order_by(_s.id)
-)
-_OF_SEAT: Final = _ALL.where(_s.seat == bindparam("colour"))
+_ADD: Final = insert(t.standing_orders).returning(*columns(StandingRow, t.standing_orders))
 _WAITING: Final = _s.state == "waiting"
+_rows: Final = select(*columns(StandingRow, t.standing_orders)).where(
+    _s.match_id == bindparam("match")
+)
+_ALL: Final = _rows.where(_WAITING).order_by(_s.id)
+_OF_SEAT: Final = _ALL.where(_s.seat == bindparam("colour"))
+_LATEST: Final = (
+    _rows.where(_s.seat == bindparam("colour"))
+    .order_by(_s.id.desc())
+    .limit(1)
+    .offset(bindparam("passed_over"))
+)
 _UPDATE: Final = update(t.standing_orders).where(_s.id == bindparam("which")).where(_WAITING)
 _END_ALL: Final = update(t.standing_orders).where(_s.match_id == bindparam("match")).where(_WAITING)
 _END_OF_SEAT: Final = _END_ALL.where(_s.seat == bindparam("colour"))
 
 
 def add_standing(
-    connection: Connection, match_id: int, seat: str, kind: str, text: str, now: datetime
-) -> int:
-    """Keep a standing order that waits from now on; return its id."""
-    row = {"match_id": match_id, "seat": seat, "kind": kind, "text": text}
-    found: int = connection.execute(_ADD, {**row, "state": "waiting", "created": now}).scalar_one()
-    return found
+    connection: Connection,
+    match_id: int,
+    seat: str,
+    kind: str,
+    text: str,
+    now: datetime,
+    *,
+    handed_on: int = 0,
+) -> StandingRow:
+    """Keep a standing order that waits from now on; return it with its number.
+
+    The first that a holder of the seat gives has number 1.
+    """
+    last = latest_standing(connection, match_id, seat)
+    number = last.number + 1 if last is not None and last.handed_on == handed_on else 1
+    row = {"match_id": match_id, "seat": seat, "kind": kind, "text": text, "state": "waiting"}
+    row |= {"created": now, "ended_at": None, "number": number, "handed_on": handed_on}
+    return only(StandingRow, connection.execute(_ADD, row), seat)
+
+
+def latest_standing(
+    connection: Connection, match_id: int, seat: str, back: int = 0
+) -> StandingRow | None:
+    """Return the standing order a seat gave last, or ``back`` ones before it; None: there is none.
+
+    Whether it still waits makes no difference.
+    """
+    which = {"match": match_id, "colour": seat, "passed_over": back}
+    return first(StandingRow, connection.execute(_LATEST, which))
 
 
 def standing(
     connection: Connection, match_id: int, seat: str | None = None
 ) -> tuple[StandingRow, ...]:
-    """Return all standing orders of a match, or of one seat, ended ones included, as they came."""
+    """Return the standing orders of a match that wait, or of one seat, as they came."""
     if seat is None:
         return every(StandingRow, connection.execute(_ALL, {"match": match_id}))
     which = {"match": match_id, "colour": seat}

@@ -6,7 +6,7 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from typing import Final, Self
 
 from sqlalchemy import Connection, bindparam, insert, inspect, text, update
@@ -32,6 +32,7 @@ from referee.store.errors import (
     StoreUnreachable,
     translated,
 )
+from referee.store.line import Line
 
 __all__ = [
     "AlreadyInitialised",
@@ -50,7 +51,9 @@ __all__ = [
     "upgrade",
 ]
 
-REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
+REVISIONS: Final = (
+    "0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0011",
+)  # fmt: skip
 INSTALLATION: Final = "installation"
 
 PATIENCE: Final = 30.0
@@ -70,8 +73,9 @@ _NOT_INITIALISED: Final = "The database is not set up yet: run `referee init`."
 class Store:
     """A database with the tables of this version. Safe to share between threads."""
 
-    def __init__(self, engines: Engines) -> None:
+    def __init__(self, engines: Engines, patience: float) -> None:
         self._engines = engines
+        self._line = Line(patience) if engines.reader.dialect.name == "sqlite" else None
 
     @contextmanager
     def writing(self, *, lasting: bool = True) -> Iterator[Connection]:
@@ -79,11 +83,13 @@ class Store:
 
         What is not ``lasting`` outlives the process but not a loss of power, unless something
         lasting is written after it: for notes that cost a repetition when they are gone. One block
-        at a time writes to SQLite; elsewhere rows are locked. Raises StoreLocked, StoreFull,
-        StoreUnreachable, wherever inside the block the database failed.
+        at a time writes to SQLite, those of this process in the sequence they asked; elsewhere rows
+        are locked. Raises StoreLocked, StoreFull, StoreUnreachable, wherever inside the block the
+        database failed.
         """
         writer = self._engines.writer if lasting else self._engines.noter
-        with _own_words(), writer.begin() as connection:
+        turn = nullcontext() if self._line is None else self._line.turn()
+        with turn, _own_words(), writer.begin() as connection:
             yield connection
 
     def flush(self) -> None:
@@ -200,7 +206,7 @@ def _connected(url: str, patience: float) -> Store:
     file = file_of(address)
     if file is not None and not file.exists():
         raise NotInitialised(_NOT_INITIALISED)
-    return Store(make_engines(address, patience))
+    return Store(make_engines(address, patience), patience)
 
 
 def _migrate(connection: Connection, target: str) -> None:

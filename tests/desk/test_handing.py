@@ -258,7 +258,7 @@ def test_a_letter_counts_as_by_who_held_the_seat_when_it_arrived(running: Club) 
     running.later(minutes=2)
     read(running)
     assert holder(running, "red") == "alice"
-    inbox.handle_waiting(running.desk, running.work)
+    inbox.handle_waiting(running.desk, lambda _: running.work())
     assert running.match(NAME).to_act == "blue"
     assert holder(running, "red") == "carol"
     answers = [plain(each.text) for each in running.mails(ALICE) if each.kind != "report"]
@@ -273,7 +273,7 @@ def test_no_day_comes_early_by_the_clock_of_a_mail_server(running: Club) -> None
     running.later(hours=11, minutes=5)
     keep(running, running.last(ALICE, "report"), an_order(running), 1)
     running.later(minutes=-10)
-    inbox.handle_waiting(running.desk, running.work)
+    inbox.handle_waiting(running.desk, lambda _: running.work())
     assert (running.match(NAME).to_act, holder(running, "red")) == ("blue", "alice")
 
 

@@ -60,8 +60,7 @@ def test_giving_up_in_a_larger_match_hands_the_seat_to_a_bot(club: Club) -> None
     assert (row.state, row.to_act != "red") == ("running", True)
     with club.desk.store.reading() as connection:
         seat = tables.seat(connection, row.id, "red")
-        given = tables.standing(connection, row.id)
-        waiting = [each.seat for each in given if each.state == "waiting"]
+        waiting = [each.seat for each in tables.standing(connection, row.id)]
     assert seat is not None
     assert (seat.holder, seat.bot, seat.player_id) == ("bot", "greedy", None)
     assert "red" not in waiting

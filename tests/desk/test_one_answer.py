@@ -88,13 +88,13 @@ def test_too_long_a_box_is_named_though_nothing_in_it_is_an_order(club: Club) ->
 
 
 def test_the_commands_that_are_too_many_are_named(club: Club) -> None:
-    """Ten are carried out; what comes after them is not passed over without a word."""
+    """Twenty are carried out; what comes after them is not passed over without a word."""
     mail = report(club)
-    club.answer(mail, "\n".join(f"note number {each}" for each in range(1, 13)), ALICE)
+    club.answer(mail, "\n".join(f"note number {each}" for each in range(1, 23)), ALICE)
     said = flat(club.last(ALICE, "answer"))
-    assert said.count("Noted.") == 10
-    assert "has more than 10 commands" in said
-    assert said.index("has more than 10 commands") < said.index("note number 12")
+    assert said.count("Noted.") == 20
+    assert "has more than 20 commands" in said
+    assert said.index("has more than 20 commands") < said.index("note number 22")
 
 
 def test_orders_that_came_before_get_the_same_answer_again(club: Club) -> None:

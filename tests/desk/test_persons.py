@@ -124,7 +124,7 @@ def test_an_address_of_long_standing_is_asked_for_at_the_other_too(club: Club) -
 @pytest.mark.parametrize(
     ("line", "shown"),
     [
-        ("set name " + "Go to evil.test now " * 9, f"set name {'Go to evil.test now ' * 2}"[:48] + "…"),
+        ("set name " + "Go to evil.test " * 9, f"set name {'Go to evil.test ' * 3}"[:48] + "…"),
         ("set zone europe/berlin", "set zone Europe/Berlin"),
         ("set language GERMAN", "set language de"),
         ("set address EVE@Evil.test", "set address eve@evil.test"),

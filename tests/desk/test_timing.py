@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.club import NOON, Club, Mail
 
-from referee.desk import away, gaps, health, timing
+from referee.desk import away, gaps, health, setting, timing
 from referee.desk.mending import planning
 from referee.desk.mending.handing import HandOver
 from referee.desk.mending.redo import Redo
@@ -350,3 +350,35 @@ def test_a_change_of_zone_gives_nobody_a_day_back(club: Club) -> None:
         with timing.days_change(club.desk, connection, player.id):
             players.update(connection, player.id, zone="Pacific/Honolulu")
     assert left(club) == before == 6 * HOUR
+
+
+def test_a_zone_set_by_mail_counts_from_the_next_turn(club: Club) -> None:
+    """The weekend of a turn that runs ends when it would have, wherever its player says he is."""
+    begin(club, days_off=parse_days_off("weekends"), per_turn=DAY)
+    before = club.match(MATCH).due
+    assert before == datetime(2026, 11, 24, tzinfo=UTC)
+    report = club.last(ALICE, "report")
+    for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):
+        club.later(hours=6)
+        club.answer(report, f"set zone {zone}", ALICE)
+        assert club.match(MATCH).due == before
+    club.later(days=3)
+    play(club, ALICE, report)
+    club.work()
+    club.later(days=2, hours=6)
+    play(club, BOB)
+    club.work()
+    leave(club)
+    assert club.clock[0] == datetime(2026, 11, 27, 6, tzinfo=UTC)
+    assert club.match(MATCH).due == datetime(2026, 11, 28, 6, tzinfo=UTC)
+
+
+def test_a_zone_that_the_organiser_sets_counts_at_once(club: Club) -> None:
+    """What the player had set by mail within the turn is of no matter then."""
+    begin(club, days_off=parse_days_off("weekends"), per_turn=DAY)
+    club.answer(club.last(ALICE, "report"), "set zone Pacific/Kiritimati", ALICE)
+    with club.desk.store.writing() as connection:
+        player = players.by_address(connection, ALICE)
+        assert player is not None
+        setting.put(club.desk, connection, player, "zone", "Pacific/Pago_Pago")
+    assert club.match(MATCH).due == datetime(2026, 11, 24, 11, tzinfo=UTC)

@@ -23,6 +23,7 @@ from referee.store.store import (
     StoreError,
     StoreFull,
     StoreLocked,
+    create,
     open_store,
 )
 
@@ -308,3 +309,34 @@ def test_what_a_block_wrote_is_read_anew(store: Store) -> None:
         matches.set_state(connection, match, "paused", now=NOW)
     with store.reading() as connection:
         assert matches.by_id(connection, match).state == "paused"
+
+
+def test_threads_of_a_process_write_in_the_sequence_they_asked(tmp_path: Path) -> None:
+    """One that writes again and again keeps no other out."""
+    url = f"sqlite:///{tmp_path / 'line.db'}"
+    create(url)
+    blocks, asked, served, over = [0], threading.Event(), threading.Event(), threading.Event()
+    at: list[int] = []
+
+    def again_and_again() -> None:
+        while not over.is_set():
+            with store.writing(lasting=False):
+                blocks[0] += 1
+                time.sleep(0.005)
+                if asked.is_set() and not served.is_set() and not at:
+                    at.append(blocks[0])
+
+    with open_store(url) as store:
+        busy = threading.Thread(target=again_and_again)
+        busy.start()
+        try:
+            while blocks[0] < 3:
+                time.sleep(0.001)
+            asked.set()
+            with store.writing(lasting=False):
+                found = blocks[0]
+                served.set()
+        finally:
+            over.set()
+            busy.join()
+    assert found - (at or [found])[0] <= 2

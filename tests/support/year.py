@@ -179,7 +179,7 @@ class Year:
             self._keep(self.post.kept[self.post.read])
             self.post.read += 1
         gaps.note_outage(self.club.desk, self.now)
-        inbox.handle_waiting(self.club.desk, self.club.work)
+        inbox.handle_waiting(self.club.desk, lambda _: self.club.work())
         health.note_poll(self.club.desk, self.now)
         self.club.work()
         asyncio.run(Sending(self.club.desk, self.post).send_due())  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from sqlalchemy import Connection
 
 from referee.counting import counted
-from referee.desk import deadlines, gaps, ledger, people, rewinding, timing
+from referee.desk import deadlines, gaps, ledger, names, rewinding, timing
 from referee.desk.archiving import arriving, auditing
 from referee.desk.archiving.arriving import FORMAT, GOING, KIND
 from referee.desk.archiving.importing import BadRecord
@@ -156,7 +156,7 @@ def _add_player(
 ) -> int:
     values = moves.plain(columns.players, row)
     del values["id"]
-    values["name"] = people.free_name(connection, values["name"])
+    values["name"] = names.free_name(connection, values["name"])
     number = archives.add_row(connection, "players", {**values, "created": desk.now()})
     for each in addresses:
         # Somebody may have asked for it here, but nobody has said yes.

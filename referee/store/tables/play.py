@@ -112,6 +112,7 @@ private_events: Final = Table(
     text("body"),
     text("hash"),
     moment("at"),
+    Index(None, "match_id", "seat", "kind", "seq"),
 )
 
 turns: Final = Table(
@@ -162,7 +163,10 @@ standing_orders: Final = Table(
     choice("state", StandingState),
     moment("created"),
     moment("ended_at", optional=True),
+    tally("number"),
+    tally("handed_on"),
     Index(None, "match_id", "state"),
+    Index(None, "match_id", "seat", "id"),
 )
 
 messages: Final = Table(
@@ -175,7 +179,8 @@ messages: Final = Table(
     text("hash"),
     text("text", optional=True),
     moment("created"),
-    Index(None, "match_id"),
+    Index(None, "match_id", "hash"),
+    Index(None, "match_id", "seat", "created"),
 )
 
 watchers: Final = Table(

@@ -1,0 +1,103 @@
+"""What players may be called: nothing that the mails call somebody else, or that looks like it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.desk.commands import EVERYBODY
+from referee.games import registry
+from referee.games.game import LANGUAGES
+from referee.render.wording import Catalogue, Wording
+from referee.store import players
+
+ACTORS: Final = frozenset({"organiser", "organizer", "referee", "veranstalter", "schiedsrichter"})
+"""Words that say who speaks: nobody's name holds one, in either language."""
+
+_ARTICLES: Final = frozenset({"the", "a", "an", "der", "die", "das", "ein", "eine"})
+
+# Those letters of Unicode's list of confusables (UTS 39) that look like small or capital Latin ones
+# in the fonts of mail programs. The packages that hold the whole list hold mostly what no name of a
+# person is written with, and have not been kept up to date.
+_LOOKS: Final = str.maketrans(
+    {
+        **dict(zip("аАВсСԁеЕғԌһНіІјЈкКӏӀмМոоОрРԛѕЅтТսѵѴԝԜхХуУүҮзЗ",
+                   "aABcCdeEfGhHiIjJkKIImMnoOpPqsStTuvVwWxXyYyY33", strict=True)),
+        **dict(zip("αΑΒεΕΖιΗΙκΚΜνΝοΟρΡσΤτυΥχΧγωѡ",
+                   "aABeEZiHIkKMvNoOpPoTtuYxXyww", strict=True)),
+        **dict(zip("ɑɡıɩʀɢʜʟɴᴏᴘѕᴠᴡᴢƖ|10ꓲꓡꓮꓐꓳꓑ", "agiiRGHLNopsvwzIIIoILABOP", strict=True)),
+    }
+)  # fmt: skip
+
+
+def is_taken(connection: Connection, name: str, mine: int | None = None) -> bool:
+    """Tell whether somebody else goes by a name, or by one that looks the same."""
+    wanted = _forms(name)
+    others = (each for each in players.list_players(connection) if each.id != mine)
+    return any(wanted & _forms(each.name) for each in others)
+
+
+def is_ours(name: str) -> bool:
+    """Tell whether a name is what mails call somebody or something else, or looks like it.
+
+    Those are the organiser, the referee, chance, everybody, and the seats of any game.
+    """
+    words = name.split()
+    if any(_forms(each.strip(".,:;!()[]-")) & _all_forms(ACTORS) for each in words):
+        return True
+    return bool(_forms(_bare(words)) & _all_forms(_own_words()))
+
+
+def _bare(words: Sequence[str]) -> str:
+    """Return words without the article they begin with."""
+    first = 1 if len(words) > 1 and words[0].casefold() in _ARTICLES else 0
+    return " ".join(words[first:])
+
+
+def free_name(connection: Connection, wished: str) -> str:
+    """Return a name nobody goes by: the one wished for, if need be with a number behind it."""
+    name = "player" if not wished or is_ours(wished) else wished
+    number, found = 1, name
+    while is_taken(connection, found):
+        number += 1
+        found = f"{name} {number}"
+    return found
+
+
+def _forms(name: str) -> frozenset[str]:
+    """Return a name as it is compared: as it reads without case, and as it looks (UAX 15, UTS 39).
+
+    Two are alike if they share either.
+    """
+    plain = unicodedata.normalize("NFKC", name)
+    shown = "".join(each for each in plain if unicodedata.category(each) not in {"Cf", "Cc"})
+    read = unicodedata.normalize("NFKC", shown.casefold())
+    latin = shown.translate(_LOOKS)
+    # Whether a capital I is one or a small l nobody sees.
+    looks = [each.casefold() for each in (latin, latin.replace("I", "l"))]
+    alike = [each.replace("rn", "m").replace("vv", "w") for each in looks]
+    return frozenset(" ".join(each.split()) for each in (read, *alike))
+
+
+@cache
+def _all_forms(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(form for each in words for form in _forms(each))
+
+
+@cache
+def _own_words() -> frozenset[str]:
+    """Return what our mails call others than players, in any language."""
+    found = {*EVERYBODY}
+    for language in LANGUAGES:
+        catalogue = Catalogue(language)
+        found |= {_bare(catalogue.say(key).split()) for key in ("by.nobody", "seat.chance")}
+        for game in registry.installed().all():
+            with suppress(Exception):  # the words of a foreign package may be broken in any way
+                words = Wording(game, language)
+                found |= {*game.colours, *(words.seat(each) for each in game.colours)}
+    return frozenset(found)

@@ -1,0 +1,80 @@
+"""What players may be called: nobody takes another's name, the referee's, or that of a seat."""
+
+from __future__ import annotations
+
+import pytest
+from support.club import Club, letter
+
+from referee.desk import names, people, setting
+from referee.store import players
+
+ALICE, BOB = "alice@example.test", "bob@example.test"
+
+
+def added(club: Club, address: str, name: str | None = None) -> str:
+    """Add a player and return what they are called."""
+    with club.desk.store.writing() as connection:
+        return people.add_player(
+            club.desk, connection, address, name=name, language="en", zone=None, format="both"
+        ).name
+
+
+OURS = (
+    "The organiser", "organiser", "Referee", "the  REFEREE", "Der Veranstalter", "referee (bob)",
+    "Schiedsrichter", "Rеferee", "ref\u200beree", "Red", "red", "Rot", "GRÜN", "Вlue", "chance",
+    "Zufall", "nobody", "niemand", "all", "alle",
+)  # fmt: skip
+"""What the mails call somebody else, some of it with letters of another script."""
+
+FREE = ("Red Baron", "Rote Zora", "Alberta", "Chancey", "Ilia", "Оля", "Ρέα", "Allie", "Lia")
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_our_own_words_are_nobodys_name(club: Club, name: str) -> None:
+    """Neither the player nor the organiser can give it, and both are told why."""
+    added(club, ALICE)
+    club.put(letter(ALICE, f"set name {name}"))
+    text = " ".join(club.last(ALICE).text.split())
+    assert "mails call a seat, the referee or the organiser so" in text
+    with club.desk.store.writing() as connection:
+        alice = players.by_address(connection, ALICE)
+        assert alice is not None
+        with pytest.raises(people.BadPlayer, match="mails call somebody else so"):
+            setting.put(club.desk, connection, alice, "name", name)
+    with pytest.raises(people.BadPlayer, match="mails call somebody else so"):
+        added(club, BOB, name)
+
+
+@pytest.mark.parametrize("name", FREE)
+def test_other_names_are_free(name: str) -> None:
+    """A colour within a name, or another script, is no matter."""
+    assert not names.is_ours(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["аlice", "AIice", "a1ice", "ALІCЕ", "al\u200bice", "ａｌｉｃｅ", "ɑlice"]
+)
+def test_names_that_look_the_same_are_the_same(club: Club, name: str) -> None:
+    """Letters of other scripts, digits and signs that do not show make no other name."""
+    added(club, ALICE, "alice")
+    with pytest.raises(people.BadPlayer, match="looks the same"):
+        added(club, BOB, name)
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("red@example.test", "player"),
+        ("referee@example.org", "player"),
+        ("alice@example.org", "alice 2"),
+        ("ALlCE@example.org", "allce"),
+    ],
+)
+def test_a_player_is_called_after_the_address_unless_that_is_no_name(
+    club: Club, address: str, name: str
+) -> None:
+    """Whoever would be called like a seat or the referee is a player, with a number if need be."""
+    added(club, ALICE, "alice")
+    assert added(club, address).casefold() == name
+    if name == "player":
+        assert added(club, f"the.{address}") != "player"
