@@ -135,3 +135,13 @@ def test_no_words_at_all_are_read_as_anothers(board: Stage, seed: int) -> None:
     rng = Random(-seed)
     for number in range(50):
         check_reader(board, rng.choice([*CARRIERS]), posed(rng), number, every=True)
+
+
+@pytest.mark.fast
+@pytest.mark.parametrize("carrier", CARRIERS)
+def test_words_do_arrive(board: Stage, carrier: str) -> None:
+    """Each way of writing to another brings the words into a mail, so that the others try it."""
+    with board.undone() as scene:
+        mail = carried(board, scene, carrier, "See you tomorrow")
+    assert mail is not None
+    assert "See you tomorrow" in " ".join(mail.text.split())

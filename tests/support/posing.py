@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import html
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
-from support.clients.letters import Answer, Original, Person, original_of
+from support.clients.letters import Answer, Original, Person
 from support.clients.programs import BY_NAME, Program
 from support.clients.tongues import TONGUES
 from support.club import Mail, letter
 from support.stage import ALICE, BOB, Scene, Stage
+
+from referee.desk.mending import planning
+from referee.desk.mending.handing import HandOver
+from referee.desk.mending.pausing import Pause
+from referee.desk.people import add_player
 
 DOTS: Final = (
     "·", "Â·", "ÂÂ·", "ÂÂ··", "ÂÂÂ·", "Ã‚Â·", "ÃƒÂ‚Ã‚Â·", "Â·Â·", "&middot;", "&#183;",
@@ -121,10 +126,11 @@ def by_long_message(stage: Stage, scene: Scene, words: str) -> Mail | None:
 
 
 def by_name(stage: Stage, scene: Scene, words: str) -> Mail | None:
-    """Return the mail that shows alice the match after bob has taken the words for his name."""
+    """Return alice's receipt that names who is next: bob, who has taken the words for his name."""
     text = f"set name {words[:40]}"
     scene.put(letter(BOB, text, answers=_answering(stage, BOB), number=3))
-    return scene.put(letter(ALICE, "show", answers=_answering(stage, ALICE), number=4))
+    scene.club.put(letter(ALICE, stage.orders[-1], answers=_answering(stage, ALICE), number=4))
+    return scene.mail(ALICE)
 
 
 def by_forged_talk(stage: Stage, scene: Scene, words: str) -> Mail | None:
@@ -143,10 +149,31 @@ def by_forged_name(stage: Stage, scene: Scene, words: str) -> Mail | None:
     return scene.put(letter(ALICE, f"set name {words[:300]}", answers=None, number=8))
 
 
+def by_reason(stage: Stage, scene: Scene, words: str) -> Mail | None:
+    """Return the notice of a pause for which the organiser gave the words as reason."""
+    planning.carry_out(scene.club.desk, Pause(stage.name), words)
+    scene.club.work()
+    return scene.mail(ALICE)
+
+
+def by_newcomer(stage: Stage, scene: Scene, words: str) -> Mail | None:
+    """Return the notice that somebody of that name took over bob's seat."""
+    with scene.club.desk.store.writing() as connection:
+        add_player(
+            scene.club.desk, connection, "carol@example.test", name=words[:40], language="en",
+            zone="UTC", format="both",
+        )  # fmt: skip
+    act = HandOver(stage.name, stage.other, "carol@example.test")
+    planning.carry_out(scene.club.desk, act, "as agreed")
+    scene.club.work()
+    return scene.mail(ALICE)
+
+
 CARRIERS: Final[Mapping[str, Callable[[Stage, Scene, str], Mail | None]]] = {
     each.__name__.replace("_", "-"): each
     for each in (
         by_message, by_long_message, by_name, by_forged_talk, by_forged_note, by_forged_name,
+        by_reason, by_newcomer,
     )
 }  # fmt: skip
 
@@ -216,12 +243,3 @@ class Posed:
     def bare(self, *lines: str) -> bytes:
         """Return the same lines with nothing below them."""
         return letter(ALICE, "\n".join(lines), answers=self.original.message_id, number=9)
-
-
-def posed_mails(stage: Stage, words: str, carriers: Mapping[str, object]) -> Iterator[Posed]:
-    """Yield the mails to alice that hold bob's or a forger's words, each as it is answered."""
-    for carrier in carriers:
-        with stage.undone() as scene:
-            mail = CARRIERS[carrier](stage, scene, words)
-            if mail is not None:
-                yield Posed(original_of(mail.raw))

@@ -281,11 +281,15 @@ def faults(found: Outcome, ideal: Outcome, situation: str) -> Iterator[str]:
         yield "relayed"
     elif found.relayed != ideal.relayed:
         yield "held" if found.answers else "lost"
-    if found.changed != ideal.changed:
+    if not set(found.changed) <= set(ideal.changed):
         yield "changed"
+    elif found.changed != ideal.changed and found.relayed == ideal.relayed:
+        yield "asked"
     if not found.answers:
         yield "silent"
-    same = found.orders == ideal.orders and found.relayed == ideal.relayed
+    same = (found.orders, found.relayed, found.changed) == (
+        ideal.orders, ideal.relayed, ideal.changed,
+    )  # fmt: skip
     if same and found.answers != ideal.answers and situation not in TALKATIVE:
         yield "listed"
 
