@@ -180,16 +180,17 @@ class Understood:
 def places(letter: Letter) -> tuple[tuple[Said, ...], tuple[Said, ...]]:
     """Return the places of a letter's text part, and those of its HTML part, to fall back to.
 
-    What the text part shows as quoted is quoted in the HTML part too, whatever its tags say.
+    What the text part shows as quoted is quoted in the HTML part too, whatever its tags say; and
+    what the HTML part strikes out is struck out in the text part, which cannot show it.
     """
-    text = _of_blocks(letter.text, letter.thread, frozenset())
+    text = _of_blocks(letter.text, letter.thread, letter.struck)
     lines = {marks.parse_line(line).text for each in letter.text for line in each.splitlines()}
     written = {line for each in text for line in each.lines}
     return text, _of_blocks(letter.html_text, letter.thread, frozenset(lines - written))
 
 
 def _of_blocks(
-    blocks: Iterable[str], thread: Thread, quoted: frozenset[str]
+    blocks: Iterable[str], thread: Thread, doubtful: frozenset[str]
 ) -> tuple[Said, ...]:
     free: list[str] = []
     below: list[str] = []
@@ -199,7 +200,7 @@ def _of_blocks(
     for block in blocks:
         cut = marks.cut(block, thread)
         for line, broken in _free(cut):
-            if line in quoted:
+            if line in doubtful:
                 below.append(line)
                 continue
             if broken:

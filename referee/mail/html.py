@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from referee.signs import plain
+
 _DROPPED: Final = frozenset({
     "script", "style", "head", "title", "template", "noscript", "object", "svg", "math", "select",
 })  # fmt: skip
@@ -31,7 +33,10 @@ _QUOTES: Final = frozenset({
 _QUOTE_IDENTITIES: Final = frozenset({"mail-editor-reference-message-container"})
 _REST: Final = frozenset({"appendonsend", "divrplyfwdmsg", "zwchr"})
 _OUTLOOK_RULE: Final = re.compile(r"border-top\s*:\s*solid\s+#(?:e1e1e1|b5c4df)\b")
-_HIDDEN: Final = re.compile(r"display\s*:\s*none|mso-hide\s*:\s*all|mso-list\s*:\s*ignore")
+_HIDDEN: Final = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0+(?:\.0+)?\s*(?:[a-z%]|;|$)"
+    r"|mso-hide\s*:\s*all|mso-list\s*:\s*ignore"
+)
 _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _SPACES: Final = re.compile(r"[ \t\r\n\f]+")
 _STRUCK: Final = frozenset({"s", "del", "strike"})
@@ -43,8 +48,24 @@ _RULE: Final = "__________"
 _DEEPEST_MARKS: Final = 3
 
 
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What an HTML document says: its text, and the lines of which a part is struck out.
+
+    These are whole, as the text part beside it shows them.
+    """
+
+    text: str
+    struck: frozenset[str]
+
+
 def html_to_text(html: str, cap: int) -> str:
     """Return the text of an HTML document, at most ``cap`` characters, quoted parts marked."""
+    return read_page(html, cap).text
+
+
+def read_page(html: str, cap: int) -> Page:
+    """Return what an HTML document says, of its text at most ``cap`` characters."""
     # Only letters with nothing but HTML need it, and every start would pay for it.
     from lxml import etree  # noqa: PLC0415
 
@@ -56,7 +77,7 @@ def html_to_text(html: str, cap: int) -> str:
     except (etree.LxmlError, ValueError):
         # What was read up to here is kept: an empty document has no root, for one.
         writer.close()
-    return writer.text()
+    return Page(writer.text(), frozenset(writer.struck_lines))
 
 
 @dataclass(slots=True)
@@ -65,6 +86,7 @@ class _Open:
 
     tag: str
     dropped: bool
+    struck: bool
     quoted: bool
     container: bool
     line: int
@@ -80,6 +102,9 @@ class _Writer:
         self.depths: list[int] = []
         self.more: dict[int, int] = {}
         self.pieces: list[str] = []
+        self.whole: list[str] = []
+        self.struck_lines: list[str] = []
+        self.struck = 0
         self.stack: list[_Open] = []
         self.depth = 0
         self.dropped = 0
@@ -91,7 +116,8 @@ class _Writer:
         classes = _classes(attributes)
         opened = _Open(
             tag,
-            dropped=tag in _DROPPED or tag in _STRUCK or _is_hidden(style),
+            dropped=tag in _DROPPED or "hidden" in attributes or bool(_HIDDEN.search(style)),
+            struck=tag in _STRUCK or bool(_STRIKING.search(style)),
             quoted=tag == "blockquote" or _is_quote(attributes, classes),
             container=tag != "blockquote" and not _CONTAINERS.isdisjoint(classes),
             line=0,
@@ -126,13 +152,18 @@ class _Writer:
             return
         self.size += len(text)
         if not self.verbatim:
-            self.pieces.append(_SPACES.sub(" ", text))
+            self._piece(_SPACES.sub(" ", text))
             return
         first, *others = text.split("\n")
-        self.pieces.append(first)
+        self._piece(first)
         for each in others:
             self._end_line()
-            self.pieces.append(each)
+            self._piece(each)
+
+    def _piece(self, text: str) -> None:
+        self.whole.append(text)
+        if not self.struck:
+            self.pieces.append(text)
 
     def close(self) -> None:
         while self.stack:
@@ -150,6 +181,7 @@ class _Writer:
 
     def _count(self, opened: _Open, by: int) -> None:
         self.dropped += by * opened.dropped
+        self.struck += by * opened.struck
         self.depth += by * opened.quoted
         self.verbatim += by * (opened.tag in _VERBATIM)
 
@@ -162,7 +194,9 @@ class _Writer:
 
     def _end_line(self) -> None:
         line = "".join(self.pieces).strip(" ")
-        self.pieces = []
+        if len(self.whole) > len(self.pieces):
+            self.struck_lines.append(plain("".join(self.whole)))
+        self.pieces, self.whole = [], []
         if not line and (not self.lines or not self.lines[-1]):
             return
         self.lines.append(line)
@@ -172,13 +206,8 @@ class _Writer:
         """Write a line of its own, unless what it stands in is not shown."""
         self._end_line()
         if not self.dropped:
-            self.pieces.append(text)
+            self._piece(text)
             self._end_line()
-
-
-def _is_hidden(style: str) -> bool:
-    """Tell whether a style takes its text away: it is not shown, or struck out."""
-    return bool(_HIDDEN.search(style) or _STRIKING.search(style))
 
 
 def _is_quote(attributes: Mapping[str, str], classes: set[str]) -> bool:

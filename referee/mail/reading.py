@@ -13,7 +13,7 @@ from referee.mail import mime, robots
 from referee.mail.addressing import addresses, message_ids
 from referee.mail.decoding import unflow
 from referee.mail.documents import MOST_DOCUMENTS, JsonDocument, parse_json, written_json
-from referee.mail.html import html_to_text
+from referee.mail.html import Page, read_page
 from referee.mail.marks import cut
 from referee.mail.mime import Headers, Part, Tree
 from referee.mail.threads import Thread, display_names, thread_of
@@ -57,7 +57,8 @@ class Letter:
     several. ``text`` holds the plain text blocks, ``html_text`` the text of the HTML ones, where
     quoted parts bear ``> ``. ``authentication`` holds the Authentication-Results headers, top
     first. ``problems`` says what was odd, for the organiser; ``thread`` what lines that mail
-    programs add to an answer are known by.
+    programs add to an answer are known by. ``struck`` are the lines that the HTML shows struck out,
+    in whole or in part.
     """
 
     message_id: str | None
@@ -75,6 +76,7 @@ class Letter:
     truncated: bool
     problems: tuple[str, ...]
     thread: Thread = field(default_factory=Thread)
+    struck: frozenset[str] = frozenset()
 
     @property
     def sender(self) -> str | None:
@@ -109,18 +111,14 @@ def read(raw: bytes, limits: Limits = Limits()) -> Letter:
         f"several {name} headers" for name in _ONCE if len(tree.headers.all(name)) > 1
     ]
     text = tuple(_plain_blocks(tree, limits))
-    html_text = tuple(_html_blocks(tree, limits))
-    thread = _thread(tree.headers)
-    documents = (*_attached_json(tree, limits), *_written(text, html_text, thread))
-    return _letter(tree, text, html_text, documents, thread)
+    pages = tuple(_pages(tree, limits))
+    html_text = tuple(each.text for each in pages)
+    written = _written(text, html_text, _thread(tree.headers))
+    return _letter(tree, text, pages, (*_attached_json(tree, limits), *written))
 
 
 def _letter(
-    tree: Tree,
-    text: tuple[str, ...],
-    html_text: tuple[str, ...],
-    documents: tuple[JsonDocument, ...],
-    thread: Thread,
+    tree: Tree, text: tuple[str, ...], pages: tuple[Page, ...], documents: tuple[JsonDocument, ...]
 ) -> Letter:
     headers = tree.headers
     reason = robots.judge(headers, tree.leaves)
@@ -134,12 +132,13 @@ def _letter(
         automatic=reason is not None,
         reason=reason,
         text=text,
-        html_text=html_text,
+        html_text=tuple(each.text for each in pages),
         json=documents[:MOST_DOCUMENTS],
         authentication=headers.all("authentication-results")[:10],
         truncated=tree.truncated,
         problems=tuple(dict.fromkeys(tree.problems))[:MOST_PROBLEMS],
-        thread=thread,
+        thread=_thread(headers),
+        struck=frozenset(line for each in pages for line in each.struck),
     )
 
 
@@ -180,7 +179,7 @@ def _plain_blocks(tree: Tree, limits: Limits) -> Iterator[str]:
         yield _bounded(tree, text, limits)
 
 
-def _html_blocks(tree: Tree, limits: Limits) -> Iterator[str]:
+def _pages(tree: Tree, limits: Limits) -> Iterator[Page]:
     parts = [each for each in tree.leaves if each.content_type == "text/html" and not each.attached]
     left = limits.tags
     for part in parts[:MOST_BLOCKS]:
@@ -191,7 +190,8 @@ def _html_blocks(tree: Tree, limits: Limits) -> Iterator[str]:
         if len(kept) < len(html):
             tree.truncated = True
             tree.problems.append(f"only the first {limits.tags} tags were read")
-        yield _bounded(tree, html_to_text(kept, limits.text + 1), limits)
+        page = read_page(kept, limits.text + 1)
+        yield Page(_bounded(tree, page.text, limits), page.struck)
 
 
 def _with_tags(html: str, most: int) -> str:
