@@ -27,7 +27,6 @@ NAMED = (
 PLAYED = frozenset({
     "order-on-top", "order-and-signature", "order-below-caution", "order-in-box", "message",
     "order-and-disclaimer", "order-without-thread",
-    "order-between",
 })  # fmt: skip
 """Situations without any doubt about what is meant: to ask back there is a fault."""
 
@@ -56,7 +55,7 @@ def check(
     for code in codes:
         found = set(measure.faults(program, code, situation))
         if situation not in PLAYED:
-            found -= {"asked", "held"}
+            found -= {"asked", "held", "named"}
         if found:
             wrong[code if isinstance(code, str) else code.gmail] = sorted(found)
     assert wrong == {}, f"{program.name}, {situation}"

@@ -59,7 +59,7 @@ def check_desk(board: Stage, program: Program, carrier: str, words: str, number:
         alone = scene.hear(mine.bare(*lines))
         found = scene.hear(mine.reply(program, *lines))
     assert found.orders in {alone.orders, ()}
-    assert found.changed == alone.changed
+    assert {*found.changed} <= {*alone.changed}
     assert found.relayed in {alone.relayed, ()}
     assert found.answers
 
