@@ -27,7 +27,6 @@ NAMED = (
 PLAYED = frozenset({
     "order-on-top", "order-and-signature", "order-below-caution", "order-in-box", "message",
     "order-and-disclaimer", "order-without-thread",
-    "order-between",
 })  # fmt: skip
 """Situations without any doubt about what is meant: to ask back there is a fault."""
 
@@ -56,7 +55,7 @@ def check(
     for code in codes:
         found = set(measure.faults(program, code, situation))
         if situation not in PLAYED:
-            found -= {"asked", "held"}
+            found -= {"asked", "held", "named"}
         if found:
             wrong[code if isinstance(code, str) else code.gmail] = sorted(found)
     assert wrong == {}, f"{program.name}, {situation}"
@@ -144,12 +143,12 @@ def test_a_language_nobody_speaks_is_read(measure: Measure, program: Program) ->
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("program", SHAPED, ids=lambda each: each.name)
 def test_no_invented_language_changes_anything(
     measure: Measure, program: Program, seed: int
 ) -> None:
-    """Sixty languages that nobody speaks, in all situations."""
+    """Twelve languages that nobody speaks, in all situations."""
     for situation in SITUATIONS:
         if possible(program, situation):
             check(measure, program, situation, [invented(1000 + seed)])

@@ -18,7 +18,7 @@ from support.stage import ALICE, BOB, Scene, Stage
 from referee.desk.mending import planning
 from referee.desk.mending.handing import HandOver
 from referee.desk.mending.pausing import Pause
-from referee.desk.people import add_player
+from referee.desk.people import BadPlayer, add_player
 
 DOTS: Final = (
     "·", "Â·", "ÂÂ·", "ÂÂ··", "ÂÂÂ·", "Ã‚Â·", "ÃƒÂ‚Ã‚Â·", "Â·Â·", "&middot;", "&#183;",
@@ -157,12 +157,15 @@ def by_reason(stage: Stage, scene: Scene, words: str) -> Mail | None:
 
 
 def by_newcomer(stage: Stage, scene: Scene, words: str) -> Mail | None:
-    """Return the notice that somebody of that name took over bob's seat."""
-    with scene.club.desk.store.writing() as connection:
-        add_player(
-            scene.club.desk, connection, "carol@example.test", name=words[:40], language="en",
-            zone="UTC", format="both",
-        )  # fmt: skip
+    """Return the notice that somebody of that name took over bob's seat, if one may go by it."""
+    try:
+        with scene.club.desk.store.writing() as connection:
+            add_player(
+                scene.club.desk, connection, "carol@example.test", name=words[:40], language="en",
+                zone="UTC", format="both",
+            )  # fmt: skip
+    except BadPlayer:
+        return None
     act = HandOver(stage.name, stage.other, "carol@example.test")
     planning.carry_out(scene.club.desk, act, "as agreed")
     scene.club.work()

@@ -45,7 +45,7 @@ class Measure:
         spoken = tongue(code) if isinstance(code, str) else code
         trial = SITUATIONS[situation](self.stage, program, spoken)
         found = self.stage.hear(trial.raw)
-        return list(faults(found, self.ideal(trial.ideal), situation))
+        return list(faults(found, self.ideal(trial.ideal), situation, trial))
 
     def table(self, programs: Iterable[Program], *, every: bool) -> Iterator[tuple[str, Faults]]:
         """Yield each program's name with its faults."""

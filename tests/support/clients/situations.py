@@ -46,10 +46,14 @@ CAUTIONS = (
 
 @dataclass(frozen=True)
 class Trial:
-    """A letter as a program sends it, and what the same words would be without the program."""
+    """A letter as a program sends it, and what the same words would be without the program.
+
+    ``own`` are the lines its writer wrote, now or in an older mail below.
+    """
 
     raw: bytes
     ideal: bytes
+    own: tuple[str, ...] = ()
 
 
 Situation = Callable[[Stage, Program, Tongue], Trial]
@@ -75,7 +79,8 @@ def _ideal(stage: Stage, *lines: str) -> bytes:
 
 
 def _trial(stage: Stage, program: Program, answer: Answer, *ideal: str) -> Trial:
-    return Trial(program.reply(answer), _ideal(stage, *(ideal or answer.lines)))
+    own = (*answer.lines, old_order_of(stage), "Alice")
+    return Trial(program.reply(answer), _ideal(stage, *(ideal or answer.lines)), own)
 
 
 def order_of(stage: Stage) -> str:
@@ -98,6 +103,35 @@ def order_and_signature(stage: Stage, program: Program, tongue: Tongue) -> Trial
     order = order_of(stage)
     lines = (order, "", "-- ", "Alice", tongue.from_phone)
     return _trial(stage, program, _answer(_report(stage), tongue, *lines), order)
+
+
+APPS = (
+    "Get Outlook for iOS", "Gesendet mit der GMX Mail App", "Outlook für Android beziehen",
+    "Télécharger Outlook pour iOS", "Envoyé depuis l'application Mail Orange",
+    "Отправлено из мобильной Почты Mail.ru", "Pobierz aplikację Outlook dla systemu Android",
+    "Wysłane z mojego smartfona Samsung Galaxy.", "Enviado do Yahoo Mail para iPhone",
+    "发自我的小米手机", "Sent from Proton Mail for Android.", "Inviato da Libero Mail per Android",
+    "Odesláno z aplikace Seznam Email na Androidu", "Sent from my Galaxy", "Skickat från Outlook",
+    "Verzonden vanaf Outlook voor Android", "Lähetetty Galaxy-puhelimesta",
+)  # fmt: skip
+"""What programs of telephones add, each in the language it came in."""
+
+
+def order_from_telephone(stage: Stage, program: Program, tongue: Tongue) -> Trial:
+    """Write an order on a telephone, which adds its own line below."""
+    order = order_of(stage)
+    return _trial(
+        stage, program, _answer(_report(stage), tongue, order, "", tongue.from_phone), order
+    )
+
+
+def message_from_telephone(stage: Stage, program: Program, tongue: Tongue) -> Trial:
+    """Write a message in an app, which adds its own line below."""
+    lines = (f"message {stage.other}", "Nice to meet you.")
+    app = APPS[(len(program.name) * 5 + len(tongue.gmail)) % len(APPS)]
+    return _trial(
+        stage, program, _answer(_report(stage), tongue, *lines, "", app), *lines
+    )
 
 
 def order_and_disclaimer(stage: Stage, program: Program, tongue: Tongue) -> Trial:
@@ -231,12 +265,23 @@ def _parted(sent: Sent, order: str) -> Sent:
     return replace(sent, text=text, html=html)
 
 
+def _tried(program: Program) -> Sent:
+    """Return what a program makes of a mail that holds only the place to write in."""
+    moment = datetime(2026, 11, 21, tzinfo=UTC)
+    original = Original(TO, WRITER, moment, "x", "<x@x>", "", CHASM, f"<p>{CHASM}</p>")
+    return program.make(Answer(original, WRITER, (), TONGUES[program.tongues[0]]))
+
+
+@cache
+def _threads(program: Program) -> bool:
+    """Tell whether a program names in its headers what it answers."""
+    return _tried(program).threads
+
+
 @cache
 def _parts(program: Program) -> bool:
     """Tell whether a program marks what it quotes, so that one may write in between."""
-    moment = datetime(2026, 11, 21, tzinfo=UTC)
-    original = Original(TO, WRITER, moment, "x", "<x@x>", "", CHASM, f"<p>{CHASM}</p>")
-    sent = program.make(Answer(original, WRITER, (), TONGUES[program.tongues[0]]))
+    sent = _tried(program)
     marked = sent.text is None or (
         bool(_MARKED.search(sent.text)) and f"\n{CHASM}" not in sent.text
     )
@@ -247,7 +292,8 @@ def _parts(program: Program) -> bool:
 SITUATIONS: dict[str, Situation] = {
     each.__name__.replace("_", "-"): each
     for each in (
-        order_on_top, order_and_signature, order_and_disclaimer, order_below_caution, message,
+        order_on_top, order_from_telephone, message_from_telephone, order_and_signature,
+        order_and_disclaimer, order_below_caution, message,
         order_without_thread, order_in_box, forget_older, forget_older_thread, newer_order,
         message_above_older, note_above_older, newer_order_elsewhere, order_between,
     )
@@ -258,6 +304,9 @@ WITH_OLDER = frozenset({
     "newer-order-elsewhere",
 })  # fmt: skip
 
+WITHOUT_CODE = frozenset({"forget-older", "message-above-older"})
+"""Situations in which no text holds a reply code."""
+
 TALKATIVE = frozenset({"order-and-disclaimer", "order-below-caution"})
 """Situations in which lines beside the order may be named to its writer: somebody wrote them."""
 
@@ -266,10 +315,12 @@ def possible(program: Program, situation: str) -> bool:
     """Tell whether a situation says anything with a program."""
     if situation == "order-between":
         return _parts(program)
+    if situation in WITHOUT_CODE and not _threads(program):
+        return False
     return not (program.name in BARE and situation in WITH_OLDER)
 
 
-def faults(found: Outcome, ideal: Outcome, situation: str) -> Iterator[str]:
+def faults(found: Outcome, ideal: Outcome, situation: str, trial: Trial) -> Iterator[str]:
     """Yield what is wrong with what became of a letter, in one word each."""
     if any(each not in ideal.orders for each in found.orders) or len(found.orders) > len(
         ideal.orders
@@ -291,7 +342,14 @@ def faults(found: Outcome, ideal: Outcome, situation: str) -> Iterator[str]:
         ideal.orders, ideal.relayed, ideal.changed,
     )  # fmt: skip
     if same and found.answers != ideal.answers and situation not in TALKATIVE:
-        yield "listed"
+        more = _shown(found) - _shown(ideal)
+        yield "named" if situation in WITH_OLDER and more <= {*trial.own} else "listed"
+
+
+def _shown(outcome: Outcome) -> set[str]:
+    """Return the lines that answers show as items, without what is said of each."""
+    lines = (line for each in outcome.answers for line in each.split("\n"))
+    return {each[2:].partition(" — ")[0] for each in lines if each.startswith("· ")}
 
 
 HARMFUL = frozenset({"stray", "lost", "relayed", "changed", "silent"})

@@ -314,5 +314,14 @@ def invented(seed: int) -> Tongue:
     labels = [words(2).capitalize() for _ in range(5)]
     colon = rng.choice((":", ":", "：", "\xa0:"))
     return Tongue(
-        f"x{seed}", "en_US", 0, lead(), lead(), lead(), *labels, words(3), words(3), colon=colon
+        f"x{seed}",
+        "en_US",
+        0,
+        lead(),
+        lead(),
+        lead(),
+        *labels,
+        words(3),
+        f"{words(3)} iPhone",
+        colon=colon,
     )
