@@ -114,6 +114,8 @@ _TERSE: Final = frozenset({"set", "away", "show", "join", "resign", "undo", "wit
 MOST_COMMANDS: Final = 20
 """Commands of one letter that are carried out; each order in advance counts as one."""
 
+COLONS: Final = (":", "：")
+
 MOST_LUCK: Final = 200
 MOST_NOTE: Final = 500
 MOST_MESSAGE: Final = 4000
@@ -257,8 +259,14 @@ def _away(word: str, arguments: tuple[str, ...]) -> Command | None:
 
 
 def _free_text(word: str, line: str) -> Command | None:
-    """Return a command whose words are its writer's own, and stay as he wrote them."""
-    said = line.split(maxsplit=1)[1] if " " in line else ""
+    """Return a command whose words are its writer's own, and stay as they wrote them.
+
+    With a colon behind the keyword it is none: so begin the disclaimers of companies.
+    """
+    keyword, _, said = line.partition(" ")
+    said = said.strip()
+    if keyword.endswith(COLONS) or said.startswith(COLONS):
+        return None
     if word == "note":
         return Command(word, (), said[:MOST_NOTE]) if said else None
     if word == "luck":

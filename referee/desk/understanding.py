@@ -206,6 +206,8 @@ def _of_blocks(
             if broken:
                 breaks.add(len(free))
             free.append(line)
+        if len(cut.free) in cut.breaks:
+            breaks.add(len(free))
         below += cut.below
         trailing += cut.trailing
         boxes.extend(
@@ -335,7 +337,7 @@ def _whole(command: Command, said: Said, starts: Sequence[int], following: int) 
     block = said.lines[first + 1 : after]
     cut = any(first < at < after for at in said.breaks)
     if block and block[-1].strip().casefold() not in ENDS:
-        cut = cut or any(each.casefold() in ENDS for each in said.trailing)
+        cut = cut or after in said.breaks or any(each.casefold() in ENDS for each in said.trailing)
     return replace(command, arguments=(*command.arguments, CUT)) if cut else command
 
 

@@ -76,7 +76,8 @@ class Cut:
     Lines are trimmed, runs of spaces are one; blank lines are left out. ``leads`` are the free
     ones that are attributions of what is quoted below them, unless they begin as commands do.
     ``below`` and ``trailing`` may be older lines, or somebody else's: they are never played.
-    ``breaks`` are the free lines before which text of ours stands, by their number.
+    ``breaks`` are the free lines before which text of ours stands, by their number; the number
+    of all of them if text of ours that does not end stands behind the last.
     """
 
     free: tuple[str, ...]
@@ -263,7 +264,7 @@ class _Cutter:
             written.leads,
             (*written.below, *older),
             written.trailing,
-            frozenset(written.breaks),
+            frozenset({*written.breaks, *([len(written.lines)] if self.framed else [])}),
         )
 
     def _text(self, line: Line) -> None:

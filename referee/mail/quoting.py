@@ -34,6 +34,7 @@ MOST_CONTINUATIONS: Final = 2
 """Lines of a header block that go on with the value of the line before."""
 
 LONGEST_CELL: Final = 100
+LONGEST_FOOTER: Final = 120
 LONGEST_SEPARATOR: Final = 180
 LONGEST_TITLE: Final = 4
 """Words of a line that stands directly upon a block of headers as its title."""
@@ -64,7 +65,7 @@ SHORTEST_RULE: Final = 5
 """Characters of a drawn line that parts an original from what stands above it."""
 
 _PROGRAMS: Final = re.compile(
-    r"iphone|ipad|android|galaxy|samsung|outlook|huawei|xiaomi|redmi|oneplus|pixel|yahoo|gmail"
+    r"iphone|ipad|android|galaxy|小米|華為|华为|samsung|outlook|huawei|xiaomi|redmi|oneplus|pixel|yahoo|gmail"
     r"|windows|mail\.ru|yandex|яндекс|proton|blackberry|nokia|\bk-9\b|fairemail|\bspark\b"
     r"|em client|mailbird|thunderbird|tutanota|\bgmx\b|web\.de|t-online|orange|libero|163\.com"
     r"|\bqq\b|网易|foxmail|\bonet\b|interia|seznam|naver|daum|vodafone|bluemail|aqua mail|mymail"
@@ -147,8 +148,9 @@ def is_footer(text: str) -> bool:
 
 def may_be_footer(text: str) -> bool:
     """Tell whether a line could be such a footer in any language, where it stands last."""
-    named = len(text) < 100 and len(text.split()) <= 12 and _PROGRAMS.search(text) is not None
-    return named and (": " not in text or "http" in text)
+    short = len(text) < LONGEST_FOOTER and len(text.split()) <= 12
+    spoken = ": " not in text or "http" in text
+    return short and spoken and _PROGRAMS.search(text) is not None
 
 
 def is_rule(text: str) -> bool:
@@ -232,8 +234,11 @@ class _Reader:
         while at < len(self.lines):
             line = self.lines[at]
             used = self._written(at) if line.written else self._quoted(line)
+            if not line.written:
+                self._drop_footers()
             self.levels += [self.originals + each.depth for each in self.lines[at : at + used]]
             at += used
+        self._drop_footers()
         return Written(
             tuple(self.found),
             tuple(self.leads),
@@ -278,7 +283,7 @@ class _Reader:
             self._rest_of_quote(line, before)
         elif self.signature or self.ended:
             self.trailing.append(line.text)
-        elif not is_footer(line.text) and not (may_be_footer(line.text) and self._ends(at + 1)):
+        elif not is_footer(line.text):
             if self.broken:
                 self.breaks.append(len(self.found))
             self.broken = False
@@ -289,6 +294,7 @@ class _Reader:
 
     def _pass(self, at: int, shape: _Shape) -> None:
         """Pass over a shape; an original begins, unless a marked quote follows an attribution."""
+        self._drop_footers()
         if shape.kind is _Kind.ATTRIBUTION:
             self._drop_first_half(at)
         elif shape.kind is _Kind.HEADERS:
@@ -308,6 +314,11 @@ class _Reader:
         self.originals += not continues
         self.sure = self.sure or sure
         self.original, self.fresh, self.ended = True, kind, False
+
+    def _drop_footers(self) -> None:
+        """Take back the last lines that name a telephone or a program, as its footers do."""
+        while self.found and may_be_footer(self.found[-1]):
+            self.trailing.append(self.found.pop())
 
     def _drop_first_half(self, at: int) -> None:
         """Take back the line above an attribution that holds the date it lacks."""

@@ -16,6 +16,9 @@ WIDTH: Final = 72
 DOT: Final = "· "
 """Stands before every order, command or foreign line, so that none of them can play itself."""
 
+NO_BREAK: Final = "\xa0"
+"""The space that stands within an order and behind its dot, where it is listed with others."""
+
 MORE: Final = "… "
 """Stands before what is left of such a line when it is broken, for the same reason."""
 

@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from referee.games.game import Scene
 from referee.render.board import CHANGED, html_board, legend, text_board
-from referee.render.layout import DOT, MORE, wrap, wrap_whole
+from referee.render.layout import DOT, MORE, NO_BREAK, wrap, wrap_whole
 from referee.render.wording import Catalogue, Wording
 from referee.resources import path
 
@@ -245,5 +245,8 @@ def _environment(kind: Format) -> Environment:
 
 
 def _dotted(texts: Iterable[str]) -> list[str]:
-    """Return orders with the dot before each that keeps them from playing themselves."""
-    return [DOT + each for each in texts]
+    """Return orders with the dot before each that keeps them from playing themselves.
+
+    No program breaks a line within one, so none ends up without its dot.
+    """
+    return [(DOT + each).replace(" ", NO_BREAK) for each in texts]

@@ -48,17 +48,17 @@ class Mail:
 
     @property
     def text(self) -> str:
-        """The plain text part."""
+        """The plain text part, as it looks: every space is one."""
         body = self.message.get_body(("plain",))
         assert body is not None
-        return str(body.get_content()).replace("\r\n", "\n")
+        return str(body.get_content()).replace("\r\n", "\n").replace("\xa0", " ")
 
     @property
     def html(self) -> str:
-        """The HTML part."""
+        """The HTML part, as it looks: every space is one."""
         body = self.message.get_body(("html",))
         assert body is not None
-        return str(body.get_content()).replace("\r\n", "\n")
+        return str(body.get_content()).replace("\r\n", "\n").replace("\xa0", " ")
 
     @property
     def turn_file(self) -> dict[str, Any]:
