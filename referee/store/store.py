@@ -50,7 +50,7 @@ __all__ = [
     "upgrade",
 ]
 
-REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
+REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010")
 INSTALLATION: Final = "installation"
 
 _OLDER: Final = (

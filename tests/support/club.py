@@ -226,6 +226,8 @@ def open_club(folder: Path) -> Club:
         pace=Pace(per_turn=timedelta(days=7)),
         answers_per_hour=10_000,
         answers_per_day=10_000,
+        unproved_per_hour=10_000,
+        unproved_per_day=10_000,
         now=lambda: clock[0],
     )
     return Club(desk, clock)
