@@ -144,11 +144,8 @@ def _find(connection: Connection, code: str) -> CodeRow | RequestRow | None:
 
 
 def _disagree(first: CodeRow, other: CodeRow) -> bool:
-    """Tell whether two codes of one letter cannot both be meant.
-
-    A box pasted into the thread of another match is read as what it says it is.
-    """
-    return first.code != other.code and first.match_id == other.match_id
+    """Tell whether two codes of a place disagree; which one is meant, only its writer knows."""
+    return first.code != other.code
 
 
 def _check(connection: Connection, player: PlayerRow, said: Said, code: CodeRow) -> Claim | Problem:

@@ -120,4 +120,4 @@ def binding_of(case: Case, about: tuple[int, Seat]) -> Binding:
     match_id, name = about
     row = tables.by_id(case.connection, match_id)
     seat = next(s for s in tables.seats(case.connection, match_id) if s.seat == name)
-    return Binding(row, seat, row.turn, ledger.code_of(case.desk, row, seat))
+    return Binding(row, seat, row.turn, ledger.code_of(case.desk, case.connection, row, seat))

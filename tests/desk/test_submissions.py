@@ -435,3 +435,24 @@ def fields_of(club: Club) -> dict[str, object]:
     """Return the desk's settings, to make another one of."""
     names = type(club.desk).__slots__
     return {name: getattr(club.desk, name) for name in names}
+
+
+@pytest.mark.parametrize("way", ["box", "JSON", "plus-address"])
+def test_codes_of_two_matches_in_one_place_are_asked_about(club: Club, way: str) -> None:
+    """A mail of one match answered with the code of another plays in neither."""
+    for _ in range(2):
+        club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    first, second = [each for each in club.mails(ALICE) if each.kind == "report"]
+    code = second.turn_file["code"]
+    document = json.dumps({"code": code, "orders": [{"order": "pass"}]})
+    plus = {"Cc": f"referee+{code.replace('-', '')}@example.test"}
+    text, more = {
+        "box": (f"=== pebbles-2 · turn 1 · red · {code} ===\npass\n=== end ===\n", {}),
+        "JSON": (document, {}),
+        "plus-address": ("pass", plus),
+    }[way]
+    club.put(letter(ALICE, text, answers=first.message["Message-ID"], **more))
+    assert [club.match(each).to_act for each in ("pebbles-1", "pebbles-2")] == ["red", "red"]
+    (told,) = club.mails(ALICE)
+    assert "reply codes" in told.message["Subject"]

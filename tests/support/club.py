@@ -106,8 +106,8 @@ class Club:
         row = self.match(name)
         with self.desk.store.reading() as connection:
             found = matches.seat(connection, row.id, seat)
-        assert found is not None
-        return ledger.code_of(self.desk, row, found)
+            assert found is not None
+            return ledger.code_of(self.desk, connection, row, found)
 
     def work(self) -> int:
         """Do what is due."""
