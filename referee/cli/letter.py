@@ -106,7 +106,7 @@ def show_letter(
         if raw:
             data = bytes_of(connection, number)
             if not show.printed({"letter": number, "raw": data.decode("latin-1")}):
-                sys.stdout.buffer.write(data)
+                sys.stdout.buffer.write(_harmless(data) if _on_terminal() else data)
             return
         submissions = [
             _submission(connection, each, orders=orders)
@@ -149,6 +149,19 @@ def drop(number: Number, *, why: Why = "", yes: Yes = False) -> None:
     from referee.desk.mending.letters import Drop
 
     decide(Drop(number), why, yes=yes)
+
+
+def _on_terminal() -> bool:
+    import sys
+
+    return sys.stdout.isatty()
+
+
+def _harmless(data: bytes) -> bytes:
+    """Return a letter without what a terminal obeys: its writer would command it."""
+    text = data.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
+    shown = (each if each in "\n\t" or each.isprintable() else ascii(each)[1:-1] for each in text)
+    return "".join(shown).encode("utf-8", "backslashreplace")
 
 
 def _in_words(row: LetterRow) -> dict[str, object]:

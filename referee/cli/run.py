@@ -76,6 +76,11 @@ def run(
     logging.basicConfig(level=settings.log_level.upper(), handlers=[handler])
     for chatty in ("imapclient", "aiosmtplib", "alembic", "gnupg"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
+    for server in (settings.imap, settings.smtp):
+        if server.exposed:
+            logging.getLogger(__name__).warning(
+                "%s is not encrypted: others on the way read its password and mails", server
+            )
     changed, kept = _upgrade(settings.database) if upgrade else (False, None)
     with opened_desk(settings) as desk:
         daemon = Daemon(desk, settings, take_over=take_over, reread=reread)

@@ -19,8 +19,10 @@ class Case:
 
     ``muted``: he got so many answers this hour that only what changes something is answered.
     ``hushed``: he got so many answers this day that were no receipts that there are no more.
-    ``silent``: a program wrote it, which is never answered. ``missing`` is what it lacks to prove
-    who wrote it, None when it does. ``tray`` holds what is answered until all of it is heard.
+    ``unproved``: nothing but the address says that it is his, so it is answered from a small budget
+    of its own. ``silent``: a program wrote it, which is never answered. ``missing`` is what it
+    lacks to prove who wrote it, None when it does. ``tray`` holds what is answered until all of it
+    is heard.
     """
 
     desk: Desk
@@ -31,6 +33,7 @@ class Case:
     muted: bool = False
     hushed: bool = False
     silent: bool = False
+    unproved: bool = False
     missing: str | None = None
     tray: Tray = field(default_factory=Tray)
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from sqlalchemy import Connection
 
-from referee.desk import asking, consenting, digests, setting, strangers
+from referee.desk import asking, consenting, digests, reach, setting, strangers
 from referee.desk.desk import Desk
 from referee.store import requests
 
@@ -34,7 +34,12 @@ def due(desk: Desk, connection: Connection) -> list[Chore]:
     if settled or setting.lapsed(desk, connection):
         found.append(setting.forget_expired)
     if strangers.forgets(desk, connection):
-        found.append(strangers.forget)
+        found.append(_once_a_day)
     if consenting.due(desk, connection):
         found.append(consenting.lapse)
     return found
+
+
+def _once_a_day(desk: Desk, connection: Connection) -> None:
+    strangers.forget(desk, connection)
+    reach.probe(desk, connection)

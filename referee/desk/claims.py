@@ -78,6 +78,25 @@ def answered(connection: Connection, letter: Letter) -> str | None:
     return None if row is None else row.message_id
 
 
+def is_of(connection: Connection, code: str, player: PlayerRow) -> bool:
+    """Tell whether a code was mailed to a player, for a seat he has or in a question to him."""
+    found = _find(connection, code)
+    if isinstance(found, RequestRow):
+        return found.player_id == player.id
+    if found is None:
+        return False
+    seat = tables.seat(connection, found.match_id, found.seat)
+    return (
+        seat is not None and (seat.player_id, seat.handed_on) == (player.id, found.handed_on)
+    )
+
+
+def answers_mail_to(connection: Connection, letter: Letter, player: PlayerRow) -> bool:
+    """Tell whether a letter answers a mail that went to a player; its Message-ID is no guess."""
+    row = _answered(connection, letter)
+    return row is not None and row.player_id == player.id
+
+
 def gives_away(connection: Connection, text: str) -> bool:
     """Tell whether a text for others holds an order box, or the reply code of any seat."""
     if marks.cut(text).boxes:
@@ -137,11 +156,8 @@ def _find(connection: Connection, code: str) -> CodeRow | RequestRow | None:
 
 
 def _disagree(first: CodeRow, other: CodeRow) -> bool:
-    """Tell whether two codes of one letter cannot both be meant.
-
-    A box pasted into the thread of another match is read as what it says it is.
-    """
-    return first.code != other.code and first.match_id == other.match_id
+    """Tell whether two codes of a place disagree; which one is meant, only its writer knows."""
+    return first.code != other.code
 
 
 def _check(connection: Connection, player: PlayerRow, said: Said, code: CodeRow) -> Claim | Problem:

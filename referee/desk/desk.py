@@ -24,7 +24,8 @@ def utc_now() -> datetime:
 class Desk:
     """The store, who the referee is in the mail, its key, defaults for new players, and a clock.
 
-    A player gets ``answers_per_hour``, receipts included, and ``answers_per_day`` that are none.
+    A player gets ``answers_per_hour``, receipts included, and ``answers_per_day`` that are none,
+    to letters that prove they are theirs; to all others ``unproved_per_hour`` and ``_per_day``.
     ``key`` makes reply codes; it is a secret. ``plus_addressing``: mail to ``referee+x@host``
     reaches the referee too (None: as far as `referee doctor` has seen). ``trust`` is what a letter
     needs besides a code: "code" nothing, "dmarc" the word of the mail server ``authserv_id``, "pgp"
@@ -43,6 +44,8 @@ class Desk:
     pace: Pace = NO_LIMIT
     answers_per_hour: int = 60
     answers_per_day: int = 200
+    unproved_per_hour: int = 10
+    unproved_per_day: int = 30
     poll_seconds: int = 60
     away_days: int = 30
     undo_days: int = 3

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import Final
 
 from sqlalchemy import Connection
@@ -166,16 +167,20 @@ def _case(
     proof = trust.prove(desk, letter, raw, sender, player)
     if proof.missing is None and not letter.automatic:
         reach.address_works(desk, connection, sender)
-    hour = outbox.answers_since(connection, player.id, desk.now() - HOUR)
-    day = outbox.answers_since(connection, player.id, desk.now() - DAY, receipts=False)
+    lacks = proof.missing is not None or not trust.shows(desk, connection, proof.letter, player)
+    of_it = partial(outbox.answers_since, connection, player.id, unproved=lacks)
+    hour, day = of_it(desk.now() - HOUR), of_it(desk.now() - DAY, receipts=False)
+    most_an_hour = desk.unproved_per_hour if lacks else desk.answers_per_hour
+    most_a_day = desk.unproved_per_day if lacks else desk.answers_per_day
     return Case(
         desk,
         connection,
         row,
         proof.letter,
         player,
-        muted=hour >= desk.answers_per_hour,
-        hushed=day >= desk.answers_per_day,
+        muted=hour >= most_an_hour,
+        hushed=day >= most_a_day,
+        unproved=lacks,
         silent=letter.automatic,
         missing=proof.missing,
     )

@@ -77,7 +77,7 @@ def _seat(case: Case, row: MatchRow, seat: Seat, luck: str | None) -> None:
     holder = [each for each in taken if each.seat == seat]
     ledger.add_codes(case.desk, case.connection, row, holder, 0, ledger.BEFORE_TURN_ONE)
     begins = seating.complete(case.connection, row)
-    code = ledger.code_of(case.desk, row, holder[0])
+    code = ledger.code_of(case.desk, case.connection, row, holder[0])
     wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
     framing = frames.framing(wording, row.name, 0, seat, code, box=not begins)
     sheet = _invitation(case, row, seat, framing, begins=begins, words=luck)

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection
 
@@ -20,12 +20,16 @@ from referee.matches import clock, events, line, match, replay
 from referee.matches.log import result_from_document, result_to_document
 from referee.matches.match import Logged, Match, Terms, Turn
 from referee.store import matches as tables
+from referee.store import requests
 from referee.store.matches import MatchRow, SeatRow
 
 log = logging.getLogger(__name__)
 
 BEFORE_TURN_ONE = -1
 """The event an invitation's reply code is made from: there is none yet."""
+
+MOST_ALIKE: Final = 1000
+"""Codes tried before it is said that something is wrong; two rarely agree in 40 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,23 +290,37 @@ def add_codes(
     """Keep the reply code of a turn for every seat a player holds."""
     for seat in seats:
         if seat.holder == "player":
-            code = _code(desk, row, seat, began)
+            code = _code(desk, connection, row, seat, began)
             held = seat.handed_on
             tables.add_code(
                 connection, code, row.id, seat.seat, turn, began, desk.now(), handed_on=held
             )
 
 
-def code_of(desk: Desk, row: MatchRow, seat: SeatRow) -> str:
+def code_of(desk: Desk, connection: Connection, row: MatchRow, seat: SeatRow) -> str:
     """Return the reply code a seat's mails bear now."""
     began = BEFORE_TURN_ONE if row.state == "invited" else row.turn_began_seq
-    return _code(desk, row, seat, began)
+    return _code(desk, connection, row, seat, began)
 
 
-def _code(desk: Desk, row: MatchRow, seat: SeatRow, began: int) -> str:
-    """Return the code of a seat for a turn; whoever holds it next has another."""
+def _code(
+    desk: Desk, connection: Connection, row: MatchRow, seat: SeatRow, began: int
+) -> str:
+    """Return the code of a seat for a turn; whoever holds it next has another.
+
+    Where two codes agree, the later one is made anew, and found again in the same way.
+    """
     holding = f"{seat.seat}+{seat.handed_on}" if seat.handed_on else seat.seat
-    return marks.new_code(desk.key, row.name, holding, began)
+    mine = (row.id, seat.seat, began, seat.handed_on)
+    for number in range(MOST_ALIKE):
+        which = f"{holding}#{number}" if number else holding
+        code = marks.new_code(desk.key, row.name, which, began)
+        found = tables.find_code(connection, code)
+        if found is None and requests.find(connection, code) is None:
+            return code
+        if found and (found.match_id, found.seat, found.seq, found.handed_on) == mine:
+            return code
+    raise RuntimeError("no free code for a seat")
 
 
 def _ended_by(row: MatchRow, logged: Sequence[Logged]) -> datetime | None:

@@ -59,7 +59,7 @@ def notify(
     if has_declined(row, seat):
         return None
     wording = Wording(desk.find_game(row.game, row.edition), player.language)
-    code = ledger.code_of(desk, row, seat)
+    code = ledger.code_of(desk, connection, row, seat)
     box = notice.box and notice.bound and row.state in ALIVE
     value = Answer(
         notice.key,

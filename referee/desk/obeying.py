@@ -85,7 +85,7 @@ def is_old(case: Case, claim: Claim) -> bool:
 
     An old code may stand in a report that was passed on or published long ago.
     """
-    now = ledger.code_of(case.desk, claim.match, claim.seat)
+    now = ledger.code_of(case.desk, case.connection, claim.match, claim.seat)
     return claim.match.state not in people.GOING or claim.code.code != now
 
 
@@ -152,7 +152,7 @@ def _claim_of(case: Case, command: Command) -> Claim | None:
     if row is None:
         return None
     mine = tables.seats_of_player(case.connection, case.player.id, row.id)
-    code = ledger.code_of(case.desk, row, mine[0]) if mine else ""
+    code = ledger.code_of(case.desk, case.connection, row, mine[0]) if mine else ""
     known = tables.find_code(case.connection, code)
     return Claim(row, mine[0], known) if known else None
 
@@ -243,7 +243,7 @@ def _show(case: Case, claim: Claim | None, command: Command) -> None:
     ahead = asked if asked > turn else None
     fields: Mapping[str, Json] = {"turn": live.turn.number, "asked": ahead}
     seat = sitting.seat(mine)
-    code = tables.find_code(case.connection, ledger.code_of(case.desk, row, seat))
+    code = tables.find_code(case.connection, ledger.code_of(case.desk, case.connection, row, seat))
     bound = claim or (None if code is None else Claim(row, seat, code))
     answers.send(case, "show", fields, bound, scene=scene)
 

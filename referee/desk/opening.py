@@ -279,7 +279,7 @@ def invite(
     [player] = players_of(connection, [seat]).values()
     ledger.add_codes(desk, connection, row, [seat], 0, ledger.BEFORE_TURN_ONE)
     wording = Wording(desk.find_game(row.game, row.edition), player.language)
-    code = ledger.code_of(desk, row, seat)
+    code = ledger.code_of(desk, connection, row, seat)
     terms = terms_of(connection, row, wording, player.zone, seat.seat)
     content = mails.invitation(
         wording,

@@ -111,7 +111,7 @@ def _write_report(
     row, live = sitting.row, sitting.live
     wording = Wording(live.game, player.language)
     boxed = live.turn.seat == seat.seat or desk.always_boxed
-    code = ledger.code_of(desk, row, seat)
+    code = ledger.code_of(desk, connection, row, seat)
     outbox.supersede_reports(connection, row.id, seat.seat, player.id)
     content = mails.report(
         wording,

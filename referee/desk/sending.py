@@ -123,6 +123,7 @@ class Sending:
             )
             if outcome.state == "sent":
                 timing.told(self.desk, connection, row)
+                reach.accepted(self.desk, connection, row)
             if outcome.state in {"sent", "failed"}:
                 told.settle(connection, row, left=outcome.state == "sent")
             if outcome.unknown:

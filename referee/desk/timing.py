@@ -36,6 +36,9 @@ ASIDE: Final = "aside"
 BROKEN: Final = "broken"
 """Why a clock stands while its match cannot go on by itself."""
 
+MOST_BOUNCES: Final = 5
+"""For so many mails that came back to a player the clock of one match stands, and no more."""
+
 RUN: Final = "run"
 """Under this key of a match's clock stands how the clock of its turn is; the rest was agreed."""
 
@@ -207,7 +210,7 @@ def follow(
         outbox.supersede_reports(connection, before.id, before.to_act)
     clock = clock_of(desk, connection, after)
     run = None if over else _begun(connection, clock, earns=earned is None)
-    if run is not None and _out_of_reach(connection, clock.seat):
+    if run is not None and _out_of_reach(connection, after, clock.seat):
         run = run.stopped(UNREACHABLE, clock.now, clock.calendar)
     return _keep(connection, replace(clock, run=run))
 
@@ -344,12 +347,26 @@ def calendar_change(
         _keep(connection, clock_of(desk, connection, tables.hold(connection, row.id)))
 
 
-def settle_reach(desk: Desk, connection: Connection, player_id: int) -> None:
-    """Let a player's clocks stand still while mail does not reach him, and go on when it does."""
+def settle_reach(desk: Desk, connection: Connection, player_id: int) -> list[MatchRow]:
+    """Let a player's clocks stand still while mail does not reach him, and go on when it does.
+
+    Return the matches in which it stands for that from now on.
+    """
+    stopped = []
     for row in rows_of(connection, player_id):
         seat = tables.seat(connection, row.id, row.to_act or "")
-        change = stop if _out_of_reach(connection, seat) else go_on
-        change(desk, connection, row, UNREACHABLE)
+        if not _out_of_reach(connection, row, seat):
+            go_on(desk, connection, row, UNREACHABLE)
+        elif not stands(row, UNREACHABLE):
+            stop(desk, connection, row, UNREACHABLE)
+            stopped.append(row)
+    return stopped
+
+
+def stands(row: MatchRow, why: str) -> bool:
+    """Tell whether the clock of a match's turn stands for a reason, among others."""
+    run = json.loads(row.clock).get(RUN)
+    return run is not None and why in run["stops"]
 
 
 def rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
@@ -365,12 +382,18 @@ def rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
     return [row for row in held if acts(row)]
 
 
-def _out_of_reach(connection: Connection, seat: SeatRow | None) -> bool:
-    """Whether a seat is a player's none of whose addresses works."""
+def _out_of_reach(connection: Connection, row: MatchRow, seat: SeatRow | None) -> bool:
+    """Tell whether a seat is a player's none of whose addresses works.
+
+    Whoever reads a mail can make it come back, its player too. So no more than a few bounces of a
+    match's time let its clock stand.
+    """
     if seat is None or seat.player_id is None:
         return False
     known = players.addresses_of(connection, seat.player_id)
-    return not any(each.state == "ok" for each in known)
+    if any(each.state == "ok" for each in known):
+        return False
+    return outbox.bounces(connection, seat.player_id, row.created) <= MOST_BOUNCES
 
 
 def _keep(connection: Connection, clock: Clock) -> MatchRow:

@@ -16,6 +16,7 @@ from referee.games.game import Seat
 from referee.render.mails import Framing, Sheet, bound, together
 from referee.render.wording import Wording
 from referee.store import matches as tables
+from referee.store import outbox
 from referee.store.requests import RequestRow
 
 if TYPE_CHECKING:
@@ -98,6 +99,8 @@ def _mail(case: Case, parts: list[Part]) -> None:
             case.desk, case.connection, case.player, kind, content,
             binding=binding, answers=letter, extras=extras,
         )  # fmt: skip
+    if mail is not None and case.unproved:
+        outbox.note_unproved(case.connection, mail)
     for each in parts:
         if each.mailed is not None and mail is not None:
             each.mailed(mail)
@@ -117,4 +120,4 @@ def binding_of(case: Case, about: tuple[int, Seat]) -> Binding:
     match_id, name = about
     row = tables.by_id(case.connection, match_id)
     seat = next(s for s in tables.seats(case.connection, match_id) if s.seat == name)
-    return Binding(row, seat, row.turn, ledger.code_of(case.desk, row, seat))
+    return Binding(row, seat, row.turn, ledger.code_of(case.desk, case.connection, row, seat))

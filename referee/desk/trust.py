@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from referee.desk import frames
 from referee.desk.case import Case
-from referee.desk.claims import carried_codes, first_of_each
+from referee.desk.claims import answers_mail_to, carried_codes, first_of_each, is_of
 from referee.desk.desk import Desk
 from referee.desk.posting import post
 from referee.errors import RefereeError
@@ -80,6 +80,21 @@ def codes(case: Case) -> tuple[str, ...]:
         return tuple(quoted[:1])
     carried = carried_codes(case.connection, case.letter, case.desk.address)
     return carried or first_of_each(case.connection, quoted)
+
+
+def shows(desk: Desk, connection: Connection, letter: Letter, player: PlayerRow) -> bool:
+    """Tell whether a letter shows more than an address that anybody can write into it.
+
+    What the server vouches for or a key signed does; else a mail to the player that it answers, or
+    a reply code he was mailed, for whichever of his seats and turns.
+    """
+    if desk.trust != "code" or answers_mail_to(connection, letter, player):
+        return True
+    boxes = (box.code for block in letter.blocks for box in marks.cut(block).boxes)
+    written = (each.value.get("code") for each in letter.json if isinstance(each.value, dict))
+    parsed = (marks.parse_code(each) for each in written if isinstance(each, str))
+    codes = (*carried_codes(connection, letter, desk.address), *boxes, *parsed)
+    return any(is_of(connection, code, player) for code in dict.fromkeys(codes) if code)
 
 
 def warn(case: Case) -> bool:

@@ -118,6 +118,12 @@ def addresses(value: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def mailboxes(value: str) -> int:
+    """Return how many addresses a header names, whether they can be read or not."""
+    pieces = (_angled(part) or [part] for part in _parts(value))
+    return sum("@" in each for piece in pieces for each in piece)
+
+
 def _parts(value: str) -> Iterator[str]:
     """Split at commas and the marks of groups outside quotes and comments; drop both of these."""
     kept: list[str] = []

@@ -43,6 +43,7 @@ _OPTIONS: Final = (
 _ARMOUR: Final = b"-----BEGIN PGP SIGNATURE-----"
 _CLEAR: Final = b"-----BEGIN PGP SIGNED MESSAGE-----"
 _END: Final = b"-----END PGP SIGNATURE-----"
+_ENTITY: Final = b"Content-Type: text/plain; charset=utf-8\n\n"
 _LIMITS: Final = Limits()
 _BAD: Final = frozenset({"BADSIG", "ERRSIG", "EXPSIG", "EXPKEYSIG", "REVKEYSIG", "NODATA", "ERROR"})
 
@@ -144,7 +145,10 @@ def _detached(raw: bytes, keyring: Path) -> tuple[bytes, str] | None:
 
 
 def _clear(raw: bytes, keyring: Path) -> tuple[bytes, str] | None:
-    """Return the text below a clear signature, as GnuPG gives it out, as a part of its own."""
+    """Return the text below a clear signature, as GnuPG gives it out, as a part of its own.
+
+    What the letter's headers say of it is not signed, so it is UTF-8, if it can be, and not flowed.
+    """
     tree = mime.parse(
         raw[: _LIMITS.bytes],
         most_parts=_LIMITS.parts,
@@ -163,7 +167,7 @@ def _clear(raw: bytes, keyring: Path) -> tuple[bytes, str] | None:
         capped = ["--max-output", str(2 * _LIMITS.part_bytes)]
         result = _gpg(keyring).decrypt(message, extra_args=capped)
         fingerprint = _signer(result.stderr, plaintexts=1)
-        return None if fingerprint is None else (_entity(part, result.data), fingerprint)
+        return None if fingerprint is None else (_ENTITY + result.data, fingerprint)
     return None
 
 
@@ -176,13 +180,6 @@ def clear_signed(content: bytes) -> bytes:
     if min(start, signature, end) < 0:
         return b""
     return text[start + 1 : end + 1] + _END + b"\n"
-
-
-def _entity(part: mime.Part, text: bytes) -> bytes:
-    kept = {name: part.parameters.get(name, "") for name in ("charset", "format", "delsp")}
-    plain = {name: value for name, value in kept.items() if re.fullmatch(r"[\w.:-]{1,40}", value)}
-    said = "".join(f"; {name}={value}" for name, value in plain.items())
-    return f"Content-Type: text/plain{said}\n\n".encode() + text
 
 
 def _signer(statuses: str, plaintexts: int) -> str | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from referee.mail import mime, robots
-from referee.mail.addressing import addresses, message_ids
+from referee.mail.addressing import addresses, mailboxes, message_ids
 from referee.mail.decoding import unflow
 from referee.mail.documents import MOST_DOCUMENTS, JsonDocument, parse_json, written_json
 from referee.mail.html import Page, read_page
@@ -93,7 +93,7 @@ def senders(raw: bytes, limits: Limits = Limits()) -> tuple[str, ...]:
     """Return the addresses a letter names as its senders; only its headers are looked at."""
     head = raw[: limits.header_bytes]
     tree = mime.parse(head, most_parts=1, deepest=0, header_bytes=limits.header_bytes)
-    return _addresses(tree.headers, ("from",))
+    return _senders(tree.headers)
 
 
 def read(raw: bytes, limits: Limits = Limits()) -> Letter:
@@ -127,7 +127,7 @@ def _letter(
         in_reply_to=_first_id(headers, "in-reply-to"),
         references=_references(headers),
         subject=headers.text("subject")[:998],
-        senders=_addresses(headers, ("from",)),
+        senders=_senders(headers),
         recipients=_addresses(headers, _RECIPIENTS),
         automatic=reason is not None,
         reason=reason,
@@ -165,6 +165,18 @@ def _thread(headers: Headers) -> Thread:
         display_names(others[:LONGEST_NAMES]),
         headers.text("subject")[:998],
     )
+
+
+def _senders(headers: Headers) -> tuple[str, ...]:
+    """Return the senders of a letter; none where one is found but more are named.
+
+    Which of several somebody else judged a letter by cannot be known: so two headers are two
+    senders even if they say the same, and so is an address beside one that cannot be read.
+    """
+    values = headers.all("from")
+    found = _addresses(headers, ("from",))
+    several = len(values) > 1 or sum(map(mailboxes, values)) > 1
+    return () if several and len(found) == 1 else found
 
 
 def _plain_blocks(tree: Tree, limits: Limits) -> Iterator[str]:

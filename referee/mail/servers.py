@@ -5,6 +5,7 @@ from __future__ import annotations
 import ssl
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Final, Literal
 from urllib.parse import SplitResult, unquote, urlsplit
@@ -49,6 +50,11 @@ class Server:
         """Return the place without secrets, as it stands in messages."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{self.user}@{host}:{self.port}" if self.user else f"{host}:{self.port}"
+
+    @property
+    def exposed(self) -> bool:
+        """Whether password and mails go to another machine without encryption."""
+        return self.security == "plain" and not _is_loopback(self.host)
 
     def require(self) -> None:
         """Raise ServerError with what is ``lacking``, if anything."""
@@ -110,6 +116,13 @@ def _server(parts: SplitResult, token: Callable[[], str] | None, cafile: Path | 
     return Server(
         security, host, _port(parts, place) or default_port, user, password, token, cafile
     )
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
 
 
 def _port(parts: SplitResult, place: str) -> int | None:

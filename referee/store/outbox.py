@@ -16,7 +16,10 @@ from referee.store.states import OutboxKind, OutboxState
 
 @dataclass(frozen=True, slots=True)
 class OutboxRow:
-    """A mail without its bytes; ``seq`` is the event up to which a report tells."""
+    """A mail without its bytes; ``seq`` is the event up to which a report tells.
+
+    ``bounced_at`` is when it came back, ``unproved`` that it answers what proved nothing.
+    """
 
     id: int
     recipient: str
@@ -37,6 +40,8 @@ class OutboxRow:
     answer: str | None
     supersedes: int | None
     letter_id: int | None
+    unproved: bool
+    bounced_at: datetime | None
 
 
 _o: Final = t.outbox.c
@@ -138,6 +143,23 @@ _ANSWERS_SINCE: Final = (
     .where(_o.player_id == bindparam("whom"))
     .where(_o.created >= bindparam("since"))
     .where(_o.kind.in_(bindparam("kinds", expanding=True)))
+    .where(_o.unproved == bindparam("lacking"))
+)
+_BOUNCES: Final = (
+    select(func.count())
+    .where(_o.player_id == bindparam("whom"))
+    .where(_o.created >= bindparam("since"))
+    .where(_o.bounced_at.is_not(None))
+)
+_BOUNCED_AFTER: Final = (
+    select(_o.id)
+    .where(_o.player_id == bindparam("whom"))
+    .where(_o.recipient == bindparam("place"))
+    .where(_o.bounced_at >= bindparam("since"))
+    .limit(1)
+)
+_LAST_TO: Final = (
+    _mails.where(_o.recipient == bindparam("place")).order_by(_o.id.desc()).limit(1)
 )
 
 
@@ -355,12 +377,48 @@ def counts(connection: Connection) -> dict[str, int]:
     return {row[0]: row[1] for row in connection.execute(_COUNTS)}
 
 
+def note_unproved(connection: Connection, outbox_id: int) -> None:
+    """Note that a mail answers a letter that did not prove who wrote it."""
+    connection.execute(_UPDATE, {"which": outbox_id, "unproved": True})
+
+
+def note_bounced(connection: Connection, outbox_id: int, now: datetime) -> None:
+    """Note that a mail came back."""
+    connection.execute(_UPDATE, {"which": outbox_id, "bounced_at": now})
+
+
+def bounces(connection: Connection, player_id: int, since: datetime) -> int:
+    """Return how many mails written to a player since a moment came back."""
+    which = {"whom": player_id, "since": since}
+    found: int = connection.execute(_BOUNCES, which).scalar_one()
+    return found
+
+
+def bounced_after(connection: Connection, row: OutboxRow) -> bool:
+    """Tell whether a mail to the same player and address came back after one was written."""
+    which = {"whom": row.player_id, "place": row.recipient, "since": row.created}
+    return connection.execute(_BOUNCED_AFTER, which).first() is not None
+
+
+def last_to(connection: Connection, recipient: str) -> OutboxRow | None:
+    """Return the latest mail to an address."""
+    return first(OutboxRow, connection.execute(_LAST_TO, {"place": recipient}))
+
+
 def answers_since(
-    connection: Connection, player_id: int, since: datetime, *, receipts: bool = True
+    connection: Connection,
+    player_id: int,
+    since: datetime,
+    *,
+    receipts: bool = True,
+    unproved: bool = False,
 ) -> int:
-    """Return how many answers were written to a player since a moment, with or without receipts."""
+    """Return how many answers were written to a player since a moment, with or without receipts.
+
+    To letters that proved who wrote them, or only to those that did not.
+    """
     kinds = ["answer", "receipt"] if receipts else ["answer"]
-    which = {"whom": player_id, "since": since, "kinds": kinds}
+    which = {"whom": player_id, "since": since, "kinds": kinds, "lacking": unproved}
     found: int = connection.execute(_ANSWERS_SINCE, which).scalar_one()
     return found
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from support.storing import NOW, a_letter, a_mail
 
+from referee.cli import letter as letter_command
 from referee.config import load
 from referee.daemon import Daemon
 from referee.desk.desk import opened_desk
@@ -143,6 +144,21 @@ def test_what_is_kept_no_more_is_neither_shown_nor_tried_again(
         assert (ran.status, len(ran.err.splitlines())) == (2, 1)
         assert f"{thing} is kept no more" in ran.err
     assert "failed" in run("outbox", "show", mail).out
+
+
+def test_a_terminal_obeys_no_letter(
+    run: Callable[..., Any], store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What would command it is written out; a file or a pipe gets the bytes as they came."""
+    text = "From: eve@example.test\r\n\r\nGrüße\x1b]0;x\x07 \x9b2J \u202e\ta\rb"
+    raw = text.encode() + b"\xff\n"
+    with store.writing() as connection:
+        number = a_letter(connection, 1, raw=raw).id
+    monkeypatch.setattr(letter_command, "_on_terminal", lambda: True)
+    shown = run("letter", "show", number, "--raw").out
+    assert shown == (
+        "From: eve@example.test\n\nGrüße\\x1b]0;x\\x07 \\x9b2J \\u202e\ta\\rb\\xff\n"
+    )
 
 
 def test_status_tells_of_a_single_pass_that_failed(

@@ -77,7 +77,8 @@ def report(spied: Spied, sitting: Sitting, seat: Seat) -> list[tuple[str, bytes]
 def receipt(spied: Spied, sitting: Sitting, seat: Seat) -> tuple[str, str | None]:
     """Return the receipt a seat would get now for nothing."""
     live = sitting.live
-    code = ledger.code_of(spied.club.desk, sitting.row, sitting.seat(seat))
+    with spied.club.desk.store.reading() as connection:
+        code = ledger.code_of(spied.club.desk, connection, sitting.row, sitting.seat(seat))
     binding = Binding(sitting.row, sitting.seat(seat), live.turn.number, code)
     done = Submitted(live, (), 0, None, None)
     told = Told((), done, dict.fromkeys(spied.table.seats, "x"), "UTC", spied.language(seat),

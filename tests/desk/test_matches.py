@@ -7,12 +7,13 @@ import json
 from random import Random
 
 import pytest
-from support.club import Club, Mail
+from support.club import Club, Mail, letter
 
 from referee.desk import ledger
 from referee.desk.archive import record_bytes
 from referee.games import registry
 from referee.games.game import AnyGame
+from referee.mail import marks
 from referee.matches import record
 from referee.store import matches as tables
 from referee.store.store import StoreFull
@@ -219,3 +220,28 @@ def outbox_of(club: Club) -> list[tables.MatchRow]:
 
     with club.desk.store.reading() as connection:
         return list(outbox.list_outbox(connection, limit=1000))
+
+
+def test_two_seats_never_have_one_code(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where two codes agree the later one is made anew, and both lead to their own seats."""
+    made = marks.new_code
+
+    def alike(key: bytes, match: str, seat: str, event: int) -> str:
+        return made(key, match, seat, event) if "#" in seat else "K7PQM2XD"
+
+    monkeypatch.setattr(marks, "new_code", alike)
+    for _ in range(2):
+        club.new_match("pebbles", "red=alice@example.test", "blue=bob@example.test")
+    club.work()
+    places = [(name, seat) for name in ("pebbles-1", "pebbles-2") for seat in ("red", "blue")]
+    codes = [club.code(name, seat) for name, seat in places]
+    assert len(set(codes)) == 4
+    for (name, seat), code in zip(places, codes, strict=True):
+        with club.desk.store.reading() as connection:
+            found = tables.find_code(connection, code)
+            assert found is not None
+            row = tables.by_id(connection, found.match_id)
+        assert (row.name, found.seat) == (name, seat)
+    box = f"=== pebbles-2 · turn 1 · red · {codes[2]} ===\npass\n=== end ===\n"
+    club.put(letter("alice@example.test", box, number=2))
+    assert [club.match(each).to_act for each in ("pebbles-1", "pebbles-2")] == ["red", "blue"]

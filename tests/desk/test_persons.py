@@ -21,12 +21,14 @@ from referee.desk.mending import planning
 from referee.desk.mending.act import Refused
 from referee.desk.mending.urging import Note
 from referee.desk.people import BadPlayer
+from referee.render.layout import clean
 from referee.store import players, status
 from referee.store.players import PlayerRow
 from referee.store.tables import metadata
 
 ALICE, BOB = "alice.miller@example.test", "bob@example.test"
 NEW, MALLORY = "new@example.test", "mallory@example.test"
+EVIL = "see evil.test " * 9
 SEATS = (f"red={ALICE}", f"blue={BOB}")
 
 
@@ -124,7 +126,7 @@ def test_an_address_of_long_standing_is_asked_for_at_the_other_too(club: Club) -
 @pytest.mark.parametrize(
     ("line", "shown"),
     [
-        ("set name " + "Go to evil.test " * 9, f"set name {'Go to evil.test ' * 3}"[:48] + "…"),
+        (f"set name {EVIL}", f"set name {clean(EVIL, 40)}"),
         ("set zone europe/berlin", "set zone Europe/Berlin"),
         ("set language GERMAN", "set language de"),
         ("set address EVE@Evil.test", "set address eve@evil.test"),

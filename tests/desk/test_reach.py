@@ -10,6 +10,7 @@ import pytest
 from support.bounced import old_style, report
 from support.club import NOON, Club, letter
 
+from referee.desk import chores, reach, timing
 from referee.mail.bounces import bounce_address
 from referee.store import outbox, players
 from referee.store.outbox import OutboxRow
@@ -61,7 +62,7 @@ def test_every_mail_has_a_return_address_of_its_own(keyed: Club) -> None:
 
 
 def test_a_bounce_marks_the_address_and_is_not_answered(keyed: Club) -> None:
-    """The reason is kept; the letter is ignored and says what it was."""
+    """The reason is kept; the letter is ignored and says what it was; the others are told."""
     row = report_to(keyed, ALICE)
     before = mails(keyed)
     verdict = keyed.put(report(row.envelope_from))
@@ -69,7 +70,10 @@ def test_a_bounce_marks_the_address_and_is_not_answered(keyed: Club) -> None:
     assert f"mail {row.id} came back: 5.1.1" in (verdict.reason or "")
     assert (address(keyed).state, address(keyed, BOB).state) == ("failing", "ok")
     assert "550 no such user" in (address(keyed).reason or "")
-    assert mails(keyed) == before
+    assert mails(keyed) == before + 1
+    told = keyed.last(BOB, "notice")
+    assert "Mail to alice comes back." in told.text
+    assert "no such user" not in told.text
 
 
 def test_a_bounce_in_plain_words_marks_the_address_too(keyed: Club) -> None:
@@ -160,3 +164,86 @@ def test_another_address_that_works_is_written_to(keyed: Club) -> None:
     assert keyed.match("pebbles-1").due == NOON + WEEK
     with keyed.desk.store.reading() as connection:
         assert players.address_for(connection, player.id) == "alice@home.test"
+
+
+def bounced(club: Club, row: OutboxRow, number: int = 1) -> str:
+    """Let a mail come back; return what became of the letter that says so."""
+    return club.put(report(row.envelope_from, number=number)).reason or ""
+
+
+def test_a_mail_comes_back_once(keyed: Club) -> None:
+    """Its reader may send the same report, or another of it, as often as they like."""
+    row = report_to(keyed, ALICE)
+    bounced(keyed, row)
+    keyed.put(letter(ALICE, "help"))
+    assert address(keyed).state == "ok"
+    keyed.later(days=1)
+    assert "came back before" in bounced(keyed, row, 2)
+    assert address(keyed).state == "ok"
+    assert keyed.match("pebbles-1").due is not None
+
+
+def test_a_mail_of_long_ago_does_not_come_back(keyed: Club) -> None:
+    """No mail system tries for so long."""
+    row = report_to(keyed, ALICE)
+    keyed.later(days=11)
+    assert "too long ago" in bounced(keyed, row)
+    assert address(keyed).state == "ok"
+
+
+def accept_all(club: Club) -> None:
+    """Let a server accept every mail that waits, as the daemon marks it."""
+    with club.desk.store.writing() as connection:
+        for row in reversed(outbox.list_outbox(connection, limit=1000)):
+            if row.state == "waiting":
+                outbox.mark(connection, row.id, "sent", now=club.desk.now())
+                timing.told(club.desk, connection, row)
+                reach.accepted(club.desk, connection, row)
+
+
+def test_a_later_mail_that_is_accepted_lets_the_clock_go_on(keyed: Club) -> None:
+    """One that was written before the bounce does not; the day after, one is written for that."""
+    keyed.put(letter(ALICE, "matches"))
+    bounced(keyed, report_to(keyed, ALICE))
+    accept_all(keyed)
+    assert keyed.match("pebbles-1").due is None
+    keyed.later(days=1)
+    chores.work(keyed.desk)
+    accept_all(keyed)
+    assert "came back" in keyed.last(ALICE, "notice").text
+    assert address(keyed).state == "ok"
+    assert keyed.match("pebbles-1").due == NOON + WEEK + timedelta(days=1)
+
+
+def test_forged_bounces_stop_a_clock_for_a_few_days(keyed: Club) -> None:
+    """Whoever makes every mail come back at once gains so many days in a match, and no more."""
+    stood = 0
+    for number in range(30):
+        with keyed.desk.store.reading() as connection:
+            rows = [each for each in outbox.list_outbox(connection, limit=1000)
+                    if each.recipient == ALICE and each.bounced_at is None]  # fmt: skip
+        for row in rows:
+            bounced(keyed, row, 1000 * number + row.id)
+        stood += keyed.match("pebbles-1").due is None
+        keyed.later(days=1)
+        chores.work(keyed.desk)
+        accept_all(keyed)
+        if keyed.match("pebbles-1").turn > 1:
+            break
+    assert 1 <= stood <= timing.MOST_BOUNCES
+    due = keyed.match("pebbles-1").due
+    assert due is not None
+    assert due <= NOON + WEEK + timedelta(days=timing.MOST_BOUNCES)
+
+
+def test_who_is_refused_by_the_server_itself_is_not_written_to_again(keyed: Club) -> None:
+    """The server says that there is nobody; the clock stands, as nobody else can bring about."""
+    row = report_to(keyed, ALICE)
+    with keyed.desk.store.writing() as connection:
+        outbox.mark(connection, row.id, "failed", now=keyed.desk.now())
+        reach.address_fails(keyed.desk, connection, ALICE, "550")
+    before = mails(keyed)
+    keyed.later(days=1)
+    chores.work(keyed.desk)
+    assert mails(keyed) == before
+    assert keyed.match("pebbles-1").due is None

@@ -323,11 +323,50 @@ def test_a_broken_mime_tree_is_read_as_far_as_it_goes(club: Club) -> None:
 
 def test_too_many_answers_in_an_hour_end_in_silence(club: Club) -> None:
     """Answers for each player and hour are capped, so that no loop runs for long."""
-    begun(club)
+    report = begun(club)
     club.desk = type(club.desk)(**{**fields_of(club), "answers_per_hour": 3})
-    for number in range(5):
-        club.put(letter(ALICE, "help", number=100 + number))
+    for _ in range(5):
+        club.answer(report, "help", ALICE)
     assert len(club.mails(ALICE)) == 3
+
+
+def test_letters_that_prove_nothing_use_up_no_answers(club: Club) -> None:
+    """Sixty in a player's name are answered a few times; his own refusals are told all the same."""
+    report = begun(club)
+    small = {"answers_per_hour": 3, "answers_per_day": 4}
+    few = {"unproved_per_hour": 2, "unproved_per_day": 5}
+    club.desk = type(club.desk)(**{**fields_of(club), **small, **few})
+    for number in range(60):
+        club.put(letter(ALICE, "help", number=100 + number))
+    assert len(club.mails(ALICE)) == 2
+    for _ in range(5):
+        club.answer(report, "put 9 A1", ALICE)
+    assert [mail.kind for mail in club.mails(ALICE)] == ["receipt"] * 3
+    for hour in range(5):
+        club.later(hours=1, minutes=1)
+        for number in range(5):
+            club.put(letter(ALICE, "help", number=1000 + 10 * hour + number))
+    assert len(club.mails(ALICE)) == 3
+
+
+@pytest.mark.parametrize("by", ["thread", "code in a box", "plus-address", "JSON"])
+def test_a_letter_that_bears_a_code_has_the_larger_budget(club: Club, by: str) -> None:
+    """Wherever the code stands; a mail of ours that it answers is as good."""
+    report = begun(club)
+    club.desk = type(club.desk)(**{**fields_of(club), "unproved_per_hour": 0})
+    code = report.turn_file["code"]
+    box = f"=== pebbles-1 · turn 1 · red · {code} ===\nput 9 A1\n=== end ===\n"
+    document = json.dumps({"code": code, "orders": ["put 9 A1"]})
+    raw = {
+        "thread": letter(ALICE, "help", answers=report.message["Message-ID"]),
+        "code in a box": letter(ALICE, box),
+        "plus-address": letter(ALICE, "help", Cc=f"referee+{code.replace('-', '')}@example.test"),
+        "JSON": letter(ALICE, document),
+    }[by]
+    club.put(raw)
+    assert len(club.mails(ALICE)) == 1
+    club.put(letter(ALICE, "help", number=2))
+    assert club.mails(ALICE) == []
 
 
 def test_an_order_is_played_and_answered_however_many_answers_there_were(club: Club) -> None:
@@ -396,3 +435,24 @@ def fields_of(club: Club) -> dict[str, object]:
     """Return the desk's settings, to make another one of."""
     names = type(club.desk).__slots__
     return {name: getattr(club.desk, name) for name in names}
+
+
+@pytest.mark.parametrize("way", ["box", "JSON", "plus-address"])
+def test_codes_of_two_matches_in_one_place_are_asked_about(club: Club, way: str) -> None:
+    """A mail of one match answered with the code of another plays in neither."""
+    for _ in range(2):
+        club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    first, second = [each for each in club.mails(ALICE) if each.kind == "report"]
+    code = second.turn_file["code"]
+    document = json.dumps({"code": code, "orders": [{"order": "pass"}]})
+    plus = {"Cc": f"referee+{code.replace('-', '')}@example.test"}
+    text, more = {
+        "box": (f"=== pebbles-2 · turn 1 · red · {code} ===\npass\n=== end ===\n", {}),
+        "JSON": (document, {}),
+        "plus-address": ("pass", plus),
+    }[way]
+    club.put(letter(ALICE, text, answers=first.message["Message-ID"], **more))
+    assert [club.match(each).to_act for each in ("pebbles-1", "pebbles-2")] == ["red", "red"]
+    (told,) = club.mails(ALICE)
+    assert "reply codes" in told.message["Subject"]

@@ -257,6 +257,17 @@ def test_the_smtp_log_in_is_tried_without_a_mail(smtp_server: SmtpServer) -> Non
     assert smtp_server.delivered == []
 
 
+def test_a_log_in_that_others_may_read_is_a_warning(
+    smtp_server: SmtpServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A plain connection to another machine works, and is told of with what to write instead."""
+    monkeypatch.setattr("referee.mail.servers._is_loopback", lambda _: False)
+    found = servers.smtp(smtp_server.server(), "localhost")
+    assert (found.check, found.grade) == ("SMTP", "warning")
+    assert "without encryption" in found.found
+    assert "smtps://" in found.advice
+
+
 def test_the_command_tells_all_and_exits_by_the_worst(house: Installation) -> None:
     """Failures make the status 1; JSON holds every check, in order, once."""
     ran = house.referee("doctor", "--offline", "--json")

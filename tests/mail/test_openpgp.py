@@ -245,3 +245,24 @@ def test_nothing_is_said_in_the_log(
     with caplog.at_level(logging.DEBUG):
         check(mime_signed(people[0], PART, HEADERS), keyring)
     assert "place" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "charset=utf-16",
+        "charset=iso-2022-jp",
+        "charset=utf-8; format=flowed; delsp=yes",
+        "charset=koi8-r",
+    ],
+)
+def test_a_clear_signed_text_is_read_by_what_is_signed_alone(
+    people: list[Signer], keyring: Path, kind: str
+) -> None:
+    """Whoever sends it on cannot have it read in another way by other headers."""
+    said = "place D6 D7\n- Grüße \nplay axe\n"
+    head = f"{HEADERS}Content-Type: text/plain; {kind}\nContent-Transfer-Encoding: 8bit\n\n"
+    found = check(head.encode() + people[0].clear(said).encode(), keyring)
+    assert found is not None
+    lines = [each.rstrip() for each in found.letter.text[0].splitlines()]
+    assert lines == ["place D6 D7", "- Grüße", "play axe"]

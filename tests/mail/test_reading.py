@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.mail.marks import cut
-from referee.mail.reading import Letter, Limits, read
+from referee.mail.reading import Letter, Limits, read, senders
 
 pytestmark = pytest.mark.fast
 
@@ -359,3 +359,38 @@ def test_small_limits_hold_for_any_bytes(raw: bytes):
     for block in read(raw, limits).blocks:
         assert len(block) <= 30
         assert all(len(line) <= 10 for line in block.split("\n"))
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        "From: alice@example.org\nFrom: alice@example.org\n",
+        "From: alice@example.org\nSubject: x\nFrom: nobody\n",
+        "From: alice@example.org\nFrom:\n",
+        "From: alice@example.org\nFrom : bob@example.org\n",
+        "From: alice@example.org, bob@example.org\n",
+        "From: alice@example.org, bob@@example..org\n",
+        'From: alice@example.org, "x y"@example.test\n',
+        "From: <alice@example.org> <bob@[192.0.2.1]>\n",
+    ],
+)
+def test_several_senders_are_never_one(headers: str) -> None:
+    """However they are named, and even if all but one cannot be read or both are the same."""
+    raw = f"{headers}Message-ID: <1@example.org>\n\npass\n".encode()
+    assert read(raw).sender is None
+    assert len(senders(raw)) != 1
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "Miller, Alice <alice@example.org>",
+        '"alice@example.org" <alice@example.org>',
+        "alice@example.org (or bob@example.org)",
+        "Friends: alice@example.org;",
+        "Alice at work <alice@example.org>,",
+    ],
+)
+def test_a_name_with_odd_marks_is_one_sender(value: str) -> None:
+    """Commas, addresses and comments beside the one address name nobody else."""
+    assert read(f"From: {value}\n\npass\n".encode()).sender == "alice@example.org"

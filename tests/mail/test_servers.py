@@ -89,3 +89,22 @@ def test_unreadable_certificates_are_named(tmp_path: Path):
     path = tmp_path / "none.pem"
     with pytest.raises(ServerError, match=r"none\.pem"):
         Server("tls", "host", 993, cafile=path).context()
+
+
+@pytest.mark.parametrize(
+    ("url", "exposed"),
+    [
+        ("imap://a:b@mail.example.org", True),
+        ("imap://a:b@192.0.2.1:143", True),
+        ("imap://a:b@127.0.0.1.example.org", True),
+        ("imap://a:b@[2001:db8::1]", True),
+        ("imap://a:b@localhost", False),
+        ("imap://a:b@127.3.0.1", False),
+        ("imap://a:b@[::1]", False),
+        ("imaps://a:b@mail.example.org", False),
+        ("imap+starttls://a:b@mail.example.org", False),
+    ],
+)
+def test_what_leaves_the_machine_unencrypted_is_known(url: str, *, exposed: bool) -> None:
+    """A plain connection is fine within one machine alone."""
+    assert parse_server(url, "imap").exposed is exposed

@@ -106,8 +106,8 @@ class Club:
         row = self.match(name)
         with self.desk.store.reading() as connection:
             found = matches.seat(connection, row.id, seat)
-        assert found is not None
-        return ledger.code_of(self.desk, row, found)
+            assert found is not None
+            return ledger.code_of(self.desk, connection, row, found)
 
     def work(self) -> int:
         """Do what is due."""
@@ -226,6 +226,8 @@ def open_club(folder: Path) -> Club:
         pace=Pace(per_turn=timedelta(days=7)),
         answers_per_hour=10_000,
         answers_per_day=10_000,
+        unproved_per_hour=10_000,
+        unproved_per_day=10_000,
         now=lambda: clock[0],
     )
     return Club(desk, clock)

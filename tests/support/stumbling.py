@@ -25,7 +25,11 @@ def impatient() -> None:
 
     def patient(*given: Any) -> Any:
         return dataclasses.replace(
-            desk_of(*given), answers_per_hour=1_000_000, answers_per_day=1_000_000
+            desk_of(*given),
+            answers_per_hour=1_000_000,
+            answers_per_day=1_000_000,
+            unproved_per_hour=1_000_000,
+            unproved_per_day=1_000_000,
         )
 
     desk.desk_of = patient

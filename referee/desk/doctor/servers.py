@@ -9,7 +9,7 @@ from typing import Final
 
 from referee.desk import mark
 from referee.desk.desk import Desk
-from referee.desk.doctor.finding import Finding, failure, ok
+from referee.desk.doctor.finding import Finding, failure, ok, warning
 from referee.errors import RefereeError
 from referee.mail.mailbox import Folders, LoginRefused, Mailbox, MailboxError, MailboxLost
 from referee.mail.postman import Outcome, Postman
@@ -30,7 +30,16 @@ def seeker(server: Server) -> Iterator[tuple[Finding, Seeker | None]]:
         yield failure("IMAP", str(fault), _advice(fault)), None
         return
     with found:
-        yield ok("IMAP", f"logged in to {server}"), found
+        yield _judged("IMAP", server, f"logged in to {server}"), found
+
+
+def _judged(check: str, server: Server, found: str) -> Finding:
+    """Judge a server that can be used: whether others on the way read along."""
+    if not server.exposed:
+        return ok(check, found)
+    kind = check.lower()
+    advice = f"begin its address with {kind}s:// or {kind}+starttls:// in referee.toml"
+    return warning(check, f"{found}, without encryption", advice)
 
 
 def _advice(fault: RefereeError) -> str:
@@ -80,7 +89,7 @@ def smtp(server: Server, hostname: str) -> Finding:
     outcome = asyncio.run(knock())
     if outcome is None:
         way = f"logged in to {server}" if server.user else f"{server} answers, without a log-in"
-        return ok("SMTP", way)
+        return _judged("SMTP", server, way)
     found = f"{server}: {outcome.code or ''} {outcome.text}".replace(":  ", ": ")
     if server.lacking:
         return failure("SMTP", server.lacking, "give it, or say where it stands: see referee.toml")

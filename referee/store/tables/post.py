@@ -1,4 +1,4 @@
-"""Tables about letters in and letters out; raw bytes stand last, so that lists skip them."""
+"""Tables about letters in and letters out; lists skip the raw bytes."""
 
 from __future__ import annotations
 
@@ -76,6 +76,8 @@ outbox: Final = Table(
     refers("supersedes", "outbox", optional=True),
     refers("letter_id", "letters", optional=True),
     Column("raw", LargeBinary, nullable=True),
+    flag("unproved"),
+    moment("bounced_at", optional=True),
     UniqueConstraint("message_id"),
     Index(None, "state", "next_at"),
     Index(None, "recipient", "state", "id"),
