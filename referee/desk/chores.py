@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from sqlalchemy import Connection
 
-from referee.desk import asking, consenting, digests, setting
+from referee.desk import asking, consenting, digests, revealing, setting
 from referee.desk.desk import Desk
 from referee.store import requests
 
@@ -35,4 +35,6 @@ def due(desk: Desk, connection: Connection) -> list[Chore]:
         found.append(setting.forget_expired)
     if consenting.due(desk, connection):
         found.append(consenting.lapse)
+    if revealing.due(desk, connection):
+        found.append(revealing.lapse)
     return found
