@@ -314,7 +314,7 @@ def _read_board(file: Path | None) -> Board | None:
         document = json.loads(file.read_text(encoding="utf-8"))
     except OSError as fault:
         raise RefereeError(f"--board {file}: {fault.strerror}") from None
-    except ValueError as fault:
+    except (ValueError, RecursionError) as fault:
         raise RefereeError(f"--board {file}: no JSON: {fault}") from None
     if not isinstance(document, dict):
         raise RefereeError(f"--board {file}: a board is a JSON object")
