@@ -4,10 +4,11 @@
 
 Exit status 0: all holds; 1: something does not, and the first is named; 2: it cannot be checked.
 
-Checked: the form of every line, chain, hashes, salts, seal; seeds and commitments; each draw from
-its outcomes; the count of turns; that the orders of one turn are one seat's and those of the next
-another's; that what is forced is an order; that draws, and they alone, have no arrival; who did
-what is no order; that nothing but notes follows an end.
+Checked: the form of every line, chain, hashes, salts, seal; seeds and commitments; that words fit
+the hashes they were promised by; each draw from its outcomes; the count of turns; that the orders
+of one turn are one seat's and those of the next another's; that what is forced is an order; that
+draws, and they alone, have no arrival; who did what is no order; that nothing but notes follows an
+end.
 
 Not checked, because the rules of the game are not known here: which seat is the one to act, that
 orders were legal, that the forced ones were, which outcomes chance could take, the digests of
@@ -71,6 +72,8 @@ def main(paths: list[str]) -> int:
         header, heads, draws, committed = check_record(data)
         name = header["match"]
         print(f"{name}: {len(heads) - 1} events and {draws} draws follow from seed and words.")
+        if forfeits := sorted(header.get("promised", {}).keys() - header["words"].keys()):
+            print(f"Promised words were not told in time, and are not mixed in: {forfeits}")
         named = zip(paths[1:], mails, strict=True)
         counts = [check_mail(path, mail, header["match"], heads, committed) for path, mail in named]
     except OSError as fault:
@@ -98,7 +101,7 @@ def check_record(data: bytes) -> tuple[Line, list[str], int, list[str]]:
         raise Wrong("line 1: a record has a header and a closing line")
     number = 1
     try:
-        check_header(header := document(lines[0], HEADER))
+        check_header(header := document(lines[0], HEADER, {"promised"}))
         number = len(lines)
         check_seed(closing := document(lines[-1], CLOSING))
         seeds = [*old_seeds(lines), (number, closing["seed"])]
@@ -128,12 +131,15 @@ def check_record(data: bytes) -> tuple[Line, list[str], int, list[str]]:
     return header, heads, sum(each["kind"] == "chance" for each in events), committed
 
 
-def document(line: bytes, names: set[str]) -> Line:
-    """Return the JSON object of a line that is its own canonical form and has just these names."""
+def document(line: bytes, names: set[str], more: set[str] | None = None) -> Line:
+    """Return the JSON object of a line that is its own canonical form and has just these names.
+
+    Those of ``more`` may stand there too.
+    """
     found = json.loads(line.decode(), parse_float=int, parse_constant=int)  # whole numbers only
     if canonical(found) != line:
         raise Wrong("the line is not in its canonical form")
-    if not isinstance(found, dict) or found.keys() != names:
+    if not isinstance(found, dict) or found.keys() - (more or set()) != names:
         raise Wrong(f"a line of this kind holds {', '.join(sorted(names))}")
     return found
 
@@ -167,6 +173,12 @@ def check_header(header: Line) -> None:
         raise Wrong("this is no name of a match")
     if not header["words"].keys() <= set(header["seats"]):
         raise Wrong("words of luck from somebody who does not play")
+    for seat, promise in header.get("promised", {}).items():
+        if seat not in header["seats"] or not HEX.fullmatch(promise):
+            raise Wrong(f"{seat!a:.40} promised no words by their SHA-256")
+        if seat in header["words"]:
+            told = sha256(header["words"][seat].encode())
+            expect(f"SHA-256 of the words of {seat}", told, promise)
 
 
 def check_seed(closing: Line) -> None:

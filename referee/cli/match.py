@@ -85,6 +85,9 @@ def start_match(name: options.Match) -> None:
     with opened_desk(context.settings()) as desk, desk.store.writing() as connection:
         row = opening.begin(desk, connection, _match(connection, name))
     said = f"{row.name} has begun; its players get their first report."
+    if row.state == "invited":
+        until = show.moment(row.due) if row.due else ""
+        said = f"{row.name} begins when the words promised for chance are told, or at {until}."
     show.result({"match": row.name, "state": row.state}, said)
 
 
@@ -311,7 +314,7 @@ def _read_board(file: Path | None) -> Board | None:
         document = json.loads(file.read_text(encoding="utf-8"))
     except OSError as fault:
         raise RefereeError(f"--board {file}: {fault.strerror}") from None
-    except ValueError as fault:
+    except (ValueError, RecursionError) as fault:
         raise RefereeError(f"--board {file}: no JSON: {fault}") from None
     if not isinstance(document, dict):
         raise RefereeError(f"--board {file}: a board is a JSON object")
@@ -329,6 +332,7 @@ def _described(sitting: Sitting, seat: str | None) -> dict[str, Json]:
         "to_act": live.turn.seat,
         "due": show.moment(row.due) if row.due else None,
         "head": live.head,
+        **_chance(row),
         "points": dict(game.points(live.position)),
         "view": game.view(live.position, seat).document,
         "result": None if row.result is None else json.loads(row.result),
@@ -350,11 +354,41 @@ def _show_invited(
         for each, name in zip(seats, names_of(connection, seats).values(), strict=True)
     }
     holders: dict[str, Json] = {each.seat: each.agreed for each in seats}
-    if show.printed({"match": row.name, "state": row.state, "turn": 0, "agreed": holders}):
+    document: dict[str, Json] = {"match": row.name, "state": row.state, "turn": 0}
+    if show.printed({**document, "agreed": holders, **_chance(row)}):
         return
     typer.echo(_how_invited(row, [each.seat for each in seats if each.holder == "nobody"]))
     rows = [(each.seat, names[each.seat], each.agreed) for each in seats]
     show.print_table(("seat", "who", "agreed"), rows, "")
+    typer.echo(f"\n{_chance_told(row)}")
+
+
+def _chance(row: MatchRow) -> dict[str, Json]:
+    """Return what is known of a match's chance: its seed's hash, and who gives what for it."""
+    from referee.matches.luck import Luck
+
+    luck = Luck.from_text(row.words)
+    seats: dict[str, Json] = dict.fromkeys(luck.words, "words")
+    seats |= {each: "told" if each in luck.words else "promised" for each in luck.promised}
+    until = row.due if row.state == "invited" else None
+    return {
+        "commitment": row.commitment,
+        "luck": seats,
+        "words_until": show.moment(until) if until else None,
+        "forfeited": list(luck.pending) if row.header is not None else [],
+    }
+
+
+def _chance_told(row: MatchRow) -> str:
+    """Return in lines what is known of a match's chance."""
+    found: Any = _chance(row)
+    lines = [f"SHA-256 of the seed: {found['commitment']}"]
+    lines += [f"words of luck: {seat}: {how}" for seat, how in found["luck"].items()]
+    if found["words_until"]:
+        lines.append(f"Promised words are awaited until {found['words_until']}.")
+    if found["forfeited"]:
+        lines.append(f"Not told in time, so not mixed in: {', '.join(found['forfeited'])}")
+    return "\n".join(lines)
 
 
 def _how_invited(row: MatchRow, free: list[str]) -> str:
@@ -380,6 +414,7 @@ def _print_board(
     whose = f"{live.turn.seat} ({names[live.turn.seat]}) to act" if live.turn.seat else row.state
     until = f" · until {show.moment(row.due)}" if row.due else ""
     typer.echo(f"{row.name} · turn {live.turn.number} · {whose}{until}")
+    typer.echo(_chance_told(row))
     if result := ledger.result_of(row):
         typer.echo(f"It ended ({result.ending}): {wording.ending(result.ending)}")
     for note in notes:

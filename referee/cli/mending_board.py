@@ -143,7 +143,7 @@ def _read(file: Path, name: str) -> tuple[Json, str | None]:
         document: Json = json.loads(text)
     except OSError as fault:
         raise RefereeError(f"{file}: {fault.strerror}") from None
-    except ValueError as fault:
+    except (ValueError, RecursionError) as fault:
         raise RefereeError(f"{file}: no JSON: {fault}") from None
     if isinstance(document, dict) and isinstance(document.get("position"), dict):
         if document.get("match", name) != name:

@@ -28,6 +28,7 @@ from referee.games.game import (
     Unreadable,
 )
 from referee.games.play import refusal
+from referee.matches import strict
 from referee.matches.croupier import draw
 from referee.render.wording import Wording
 
@@ -93,7 +94,7 @@ def find_game(path: Path, document: Document) -> AnyGame:
     try:
         return registry.find(name, edition)
     except registry.UnknownGame as error:
-        raise RefereeError(f"{path}: $.game: {error}") from None
+        raise RefereeError(f"{path}: $.game: {strict.short(str(error))}") from None
 
 
 def read_position(path: Path, document: Document, game: AnyGame) -> Any:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from sqlalchemy import Connection
 
-from referee.desk import asking, consenting, digests, reach, setting, strangers
+from referee.desk import asking, consenting, digests, reach, revealing, setting, strangers
 from referee.desk.desk import Desk
 from referee.store import requests
 
@@ -37,6 +37,8 @@ def due(desk: Desk, connection: Connection) -> list[Chore]:
         found.append(_once_a_day)
     if consenting.due(desk, connection):
         found.append(consenting.lapse)
+    if revealing.due(desk, connection):
+        found.append(revealing.lapse)
     return found
 
 

@@ -21,6 +21,7 @@ from referee.desk.claims import Claim
 from referee.desk.commands import MOST_LUCK, Command
 from referee.desk.tray import Part
 from referee.games.game import Json, Seat
+from referee.matches.luck import Luck
 from referee.render import mails
 from referee.render.wording import Wording
 from referee.store import matches as tables
@@ -71,18 +72,22 @@ def join(case: Case, command: Command, shown: Sequence[str], luck: str | None) -
 
 def _seat(case: Case, row: MatchRow, seat: Seat, luck: str | None) -> None:
     seating.take(case.connection, row, seat, case.player.id)
-    if luck:
-        tables.set_words(case.connection, row.id, seat, luck[:MOST_LUCK])
+    given = Luck.from_text(tables.by_id(case.connection, row.id).words)
+    # Once promised words are asked for, nobody who comes gives any.
+    if luck and row.due is None:
+        given = given.given(seat, luck[:MOST_LUCK])
+        tables.set_words(case.connection, row.id, given.to_text())
     taken = tables.seats(case.connection, row.id)
     holder = [each for each in taken if each.seat == seat]
     ledger.add_codes(case.desk, case.connection, row, holder, 0, ledger.BEFORE_TURN_ONE)
-    begins = seating.complete(case.connection, row)
+    complete = seating.complete(case.connection, row)
+    begins = complete and not given.pending
     code = ledger.code_of(case.desk, case.connection, row, holder[0])
     wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
     framing = frames.framing(wording, row.name, 0, seat, code, box=not begins)
     sheet = _invitation(case, row, seat, framing, begins=begins, words=luck)
     case.tray.put(Part(sheet, "invitation", (row.id, seat)))
-    if begins:
+    if complete:
         opening.begin(case.desk, case.connection, tables.by_id(case.connection, row.id))
 
 

@@ -21,6 +21,7 @@ from referee.desk import (
     noting,
     opening,
     people,
+    revealing,
     seating,
     setting,
     spectators,
@@ -28,9 +29,10 @@ from referee.desk import (
 )
 from referee.desk.case import Case
 from referee.desk.claims import Claim, Problem
-from referee.desk.commands import MOST_LUCK, Command
+from referee.desk.commands import Command
 from referee.desk.posting import names_of, players_of
 from referee.games.game import Json, Seat
+from referee.matches.luck import Luck
 from referee.render import rules
 from referee.render.moments import moment
 from referee.render.wording import Catalogue, Wording
@@ -264,7 +266,8 @@ def _agree(case: Case, claim: Claim, _: Command) -> None:
     names = names_of(case.connection, seats)
     fields: Mapping[str, Json] = {"waiting": [names[seat] for seat in waiting]}
     free = seating.wanted(case.connection, row)
-    answers.send(case, "agreed", {**fields, "free": free}, claim)
+    promised = bool(Luck.from_text(row.words).pending)
+    answers.send(case, "agreed", {**fields, "free": free, "promised": promised}, claim)
     if not waiting and not free:
         opening.begin(case.desk, case.connection, row)
 
@@ -286,15 +289,6 @@ def _decline(case: Case, claim: Claim, _: Command) -> None:
     for seat, player in players_of(case.connection, seats).items():
         if seat != claim.seat.seat:
             messaging.tell(case, claim, "declined", {"who": case.player.name}, (seat, player))
-
-
-def _luck(case: Case, claim: Claim, command: Command) -> None:
-    row = claim.match
-    if row.state != "invited":
-        answers.send(case, "luck-too-late", {}, claim)
-        return
-    tables.set_words(case.connection, row.id, claim.seat.seat, command.text[:MOST_LUCK])
-    answers.send(case, "luck-noted", {"words": command.text}, claim)
 
 
 _FREE: Final[Mapping[str, Callable[[Case, Claim | None, Command], None]]] = {
@@ -332,7 +326,7 @@ _OWN: Final[Mapping[str, Own]] = {
 _BOUND: Final[Mapping[str, Callable[[Case, Claim, Command], None]]] = {
     "agree": _agree,
     "decline": _decline,
-    "luck": _luck,
+    "luck": revealing.note,
     "message": messaging.message,
     "note": noting.note,
     "undo": consenting.ask,

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any, Final
 
 from sqlalchemy import Connection
 
 from referee.desk import frames, ledger, pacing, seating, timing
 from referee.desk.desk import Desk
+from referee.desk.notices import Notice, notify
 from referee.desk.people import BadSeat, Holder, player_at
 from referee.desk.posting import Binding, Extras, players_of, post
 from referee.desk.seating import Seating
@@ -19,15 +21,20 @@ from referee.games.game import AnyGame, BadDocument, Board, Option, Seat
 from referee.games.play import canonical_json
 from referee.matches import croupier, match
 from referee.matches.croupier import SeededRandom
+from referee.matches.luck import Luck
 from referee.matches.match import Match, Terms
 from referee.matches.pace import Pace
 from referee.render import mails
-from referee.render.wording import Wording
+from referee.render.moments import moment
+from referee.render.wording import Catalogue, Wording
 from referee.store import matches as tables
 from referee.store import players
 from referee.store.matches import MatchRow, SeatRow
 
 NO_SEATING: Final = Seating()
+
+TELLING: Final = timedelta(days=3)
+"""How long players have to tell the words they promised."""
 
 
 class BadMatch(RefereeError):
@@ -118,7 +125,9 @@ def set_up(desk: Desk, connection: Connection, plan: Plan) -> MatchRow:
 def begin(desk: Desk, connection: Connection, row: MatchRow) -> MatchRow:
     """Begin an invited match: build its board, fix its header, play the set-up.
 
-    Raises BadMatch when it has begun before or its board breaks a rule.
+    If words were promised by their hash, they are asked for first, and the match begins when they
+    are told or their time is up. Raises BadMatch when it has begun before or its board breaks a
+    rule.
     """
     if row.header is None and row.state != "invited":
         raise BadMatch(f"{row.name} was called off: set up another with referee match new")
@@ -133,8 +142,10 @@ def begin(desk: Desk, connection: Connection, row: MatchRow) -> MatchRow:
             f"referee match seat {row.name} {declined[0]} …"
         )
     seats = _filled(connection, row)
-    now = desk.now()
-    words: dict[str, str] = json.loads(row.words)
+    now, luck = desk.now(), Luck.from_text(row.words)
+    if luck.pending and (row.due is None or now < row.due):
+        return row if row.due else _ask_words(desk, connection, row, luck)
+    words = dict(luck.words)
     options = json.loads(row.options)
     given = None if row.board is None else json.loads(row.board)
     rng = SeededRandom(croupier.key(row.seed, words))
@@ -157,6 +168,7 @@ def begin(desk: Desk, connection: Connection, row: MatchRow) -> MatchRow:
         words=words,
         given=given is not None,
         started=ledger.stamp(now),
+        promised=luck.promised,
     )
     live, logged = match.begin(game, terms, row.seed)
     tables.begin(
@@ -170,6 +182,20 @@ def begin(desk: Desk, connection: Connection, row: MatchRow) -> MatchRow:
     empty: Match[Any] = live
     sitting = ledger.Sitting(tables.by_id(connection, row.id), seats, empty)
     return ledger.save(desk, connection, sitting, live, logged).row
+
+
+def _ask_words(desk: Desk, connection: Connection, row: MatchRow, luck: Luck) -> MatchRow:
+    """Ask the seats that promised words for them; from now on nobody gives others."""
+    until = desk.now() + TELLING
+    asked = tables.change(connection, row.id, due=until)
+    seats = tables.seats(connection, row.id)
+    for seat, player in players_of(connection, seats).items():
+        if seat in luck.pending:
+            [holder] = [each for each in seats if each.seat == seat]
+            when = moment(until, player.zone, Catalogue(player.language))
+            fields = {"when": when, "hash": luck.promised[seat]}
+            notify(desk, connection, asked, holder, player, Notice("luck-asked", fields))
+    return asked
 
 
 def _filled(connection: Connection, row: MatchRow) -> tuple[SeatRow, ...]:

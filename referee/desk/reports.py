@@ -29,6 +29,7 @@ from referee.desk.posting import Binding, Extras, names_among, names_of, players
 from referee.games.game import Document, Order, Seat
 from referee.mail.composing import Attachment
 from referee.matches.events import format_head
+from referee.matches.luck import Luck
 from referee.matches.turnfile import turn_file
 from referee.render import mails
 from referee.render.mails import ChanceNote
@@ -217,6 +218,7 @@ def _seen(
         names=names,
         head=format_head(live.head),
         chance_note=chance_note(row),
+        forfeits=Luck.from_text(row.words).pending,
         result=live.result,
         options=live.terms.options,
         now=desk.now(),
@@ -234,7 +236,10 @@ def chance_note(row: MatchRow) -> ChanceNote:
     """Return what is said about the seed: a practice one, players' words mixed in, or neither."""
     if row.practice:
         return "practice"
-    return "words" if json.loads(row.words) else "alone"
+    luck = Luck.from_text(row.words)
+    if luck.all_promised:
+        return "promised"
+    return "words" if luck.words else "alone"
 
 
 def _extras(

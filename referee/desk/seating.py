@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from referee.desk.posting import names_of
 from referee.games.game import Seat
 from referee.games.play import canonical_json
+from referee.matches.luck import Luck
 from referee.store import matches as tables
 from referee.store.matches import MatchRow, SeatRow
 
@@ -96,10 +97,15 @@ def take(connection: Connection, row: MatchRow, seat: Seat, player_id: int) -> N
 
 
 def give_back(connection: Connection, row: MatchRow, seat: Seat) -> None:
-    """Make a seat free again; the words its holder gave for chance go with him."""
+    """Make a seat free again; the words its holder gave for chance go too.
+
+    Once promised words are asked for, the promise stays: nobody withdraws it unseen.
+    """
     tables.set_holder(connection, row.id, seat, holder="nobody")
     tables.set_agreed(connection, row.id, seat, "unasked")
-    tables.drop_words(connection, row.id, seat)
+    luck = Luck.from_text(tables.by_id(connection, row.id).words)
+    kept = luck.without(seat, asked=row.due is not None)
+    tables.set_words(connection, row.id, kept.to_text())
 
 
 def fill(connection: Connection, row: MatchRow) -> tuple[Seat, ...]:

@@ -21,6 +21,7 @@ from referee.matches import croupier, strict
 from referee.matches.clock import parse_moment
 from referee.matches.events import ORDER, REOPEN, BrokenLog, Event, format_head, hash_of
 from referee.matches.log import AnyMatch, opened, result_to_document
+from referee.matches.luck import Luck
 from referee.matches.replay import Replay
 from referee.matches.terms import Terms
 
@@ -243,6 +244,10 @@ def _game(terms: Terms, find_game: FindGame) -> AnyGame:
         raise _Fault(1, f"seats: {game.name} is not played by {seats}")
     if not set(terms.words) <= set(terms.seats):
         raise _Fault(1, "words of luck from somebody who does not play")
+    if not set(terms.promised) <= set(terms.seats):
+        raise _Fault(1, "promised: words of luck from somebody who does not play")
+    if fault := Luck(terms.words, terms.promised).fault():
+        raise _Fault(1, f"words: {fault}")
     return game
 
 

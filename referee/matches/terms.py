@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Final
 
@@ -19,7 +19,8 @@ class Terms:
     """The terms of one match.
 
     ``match`` is its name. ``seats`` stand in turn order. ``commitment`` is the SHA-256 of the
-    secret seed, ``words`` what seats added to it. ``practice``: the seed was chosen by somebody.
+    secret seed, ``words`` what seats added to it, ``promised`` the hashes of those that had to be
+    told later; who has no words there has forfeited them. ``practice``: somebody chose the seed.
     ``given``: the board came from an organiser's file. ``started`` is RFC 3339 in UTC.
     """
 
@@ -34,10 +35,13 @@ class Terms:
     words: Mapping[Seat, str]
     started: str
     given: bool = False
+    promised: Mapping[Seat, str] = field(default_factory=dict)
 
     def document(self) -> Document:
         """Return the header of the match's record as JSON."""
+        promised: Document = {"promised": dict(self.promised)} if self.promised else {}
         return {
+            **promised,
             "kind": "header",
             "referee": FORMAT,
             "match": self.match,

@@ -13,7 +13,7 @@ from referee.render.parts import changed_spaces, examples, placings, standings
 from referee.render.sheets import Content, Framing, draw, write
 from referee.render.wording import Catalogue, Wording
 
-ChanceNote = Literal["alone", "words", "practice"]
+ChanceNote = Literal["alone", "words", "promised", "practice"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,8 @@ class Report:
 
     ``facts`` are those since the last report that this seat may learn; ``legal`` what the seat
     may do now, ``legal_count`` how many that are in all; ``names`` who holds each seat;
-    ``chance_note`` says where the seed came from; ``now`` lets the remaining time be told.
+    ``chance_note`` says where the seed came from, ``forfeits`` whose promised words are not in it;
+    ``now`` lets the remaining time be told.
     ``credits`` are sentences about time that was given, ``away`` about who is away, ``standing``
     about the orders this seat gave in advance, ``ended`` about what came of others since the last
     report, ``mended`` about what was taken back or set right since (``commitment`` is that of a new
@@ -58,6 +59,7 @@ class Report:
     remarks: tuple[str, ...] = ()
     withheld: str = ""
     options: Options | None = None
+    forfeits: tuple[Seat, ...] = ()
 
     @property
     def asked(self) -> Sentence | None:
@@ -127,9 +129,18 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
         "help_orders": _help(value, wording) if mine else [],
         "notes": [
             wording.catalogue.say(f"chance.{value.chance_note}"),
+            *_forfeits(value, wording),
             *notes(wording, value.head),
         ],
     }
+
+
+def _forfeits(value: Report, wording: Wording) -> list[str]:
+    """Return the sentence about words that were promised and not told, if any were."""
+    if not value.forfeits:
+        return []
+    who = wording.catalogue.joined(wording.seat(each) for each in value.forfeits)
+    return [wording.catalogue.say("chance.forfeits", who=who)]
 
 
 def _help(value: Report, wording: Wording) -> Sequence[tuple[str, str]]:

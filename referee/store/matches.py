@@ -5,7 +5,6 @@ What belongs to a match is reached from here too: its seats, log, turns and stan
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -90,7 +89,6 @@ __all__ = [
     "close_turn",
     "codes_of",
     "drop_snapshot",
-    "drop_words",
     "end_all_standing",
     "end_standing",
     "events",
@@ -141,8 +139,9 @@ __all__ = [
 class MatchRow:
     """A match: its terms, how its log stands, and when something is due. JSON is text here.
 
-    ``time_per_turn`` is in seconds; ``clock`` holds what else was agreed about time; ``seating`` is
-    how an open match is seated, None for one whose organiser seats everybody.
+    ``words`` are what seats give for chance; while words that were promised are awaited, ``due`` is
+    until when. ``time_per_turn`` is in seconds; ``clock`` holds what else was agreed about time;
+    ``seating`` is how an open match is seated, None for one whose organiser seats everybody.
     """
 
     id: int
@@ -291,21 +290,9 @@ def set_state(
     _set(connection, match_id, row)
 
 
-def set_words(connection: Connection, match_id: int, seat: str, words: str) -> None:
-    """Note the words a seat mixes into the seed. Raises KeyError for no such match."""
-    row = hold(connection, match_id)
-    said = {**json.loads(row.words), seat: words}
-    text = json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    _set(connection, match_id, {"words": text})
-
-
-def drop_words(connection: Connection, match_id: int, seat: str) -> None:
-    """Forget the words a seat would have mixed into the seed. Raises KeyError for no such match."""
-    row = hold(connection, match_id)
-    said = json.loads(row.words)
-    said.pop(seat, None)
-    text = json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    _set(connection, match_id, {"words": text})
+def set_words(connection: Connection, match_id: int, words: str) -> None:
+    """Note what seats give for chance, as JSON."""
+    _set(connection, match_id, {"words": words})
 
 
 def begin(
@@ -319,7 +306,7 @@ def begin(
 ) -> None:
     """Note that a match begins, on which board, and the header its log starts from."""
     row = {"board": board, "header": header, "header_hash": header_hash}
-    _set(connection, match_id, {**row, "state": "running", "started": now})
+    _set(connection, match_id, {**row, "state": "running", "started": now, "due": None})
 
 
 def update_progress(

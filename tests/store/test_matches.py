@@ -120,18 +120,13 @@ def test_those_whose_moment_came_need_attention(store: Store) -> None:
         assert never not in found
 
 
-def test_words_of_each_seat_are_kept(store: Store) -> None:
-    """Words for the seed are kept by seat; later ones replace a seat's earlier ones."""
+def test_words_are_kept(store: Store) -> None:
+    """What seats give for chance is kept as the text that was given."""
     with store.writing() as connection:
         match_id = a_match(connection).match
-        matches.set_words(connection, match_id, "red", "first")
-        matches.set_words(connection, match_id, "blue", 'Glück "auf"')
-        matches.set_words(connection, match_id, "red", "second")
+        matches.set_words(connection, match_id, '{"blue":"Glück \\"auf\\""}')
         words = matches.by_id(connection, match_id).words
-        assert words == '{"blue":"Glück \\"auf\\"","red":"second"}'
-        assert json.loads(words) == {"blue": 'Glück "auf"', "red": "second"}
-        with pytest.raises(KeyError):
-            matches.set_words(connection, 99, "red", "nowhere")
+    assert json.loads(words) == {"blue": 'Glück "auf"'}
 
 
 def test_locks_are_taken_in_name_order(store: Store) -> None:

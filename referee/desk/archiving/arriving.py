@@ -28,6 +28,7 @@ from referee.matches import record, standing, strict
 from referee.matches.calendar import parse_days_off
 from referee.matches.clock import parse_moment
 from referee.matches.events import DOERS
+from referee.matches.luck import Luck
 from referee.matches.pace import LONGEST, Pace
 from referee.matches.terms import Terms
 from referee.render.layout import clean
@@ -167,7 +168,7 @@ def _of_match(head: Row, found: Arriving) -> Iterator[Fault]:
         "game": terms.game,
         "edition": terms.edition,
         "options": canonical_json(dict(terms.options)),
-        "words": canonical_json(dict(terms.words)),
+        "words": Luck(terms.words, terms.promised).to_text(),
         "board": canonical_json(terms.board),
         "commitment": terms.commitment,
         "practice": terms.practice,

@@ -20,6 +20,7 @@ from referee.matches import croupier, line, record
 from referee.matches.clock import parse_moment
 from referee.matches.events import FIX, TAKING_BACK, Event
 from referee.matches.log import AnyMatch, opened
+from referee.matches.luck import Luck
 from referee.matches.replay import walk
 from referee.matches.terms import Terms
 from referee.store import archives
@@ -160,7 +161,7 @@ def _columns(found: Finished, name: str) -> dict[str, Any]:
         "edition": terms.edition,
         "state": "over",
         "options": canonical_json(dict(terms.options)),
-        "words": canonical_json(dict(terms.words)),
+        "words": Luck(terms.words, terms.promised).to_text(),
         "board": canonical_json(terms.board),
         "seed": found.seed,
         "commitment": croupier.commitment(found.seed),

@@ -1,0 +1,113 @@
+"""Words of luck: given at once, or promised by their SHA-256 and told when all have promised.
+
+Who knows the seed could choose words last that suit them; whose words are promised cannot.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from typing import Any, Final
+
+from referee.games.game import Seat
+from referee.games.play import canonical_json
+
+_HASH: Final = re.compile(r"(?:sha-?256\s*[:=]?\s*)?([0-9a-f]{64})(?:\s+\*?-)?[.!]?", re.IGNORECASE)
+"""A hash as it is written: with or without its name, and as ``sha256sum`` prints it."""
+
+_STRAIGHT: Final = str.maketrans("‘’‚“”„–—\u00a0", "'''\"\"\"-- ")
+"""Characters that mail programs put in place of others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """What seats give for chance: their ``words``, and the hashes of those ``promised`` before.
+
+    A seat that has promised and told stands in both.
+    """
+
+    words: Mapping[Seat, str] = field(default_factory=dict)
+    promised: Mapping[Seat, str] = field(default_factory=dict)
+
+    @property
+    def pending(self) -> tuple[Seat, ...]:
+        """The seats that have promised words and not told them."""
+        return tuple(each for each in self.promised if each not in self.words)
+
+    @property
+    def all_promised(self) -> bool:
+        """Whether there are words, and none that came without a promise."""
+        return bool(self.words) and set(self.words) <= set(self.promised)
+
+    def fault(self) -> str | None:
+        """Return what is wrong with it: words that are not those promised."""
+        for seat, told in self.words.items():
+            if seat in self.promised and digest(told) != self.promised[seat]:
+                return f"the words of {seat} are not those promised by their SHA-256"
+        return None
+
+    def given(self, seat: Seat, text: str) -> Luck:
+        """Return it with what a seat gives before anybody is asked: words, or their hash."""
+        rest = self.without(seat)
+        promise = hash_in(text)
+        if promise is None:
+            return replace(rest, words={**rest.words, seat: text})
+        return replace(rest, promised={**rest.promised, seat: promise})
+
+    def told(self, seat: Seat, text: str) -> Luck | None:
+        """Return it with the words a seat has promised; None when these are others."""
+        for each in _spellings(text):
+            if digest(each) == self.promised.get(seat):
+                return replace(self, words={**self.words, seat: each})
+        return None
+
+    def without(self, seat: Seat, *, asked: bool = False) -> Luck:
+        """Return it without what a seat gave; once words are ``asked`` for, its promise stays."""
+        words = {each: text for each, text in self.words.items() if each != seat}
+        if asked:
+            return replace(self, words=words)
+        return Luck(words, {each: text for each, text in self.promised.items() if each != seat})
+
+    def to_text(self) -> str:
+        """Return it as it is kept: words as a text, a promise as an object."""
+        kept: dict[str, Any] = dict(self.words)
+        for seat, promise in self.promised.items():
+            told = {"words": self.words[seat]} if seat in self.words else {}
+            kept[seat] = {"sha256": promise, **told}
+        return canonical_json(kept)
+
+    @staticmethod
+    def from_text(text: str) -> Luck:
+        """Return what was kept."""
+        words, promised = {}, {}
+        for seat, each in json.loads(text).items():
+            if isinstance(each, str):
+                words[seat] = each
+                continue
+            promised[seat] = each["sha256"]
+            if "words" in each:
+                words[seat] = each["words"]
+        return Luck(words, promised)
+
+
+def digest(words: str) -> str:
+    """Return the SHA-256 of words in hexadecimal."""
+    return sha256(words.encode()).hexdigest()
+
+
+def hash_in(text: str) -> str | None:
+    """Return the hash that stands in place of words; None when these are words."""
+    found = _HASH.fullmatch(text.strip())
+    return found[1].lower() if found else None
+
+
+def _spellings(text: str) -> Iterator[str]:
+    """Yield words as they were told, and as they may have been before a mail program had them."""
+    composed = unicodedata.normalize("NFC", text)
+    for each in (text, composed, composed.translate(_STRAIGHT)):
+        plain = " ".join(each.split())
+        yield from (each, plain, plain.strip("'\"").strip())
