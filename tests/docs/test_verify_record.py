@@ -21,6 +21,7 @@ from support.evidence import Evidence, played_by_mail, rewritten, written
 from support.matches import ARRIVAL, GAME, SEED, exported, forged, played, terms
 from support.mended import mended_record
 from support.tampering import Tampered, nord_record, short_record, whole
+from support.thorough import examples, one_of
 
 from referee.games import registry
 from referee.games.game import Result
@@ -183,7 +184,8 @@ def test_tampering_is_status_1_with_the_line_named(tmp_path: Path, run: Run) -> 
         assert ran.stdout.startswith(f"line {changed.line}: "), changed.how
 
 
-def test_every_changed_byte_is_found_where_the_referee_finds_it() -> None:
+@pytest.mark.parametrize("every", one_of(6))
+def test_every_changed_byte_is_found_where_the_referee_finds_it(every: int) -> None:
     """Each byte of a short record but those of the result, which only the rules can tell."""
     lines, rng = short_record(), Random(2)
     data = whole(lines)
@@ -191,7 +193,7 @@ def test_every_changed_byte_is_found_where_the_referee_finds_it() -> None:
     untold = range(result, data.index(b"}},", result))
     changes = [
         tampering.changed(lines, place, byte)
-        for place in range(len(data) - 1)
+        for place in range(0, len(data) - 1, every)
         for byte in {data[place] ^ rng.randrange(1, 256), (data[place] + 1) % 256} - {10}
         if place not in untold
     ]
@@ -204,20 +206,24 @@ def test_every_change_of_events_is_found_where_the_referee_finds_it() -> None:
     assert [each for each in map(_differs, changes) if each] == []
 
 
-def test_every_changed_byte_of_what_mends_is_found_where_the_referee_finds_it() -> None:
+@pytest.mark.parametrize("every", one_of(5))
+def test_every_changed_byte_of_what_mends_is_found_where_the_referee_finds_it(every: int) -> None:
     """Bytes all over an undo, a redo, a fix and a reopening."""
     lines, rng = mended_record(), Random(4)
     data = whole(lines)
     changes = [
         tampering.changed(lines, place, data[place] ^ rng.randrange(1, 256))
-        for place in tampering.bytes_of(lines, tampering.MENDING)
+        for place in tampering.bytes_of(lines, tampering.MENDING, every=3 * every)
     ]
     assert [each for each in map(_differs, changes) if each] == []
 
 
-def test_every_change_of_events_of_a_mended_match_is_found_where_the_referee_finds_it() -> None:
+@pytest.mark.parametrize("every", one_of(4))
+def test_every_change_of_events_of_a_mended_match_is_found_where_the_referee_finds_it(
+    every: int,
+) -> None:
     """Events dropped, doubled, swapped and inserted, what mends among them."""
-    changes = tampering.every_change_of_events(mended_record(), FOREIGN)
+    changes = list(tampering.every_change_of_events(mended_record(), FOREIGN))[::every]
     assert [each for each in map(_differs, changes) if each] == []
 
 
@@ -250,7 +256,7 @@ def test_forged_mending_is_named(kind: str, changes: dict[str, Any], says: str) 
     assert says in str(_fault([each.encode() for each in forged(texts, change)]))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(st.data())
 def test_changes_of_a_long_record_are_found_where_the_referee_finds_them(
     data: st.DataObject,
@@ -283,7 +289,7 @@ JUNK: Any = st.recursive(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.data())
 def test_forgery_with_mended_hashes_is_never_found_here_alone(data: st.DataObject) -> None:
     """Any value set anew and all hashes mended: what the program finds the referee finds too."""
