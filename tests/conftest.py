@@ -2,6 +2,7 @@
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 from support import room
 from support.thorough import examples
@@ -19,3 +20,8 @@ pytest_plugins = ["support.servers"]
 
 # Read when the first test asks for a folder.
 os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(room.place()))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the tests that may take long: none is left to run alone at the end."""
+    items.sort(key=lambda each: each.get_closest_marker("timeout") is None)
