@@ -54,7 +54,7 @@ PARTS = (
     Part("rules", 10, "random games and positions against the slow reading of the rules",
          ("tests/nord", "tests/origo")),
     Part("games", 12, "thousands of random games keep every promise",
-         ("tests/conformance/test_soak.py",)),
+         ("tests/conformance/test_soak.py", "tests/examples")),
     Part("leaks", 10, "whole matches tell nobody what they may not know",
          ("tests/desk/test_leaks.py", "tests/system/test_log.py")),
     Part("fuzz", 4, "bytes nobody would write, where atheris is installed",
