@@ -6,6 +6,9 @@ READY := .venv/ready
 PYTEST := $(BIN)/pytest -q -n 2
 ARGS ?=
 
+# Without bytecode each of pytest's processes would compile all tests anew, for longer than some run.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help setup demo check test soak bench playthroughs servers clean
 
 help:
@@ -19,7 +22,7 @@ help:
 	@echo "make clean         remove what was made"
 
 setup: $(READY)
-	@$(BIN)/python -m compileall -q referee tests/pebbles/referee_pebbles
+	@$(BIN)/python -m compileall -q referee tests/pebbles/referee_pebbles tests/support
 
 $(READY): pyproject.toml constraints.txt tests/pebbles/pyproject.toml .ci/environment
 	@.ci/environment "$(PYTHON)" .venv
