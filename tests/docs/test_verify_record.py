@@ -427,7 +427,7 @@ def test_what_players_wrote_is_not_taken_for_a_head() -> None:
     assert CHECKER.shown_in(raw, "pebbles-8") == [("head", short), ("commitment", digits)]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.lists(st.binary(max_size=60) | st.sampled_from(short_record()), max_size=6))
 def test_junk_is_no_record_and_no_exception(lines: list[bytes]) -> None:
     """Whatever the file holds, the answer is what is wrong with it."""
@@ -435,7 +435,7 @@ def test_junk_is_no_record_and_no_exception(lines: list[bytes]) -> None:
         assert _fault(lines) is not None
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.binary(max_size=400), st.integers(0, 3000), st.integers(0, 3000))
 def test_any_bytes_are_a_mail(junk: bytes, start: int, end: int) -> None:
     """A mail that is none, or damaged, shows something or nothing, without an exception."""
