@@ -6,20 +6,23 @@ READY := .venv/ready
 PYTEST := $(BIN)/pytest -q -n 2
 ARGS ?=
 
+# Without bytecode each of pytest's processes would compile all tests anew, for longer than some run.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help setup demo check test soak bench playthroughs servers clean
 
 help:
 	@echo "make setup         the environment in .venv"
 	@echo "make demo          a match by mail on this machine (ARGS='--seed 1')"
 	@echo "make check         style, types, imports and quick tests, under a minute"
-	@echo "make test          check and every other test but the long ones"
-	@echo "make soak          the long tests"
+	@echo "make test          check and every other test but the long ones, under ten minutes"
+	@echo "make soak          the long tests, over an hour (ARGS='--list', '--from leaks', '--resume')"
 	@echo "make bench         the measurements in benchmarks/"
 	@echo "make playthroughs  write the playthrough files anew; review the difference"
 	@echo "make clean         remove what was made"
 
 setup: $(READY)
-	@$(BIN)/python -m compileall -q referee tests/pebbles/referee_pebbles
+	@$(BIN)/python -m compileall -q referee tests/pebbles/referee_pebbles tests/support
 
 $(READY): pyproject.toml constraints.txt tests/pebbles/pyproject.toml .ci/environment
 	@.ci/environment "$(PYTHON)" .venv
@@ -38,10 +41,10 @@ check: setup
 
 test: servers check
 	@# Many of these wait for servers: three at once keep two cores busy.
-	$(PYTEST) -n 3 -m "not fast and not soak" $(ARGS)
+	$(PYTEST) -n 3 --dist worksteal --durations 20 -m "not fast and not soak" $(ARGS)
 
 soak: setup
-	$(BIN)/pytest -m soak --timeout 7200 $(ARGS)
+	@PYTHONPATH=tests $(BIN)/python -m support.soak $(ARGS)
 
 bench: setup
 	@for each in benchmarks/[a-z]*.py; do \
@@ -55,5 +58,5 @@ servers:
 	@.ci/servers
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist demo-run
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist demo-run .soak.json
 	find referee tests benchmarks -name __pycache__ -prune -exec rm -rf {} +

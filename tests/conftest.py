@@ -1,9 +1,27 @@
 """What every test may ask for, and how patient all of them are."""
 
+import os
+
+import pytest
 from hypothesis import HealthCheck, settings
+from support import room
+from support.thorough import examples
 
 # How long an example takes says more about what else the machine does than about our code.
-settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "busy",
+    deadline=None,
+    max_examples=examples(100),
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("busy")
 
 pytest_plugins = ["support.servers"]
+
+# Read when the first test asks for a folder.
+os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(room.place()))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the tests that may take long: none is left to run alone at the end."""
+    items.sort(key=lambda each: each.get_closest_marker("timeout") is None)

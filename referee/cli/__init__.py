@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -24,6 +25,9 @@ FAILED: Final = 2
 BROKEN: Final = 3
 """Exit status when the fault is the referee's own."""
 
+SELDOM: Final = (50_000, 20, 20)
+"""How rarely garbage is looked for: imports make objects by the hundred thousand and no garbage."""
+
 app = typer.Typer(cls=LazyGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True)
 
 
@@ -43,6 +47,9 @@ def main() -> None:
 
     ``REFEREE_TRACEBACK=1`` shows where an error of the referee itself came from.
     """
+    usual = gc.get_threshold()
+    # A sixth of every start went into looking for garbage that is not there.
+    gc.set_threshold(*SELDOM)
     try:
         if VARIABLE in os.environ:
             _learn_shells()
@@ -60,6 +67,8 @@ def main() -> None:
         advice = "a fault of the referee; REFEREE_TRACEBACK=1 shows where"
         sys.stderr.write(f"referee: {what} ({advice})\n")
         sys.exit(BROKEN)
+    finally:
+        gc.set_threshold(*usual)
 
 
 def _run(arguments: list[str]) -> int:

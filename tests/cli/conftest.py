@@ -2,12 +2,14 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import TypeAlias
 
 import pytest
 
 from referee.cli import main
+from referee.desk import desk
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +38,14 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
         return Ran(int(ended.value.code or 0), left.out, left.err)
 
     return run_program
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[datetime]:
+    """Return the moment at which every command runs; set it to another."""
+    now = [datetime(2026, 3, 2, 12, tzinfo=UTC)]
+    desk_of = desk.desk_of
+    monkeypatch.setattr(
+        desk, "desk_of", lambda *given: replace(desk_of(*given), now=lambda: now[0])
+    )
+    return now

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.evidence import Evidence, played_by_mail, rewritten, written
+from support.thorough import examples
 
 from referee.desk.proof import compare
 from referee.mail.shown import shown
@@ -221,7 +222,7 @@ def test_strange_head_in_a_header_does_not_occur(short: Evidence) -> None:
         assert str(found.fault).isprintable()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.data())
 def test_any_bytes_are_a_mail(short: Evidence, data: st.DataObject) -> None:
     """Whatever lies in the folder is compared without an exception."""

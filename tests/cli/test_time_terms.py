@@ -109,9 +109,11 @@ def test_terms_that_make_no_sense_are_refused(
     assert home
 
 
-def test_days_away_are_noted_listed_and_cleared(run: Run, home: Path) -> None:
-    """By the organiser, beyond the allowance if he likes, which is said."""
-    first = datetime.now(UTC).date() + timedelta(days=10)
+def test_days_away_are_noted_listed_and_cleared(
+    run: Run, home: Path, clock: list[datetime]
+) -> None:
+    """By the organiser, beyond the allowance if they like, which is said."""
+    first = clock[0].date() + timedelta(days=10)
     last = first + timedelta(days=59)
     done = run("player", "away", ALICE, first, last)
     assert done.status == 0
@@ -122,6 +124,17 @@ def test_days_away_are_noted_listed_and_cleared(run: Run, home: Path) -> None:
     assert "already: --clear" in run("player", "away", ALICE, last).err
     assert run("player", "away", ALICE, "--clear", entry["number"]).status == 0
     assert json.loads(run("player", "away", ALICE, "--list", "--json").out) == []
+    assert home
+
+
+def test_days_away_count_in_the_year_they_are_in(
+    run: Run, home: Path, clock: list[datetime]
+) -> None:
+    """Over New Year as many as a year allows may lie on either side of it."""
+    clock[0] = datetime(2026, 11, 22, 18, tzinfo=UTC)
+    done = run("player", "away", ALICE, "2026-12-02", "2027-01-30")
+    assert done.out == "alice is away from 2026-12-02 to 2027-01-30 (entry 1).\n"
+    assert "more than he may" in run("player", "away", ALICE, "2027-01-31").out
     assert home
 
 
@@ -144,10 +157,12 @@ def test_days_that_cannot_be_noted_are_refused(
     assert home
 
 
-def test_days_away_of_who_plays_are_planned_and_applied(run: Run, home: Path) -> None:
+def test_days_away_of_who_plays_are_planned_and_applied(
+    run: Run, home: Path, clock: list[datetime]
+) -> None:
     """The plan shows the clock now and then and the mails; nothing is noted before `apply`."""
     assert run(*NEW, "--start").status == 0
-    first = datetime.now(UTC).date() + timedelta(days=2)
+    first = clock[0].date() + timedelta(days=2)
     words = ("player", "away", ALICE, first, first)
     refused = run(*words)
     assert (refused.status, refused.out) == (2, "")

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.corpus import EXPECTED, order_words, raw, understood
 from support.hostile import HEAD
+from support.thorough import examples
 
 from referee.desk.commands import read_command, read_commands
 from referee.desk.understanding import documents, places, understand
@@ -44,7 +45,7 @@ def storable(text: str) -> bool:
     return "\0" not in text and text.encode("utf-8") is not None
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(SPLICES)
 def test_half_a_letter_and_half_another_is_a_letter(
     splice: tuple[bytes, bytes, float, float, bytes],
@@ -59,7 +60,7 @@ def test_half_a_letter_and_half_another_is_a_letter(
     assert all(map(storable, [letter.subject, *letter.senders, *letter.references]))
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(st.binary(max_size=400), st.sampled_from([b"", b"\n", b"text/html", b"application/json"]))
 def test_any_body_is_understood(body: bytes, kind: bytes) -> None:
     """Any bytes behind good headers are understood as something, or as nothing."""
@@ -70,7 +71,7 @@ def test_any_body_is_understood(body: bytes, kind: bytes) -> None:
     assert all(place.lines is not None for game in GAMES for place in understood(letter, game))
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(st.lists(LINES, max_size=20))
 def test_lines_are_cut_and_read_as_commands(lines: list[str]) -> None:
     """Every line is free, in a box or dropped; reading commands loses none of the free ones."""
@@ -84,7 +85,7 @@ def test_lines_are_cut_and_read_as_commands(lines: list[str]) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(data=st.data(), language=st.sampled_from(LANGUAGES))
 def test_any_line_is_an_order_or_unreadable(game: AnyGame, data: st.DataObject, language: str):
     """Words of a game in any order are an order that reads back as written, or Unreadable."""
@@ -100,7 +101,7 @@ def test_any_line_is_an_order_or_unreadable(game: AnyGame, data: st.DataObject, 
 
 
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(document=st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=4)

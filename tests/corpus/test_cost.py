@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from support.corpus import order_words, understood
 from support.cost import cost, in_proportion
 from support.hostile import HEAD, HTML, MIXED, SHAPES, enormous
+from support.thorough import examples
 
 from referee.games import registry
 from referee.games.game import AnyGame, Unreadable
@@ -50,7 +51,7 @@ PATTERNS = st.lists(PIECES | st.binary(min_size=1, max_size=4), min_size=1, max_
 BEGINNINGS = st.sampled_from([HEAD + b"\n", HEAD + HTML, HEAD + MIXED, HEAD + b"Subject: "])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(BEGINNINGS, PATTERNS)
 def test_any_pattern_costs_time_in_proportion(beginning: bytes, pattern: bytes) -> None:
     """Whatever is repeated costs at most 2.5 times for twice as often."""
@@ -58,7 +59,7 @@ def test_any_pattern_costs_time_in_proportion(beginning: bytes, pattern: bytes) 
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.name}-{game.edition}")
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=examples(6), deadline=None)
 @given(data=st.data())
 def test_any_lines_are_understood_in_proportion(game: AnyGame, data: st.DataObject) -> None:
     """Lines of a game's own words and of junk cost at most 2.5 times for twice as many."""
@@ -74,7 +75,7 @@ def test_any_lines_are_understood_in_proportion(game: AnyGame, data: st.DataObje
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.name}-{game.edition}")
 @given(pattern=st.text(min_size=1, max_size=20))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_no_line_takes_a_notation_long(game: AnyGame, pattern: str) -> None:
     """The longest line of any pattern, alone or behind a keyword, is read within 100 ms."""
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from support.club import REFEREE, Club, Mail, letter, open_club
 from support.corpus import understood
 from support.hostile import check_headers
+from support.thorough import examples
 
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame
@@ -172,7 +173,7 @@ TEXTS = st.lists(
 
 
 @settings(
-    max_examples=60,
+    max_examples=examples(60),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import json
+from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 from support.club import Club, Mail, letter
@@ -19,11 +21,21 @@ from referee.store import matches as tables
 from referee.store.store import StoreFull
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
+
+
+def sizes(game: str, edition: int) -> Iterator[Any]:
+    """Yield every number of seats of a game; those between fewest and most for the soak."""
+    counts = list(registry.find(game, edition).seats)
+    for count in counts:
+        marks = () if count in {counts[0], counts[-1]} else pytest.mark.soak
+        yield pytest.param(game, edition, count, id=f"{game}-{edition}-{count}", marks=marks)
+
+
 GAMES = [
-    pytest.param(game, edition, count, id=f"{game}-{edition}-{count}")
+    each
     for game in registry.names()
     for edition in registry.editions(game)
-    for count in registry.find(game, edition).seats
+    for each in sizes(game, edition)
 ]
 
 

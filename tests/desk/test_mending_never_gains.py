@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from sqlalchemy import Connection
 from support.club import open_club
+from support.thorough import examples
 
 from referee.desk import away, gaps, health, ledger, persons, timing
 from referee.desk.mending.act import ORGANISER, Act, Refused, Work
@@ -236,5 +237,7 @@ class PerTurn(Mending):
 
 TestNoBankGrows = Banked.TestCase
 TestNoTurnGrows = PerTurn.TestCase
-TestNoBankGrows.settings = settings(max_examples=14, stateful_step_count=25, deadline=None)
+TestNoBankGrows.settings = settings(
+    max_examples=examples(14), stateful_step_count=25, deadline=None
+)
 TestNoTurnGrows.settings = TestNoBankGrows.settings

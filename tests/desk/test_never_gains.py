@@ -11,6 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from support.club import open_club
+from support.thorough import examples
 
 from referee.desk import away, gaps, health, timing
 from referee.desk.mending.act import ORGANISER, Work
@@ -131,4 +132,6 @@ class Desk(RuleBasedStateMachine):
 
 
 TestNobodyGains = Desk.TestCase
-TestNobodyGains.settings = settings(max_examples=10, stateful_step_count=12, deadline=None)
+TestNobodyGains.settings = settings(
+    max_examples=examples(10), stateful_step_count=12, deadline=None
+)

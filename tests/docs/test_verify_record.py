@@ -21,6 +21,7 @@ from support.evidence import Evidence, played_by_mail, rewritten, written
 from support.matches import ARRIVAL, GAME, SEED, exported, forged, played, terms
 from support.mended import mended_record
 from support.tampering import Tampered, nord_record, short_record, whole
+from support.thorough import examples, one_of
 
 from referee.games import registry
 from referee.games.game import Result
@@ -185,7 +186,8 @@ def test_tampering_is_status_1_with_the_line_named(tmp_path: Path, run: Run) -> 
         assert ran.stdout.startswith(f"line {changed.line}: "), changed.how
 
 
-def test_every_changed_byte_is_found_where_the_referee_finds_it() -> None:
+@pytest.mark.parametrize("every", one_of(6))
+def test_every_changed_byte_is_found_where_the_referee_finds_it(every: int) -> None:
     """Each byte of a short record but those of the result, which only the rules can tell."""
     lines, rng = short_record(), Random(2)
     data = whole(lines)
@@ -193,7 +195,7 @@ def test_every_changed_byte_is_found_where_the_referee_finds_it() -> None:
     untold = range(result, data.index(b"}},", result))
     changes = [
         tampering.changed(lines, place, byte)
-        for place in range(len(data) - 1)
+        for place in range(0, len(data) - 1, every)
         for byte in {data[place] ^ rng.randrange(1, 256), (data[place] + 1) % 256} - {10}
         if place not in untold
     ]
@@ -206,20 +208,24 @@ def test_every_change_of_events_is_found_where_the_referee_finds_it() -> None:
     assert [each for each in map(_differs, changes) if each] == []
 
 
-def test_every_changed_byte_of_what_mends_is_found_where_the_referee_finds_it() -> None:
+@pytest.mark.parametrize("every", one_of(5))
+def test_every_changed_byte_of_what_mends_is_found_where_the_referee_finds_it(every: int) -> None:
     """Bytes all over an undo, a redo, a fix and a reopening."""
     lines, rng = mended_record(), Random(4)
     data = whole(lines)
     changes = [
         tampering.changed(lines, place, data[place] ^ rng.randrange(1, 256))
-        for place in tampering.bytes_of(lines, tampering.MENDING)
+        for place in tampering.bytes_of(lines, tampering.MENDING, every=3 * every)
     ]
     assert [each for each in map(_differs, changes) if each] == []
 
 
-def test_every_change_of_events_of_a_mended_match_is_found_where_the_referee_finds_it() -> None:
+@pytest.mark.parametrize("every", one_of(4))
+def test_every_change_of_events_of_a_mended_match_is_found_where_the_referee_finds_it(
+    every: int,
+) -> None:
     """Events dropped, doubled, swapped and inserted, what mends among them."""
-    changes = tampering.every_change_of_events(mended_record(), FOREIGN)
+    changes = list(tampering.every_change_of_events(mended_record(), FOREIGN))[::every]
     assert [each for each in map(_differs, changes) if each] == []
 
 
@@ -252,7 +258,7 @@ def test_forged_mending_is_named(kind: str, changes: dict[str, Any], says: str) 
     assert says in str(_fault([each.encode() for each in forged(texts, change)]))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(st.data())
 def test_changes_of_a_long_record_are_found_where_the_referee_finds_them(
     data: st.DataObject,
@@ -285,7 +291,7 @@ JUNK: Any = st.recursive(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.data())
 def test_forgery_with_mended_hashes_is_never_found_here_alone(data: st.DataObject) -> None:
     """Any value set anew and all hashes mended: what the program finds the referee finds too."""
@@ -503,7 +509,7 @@ def test_what_players_wrote_is_not_taken_for_a_head() -> None:
     assert CHECKER.shown_in(raw, "pebbles-8") == [("head", short), ("commitment", digits)]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.lists(st.binary(max_size=60) | st.sampled_from(short_record()), max_size=6))
 def test_junk_is_no_record_and_no_exception(lines: list[bytes]) -> None:
     """Whatever the file holds, the answer is what is wrong with it."""
@@ -511,7 +517,7 @@ def test_junk_is_no_record_and_no_exception(lines: list[bytes]) -> None:
         assert _fault(lines) is not None
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.binary(max_size=400), st.integers(0, 3000), st.integers(0, 3000))
 def test_any_bytes_are_a_mail(junk: bytes, start: int, end: int) -> None:
     """A mail that is none, or damaged, shows something or nothing, without an exception."""

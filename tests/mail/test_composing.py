@@ -11,6 +11,7 @@ from email.message import EmailMessage
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.thorough import examples
 
 from referee.mail.addressing import HeaderInjection
 from referee.mail.composing import Attachment, Outgoing, compose
@@ -105,7 +106,7 @@ def test_names_are_kept_and_never_become_addresses(name: str):
     assert (address.display_name, address.addr_spec) == (name, "referee@example.test")
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(TEXT, TEXT, st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), max_size=3000))
 def test_any_text_arrives_as_it_was_written(subject: str, name: str, text: str):
     """Subject, name and text survive, in ASCII lines that end with CRLF and fit into RFC 5322."""

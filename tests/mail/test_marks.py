@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.thorough import examples
 
 from referee.mail.composing import Outgoing, compose
 from referee.mail.marks import (
@@ -310,7 +311,7 @@ def said(raw: bytes) -> tuple[set[str], list[tuple[str, ...]]]:
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(LANGUAGES, SENTENCES, SENTENCES, ORDERS, st.integers(60, 76), st.sampled_from([0, 1, 2, 3]))
 def test_our_text_fed_back_says_only_what_stands_in_its_box(
     language: str,
@@ -328,7 +329,7 @@ def test_our_text_fed_back_says_only_what_stands_in_its_box(
         assert said(as_mail("\n".join(lines))) == (set(), [tuple(orders)])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     LANGUAGES,
     SENTENCES,
@@ -352,7 +353,7 @@ def test_our_html_fed_back_says_only_what_stands_in_its_box(
     assert said(as_mail("", page)) == (set(), [tuple(orders)])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(LANGUAGES, ORDERS, st.booleans())
 def test_what_a_person_writes_around_our_text_is_kept(
     language: str, orders: list[str], below: bool

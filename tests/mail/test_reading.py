@@ -7,6 +7,7 @@ import base64
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.thorough import examples
 
 from referee.mail.marks import cut
 from referee.mail.reading import Letter, Limits, read, senders
@@ -341,7 +342,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.lists(PIECES | st.binary(max_size=40), max_size=30).map(b"".join))
 def test_any_bytes_are_a_letter(raw: bytes):
     """Reading never raises, and what it gives can be stored as UTF-8 without NULs."""
@@ -351,7 +352,7 @@ def test_any_bytes_are_a_letter(raw: bytes):
     assert all("\0" not in text and text.encode("utf-8") is not None for text in texts)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.binary(max_size=600))
 def test_small_limits_hold_for_any_bytes(raw: bytes):
     """With small limits nothing longer than they allow comes out."""

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from support.thorough import examples
 
 from referee.matches.calendar import NONE, Calendar, parse_days_off
 from referee.matches.running import UNTOLD, Gap, Running, known_now, through
@@ -175,4 +176,4 @@ class NeverGains(RuleBasedStateMachine):
 
 
 TestNeverGains = NeverGains.TestCase
-TestNeverGains.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
+TestNeverGains.settings = settings(max_examples=examples(60), stateful_step_count=30, deadline=None)

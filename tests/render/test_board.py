@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from lxml import html
 from support.moor import scene, wording
+from support.thorough import examples
 
 from referee.games.game import Cell, Mark, Scene
 from referee.render.board import html_board, text_board
@@ -40,7 +41,7 @@ def test_a_broad_board_has_narrow_cells_and_tens_above_units() -> None:
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.integers(1, 26), st.integers(1, 60), st.booleans(), st.integers(30, WIDTH))
 def test_every_board_fits_and_shows_every_space(
     rows: int, columns: int, crowded: bool, most: int

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from icalendar import Calendar
+from support.thorough import examples
 
 from referee.render.deadlines import Deadline, calendar_file
 
@@ -33,7 +34,7 @@ def an_entry(**changes: str) -> Deadline:
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(summary=WORDS, text=st.lists(WORDS.filter(str.strip), max_size=3), name=NAMES)
 def test_a_calendar_reads_what_was_written(summary: str, text: list[str], name: str) -> None:
     """All that was said comes back, and no line is longer than 75 octets."""

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import html
 from support.moor import every_mail, framing, receipt, report, scene, wording
+from support.thorough import examples
 
 from referee.mail import marks
 from referee.mail.html import html_to_text
@@ -138,7 +139,7 @@ def test_all_templates_are_used() -> None:
 NAMES = st.text(st.sampled_from("ab A1·-=—<&>\"'\n\r\t\x00\u202e漢😀referee"), max_size=80)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(NAMES, NAMES)
 def test_hostile_names_and_lines_stay_inside(name: str, line: str) -> None:
     """Whatever players write, lines fit, HTML stays whole, and what comes back is empty."""

@@ -13,12 +13,10 @@ from pathlib import Path
 
 from sqlalchemy import NullPool, create_engine, make_url, text
 from sqlalchemy.exc import OperationalError
+from support import room
 
 USER = "referee"
 WAIT = 150.0
-ROOM = 1 << 30
-"""Bytes that must be free in memory for a server to keep its files there, which is faster."""
-
 PLACES = Path("/usr/lib/postgresql")
 """Where Debian keeps the servers, one folder per version."""
 
@@ -36,17 +34,12 @@ def why_not() -> str | None:
     return None if programs() else "PostgreSQL is not installed (Debian: postgresql)"
 
 
-def _place() -> str:
-    memory = Path("/dev/shm")
-    return str(memory) if memory.is_dir() and shutil.disk_usage(memory).free > ROOM else "/tmp"
-
-
 class PostgreSQL:
     """A server of its own; a power cut would lose what it holds."""
 
     def __init__(self) -> None:
         # A Unix socket's path is short, and a server that root started needs a way to its folder.
-        self._home = Path(tempfile.mkdtemp(prefix="pg.", dir=_place()))
+        self._home = Path(tempfile.mkdtemp(prefix="pg.", dir=room.place()))
         self._data = self._home / "data"
         root = os.geteuid() == 0
         self._owner = pwd.getpwnam("nobody") if root else pwd.getpwuid(os.getuid())

@@ -1,0 +1,65 @@
+"""The soak knows all its tests, and goes on where it was stopped."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+
+import pytest
+from support import soak
+
+TESTS = soak.TREE / "tests"
+MARKED = re.compile(r"mark\.soak|\bone_of\(|\bsome\(")
+
+pytestmark = pytest.mark.fast
+
+
+def test_every_long_test_is_in_a_part() -> None:
+    """Each file with a test for the soak belongs to one part, and each path of a part exists."""
+    long = {each for each in TESTS.rglob("test_*.py") if MARKED.search(each.read_text())}
+    long -= {Path(__file__)}
+    assert long
+    for file in long:
+        parts = [
+            part.name
+            for part in soak.PARTS
+            if part.marks == "soak"
+            for path in part.paths
+            if file.is_relative_to(soak.TREE / path)
+        ]
+        assert len(parts) == 1, (file, parts)
+    assert all((soak.TREE / path).exists() for part in soak.PARTS for path in part.paths)
+
+
+def asked(*words: str, first: str | None = None, resume: bool = False) -> argparse.Namespace:
+    """Return what the command line asks for."""
+    return argparse.Namespace(only=list(words), first=first, resume=resume)
+
+
+def test_a_soak_is_resumed() -> None:
+    """From a part on, a part alone, or what has not passed yet."""
+    kept = {each: {"result": "passed", "seconds": 1} for each in soak.NAMES}
+    kept["leaks"]["result"] = "failed (1)"
+    del kept["kills"]
+    names = [each.name for each in soak.wanted(asked(resume=True), kept)]
+    assert names == ["leaks", "kills"]
+    assert [each.name for each in soak.wanted(asked(first="fuzz"), kept)] == ["fuzz", "kills"]
+    assert [each.name for each in soak.wanted(asked("days"), kept)] == ["days"]
+    assert [each.name for each in soak.wanted(asked(), {})] == soak.NAMES
+
+
+def test_what_a_part_came_to_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """After each part, with its time; a part that fails is told and the next one runs."""
+    monkeypatch.setattr(soak, "PROGRESS", tmp_path / "kept.json")
+    results = {"fuzz": "failed (1)", "kills": "passed"}
+    monkeypatch.setattr(soak, "run", lambda part: {"result": results[part.name], "seconds": 90})
+    assert soak.main(["--from", "fuzz"]) == 1
+    said = capsys.readouterr().out
+    assert re.search(r"fuzz +4 min +1\.5 min +failed \(1\)", said)
+    assert re.search(r"leaks +\d+ min +– min +not yet", said)
+    assert list(soak.read(tmp_path / "kept.json")) == ["fuzz", "kills"]
+    assert soak.main(["--list"]) == 0
+    assert "failed (1)" in capsys.readouterr().out

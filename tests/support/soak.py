@@ -1,0 +1,126 @@
+"""The parts of the soak, run one after the other; `make soak ARGS='--from leaks'` resumes it.
+
+What each part came to is kept in ``.soak.json``, so that a soak may be stopped and gone on with.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+TREE = Path(__file__).parents[2]
+PROGRESS = TREE / ".soak.json"
+MINUTE = 60
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part: its files, its minutes on two idle cores, and how pytest is called for it."""
+
+    name: str
+    minutes: int
+    about: str
+    paths: tuple[str, ...]
+    marks: str = "soak"
+    workers: int = 2
+    examples: int = 1
+
+    def command(self) -> list[str]:
+        """Return the command line of its tests."""
+        at_once = ["-n", str(self.workers), "--dist", "worksteal"] if self.workers > 1 else []
+        wanted = ["-m", self.marks, "--timeout", "7200", "--durations", "5"]
+        return [sys.executable, "-m", "pytest", "-q", *at_once, *wanted, *self.paths]
+
+
+PARTS = (
+    Part("lists", 1, "ten thousand matches are listed quickly",
+         ("tests/cli/test_listing_speed.py",), workers=1),
+    Part("records", 3, "every changed byte and event of a record",
+         ("tests/docs/test_verify_record.py", "tests/matches", "tests/archive/test_mended.py")),
+    Part("matches", 4, "matches at every table by mail, and a club's whole year",
+         ("tests/desk/test_matches.py", "tests/year")),
+    Part("days", 10, "what looks at the clock, on ten awkward days",
+         ("tests/days",)),
+    Part("properties", 8, "property tests with five times as many examples",
+         ("tests",), "hypothesis and not soak", examples=5),
+    Part("rules", 10, "random games and positions against the slow reading of the rules",
+         ("tests/nord", "tests/origo")),
+    Part("games", 12, "thousands of random games keep every promise",
+         ("tests/conformance/test_soak.py", "tests/examples")),
+    Part("leaks", 10, "whole matches tell nobody what they may not know",
+         ("tests/desk/test_leaks.py", "tests/system/test_log.py")),
+    Part("fuzz", 4, "bytes nobody would write, where atheris is installed",
+         ("tests/fuzz",), workers=1),
+    Part("kills", 15, "a daemon killed at every point again and again",
+         ("tests/system/test_kills.py",), workers=1),
+)  # fmt: skip
+
+NAMES = [each.name for each in PARTS]
+
+
+def wanted(given: argparse.Namespace, kept: dict[str, Any]) -> list[Part]:
+    """Return the parts that are to run."""
+    if given.only:
+        return [each for each in PARTS if each.name in given.only]
+    if given.resume:
+        return [each for each in PARTS if kept.get(each.name, {}).get("result") != "passed"]
+    return list(PARTS[NAMES.index(given.first) if given.first else 0 :])
+
+
+def run(part: Part) -> dict[str, Any]:
+    """Run a part and return what came of it."""
+    path = os.pathsep.join([str(TREE / "tests"), os.environ.get("PYTHONPATH", "")])
+    environ = {**os.environ, "PYTHONPATH": path, "REFEREE_EXAMPLES": str(part.examples)}
+    began = time.monotonic()
+    status = subprocess.run(part.command(), cwd=TREE, env=environ, check=False).returncode
+    result = "passed" if status == 0 else f"failed ({status})"
+    return {"result": result, "seconds": round(time.monotonic() - began)}
+
+
+def line(part: Part, done: dict[str, Any] | None) -> str:
+    """Return a part as a line: name, minutes expected and taken, result, what it is."""
+    taken = f"{done['seconds'] / MINUTE:6.1f}" if done else "     –"
+    result = done["result"] if done else "not yet"
+    return f"{part.name:11} {part.minutes:3} min {taken} min  {result:11} {part.about}"
+
+
+def read(file: Path) -> dict[str, Any]:
+    """Return what each part came to when it last ran."""
+    kept: dict[str, Any] = json.loads(file.read_text()) if file.exists() else {}
+    return kept
+
+
+def say(*lines: str) -> None:
+    """Write lines at once, before what the tests write."""
+    sys.stdout.write("".join(f"{each}\n" for each in lines))
+    sys.stdout.flush()
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the parts asked for; return 0 when all of them pass."""
+    parser = argparse.ArgumentParser(prog="make soak", description="Run the long tests.")
+    parser.add_argument("--list", action="store_true", help="only show the parts")
+    parser.add_argument("--from", dest="first", choices=NAMES, help="begin with this part")
+    parser.add_argument("--only", action="append", choices=NAMES, help="this part alone")
+    parser.add_argument("--resume", action="store_true", help="what has not passed so far")
+    given = parser.parse_args(words)
+    kept = read(PROGRESS)
+    if not given.list:
+        for part in (chosen := wanted(given, kept)):
+            say(f"== {part.name}: {part.about}; about {part.minutes} min ==")
+            kept[part.name] = run(part)
+            PROGRESS.write_text(json.dumps(kept, indent=1))
+    say(*(line(each, kept.get(each.name)) for each in PARTS))
+    return int(not given.list and any(kept[each.name]["result"] != "passed" for each in chosen))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
