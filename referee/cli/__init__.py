@@ -24,6 +24,9 @@ FAILED: Final = 2
 BROKEN: Final = 3
 """Exit status when the fault is the referee's own."""
 
+LONGEST: Final = 4000
+"""Characters a word of a command line may have."""
+
 app = typer.Typer(cls=LazyGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True)
 
 
@@ -46,7 +49,7 @@ def main() -> None:
     try:
         if VARIABLE in os.environ:
             _learn_shells()
-        sys.exit(_run(config_first(sys.argv[1:])))
+        sys.exit(_run(config_first(_readable(sys.argv[1:]))))
     except RefereeError as error:
         if os.environ.get("REFEREE_TRACEBACK") and error.__cause__ is not None:
             raise
@@ -60,6 +63,20 @@ def main() -> None:
         advice = "a fault of the referee; REFEREE_TRACEBACK=1 shows where"
         sys.stderr.write(f"referee: {what} ({advice})\n")
         sys.exit(BROKEN)
+
+
+def _readable(arguments: list[str]) -> list[str]:
+    """Return the arguments of a command line. Raises RefereeError if one can mean nothing here.
+
+    Bytes that are no UTF-8 come as half characters, which can be neither kept nor printed.
+    """
+    for each in arguments:
+        if len(each) > LONGEST:
+            raise RefereeError(f"{each[:40]}… is too long: a word has at most {LONGEST} characters")
+        if any("\ud800" <= letter <= "\udfff" for letter in each):
+            shown = each.encode(errors="replace").decode()
+            raise RefereeError(f"{shown} cannot be read: write it in UTF-8")
+    return arguments
 
 
 def _run(arguments: list[str]) -> int:
