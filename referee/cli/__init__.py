@@ -28,6 +28,9 @@ BROKEN: Final = 3
 SELDOM: Final = (50_000, 20, 20)
 """How rarely garbage is looked for: imports make objects by the hundred thousand and no garbage."""
 
+LONGEST: Final = 4000
+"""Characters a word of a command line may have."""
+
 app = typer.Typer(cls=LazyGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True)
 
 
@@ -53,7 +56,7 @@ def main() -> None:
     try:
         if VARIABLE in os.environ:
             _learn_shells()
-        sys.exit(_run(config_first(sys.argv[1:])))
+        sys.exit(_run(config_first(_readable(sys.argv[1:]))))
     except RefereeError as error:
         if os.environ.get("REFEREE_TRACEBACK") and error.__cause__ is not None:
             raise
@@ -69,6 +72,20 @@ def main() -> None:
         sys.exit(BROKEN)
     finally:
         gc.set_threshold(*usual)
+
+
+def _readable(arguments: list[str]) -> list[str]:
+    """Return the arguments of a command line. Raises RefereeError if one can mean nothing here.
+
+    Bytes that are no UTF-8 come as half characters, which can be neither kept nor printed.
+    """
+    for each in arguments:
+        if len(each) > LONGEST:
+            raise RefereeError(f"{each[:40]}… is too long: a word has at most {LONGEST} characters")
+        if any("\ud800" <= letter <= "\udfff" for letter in each):
+            shown = each.encode(errors="replace").decode()
+            raise RefereeError(f"{shown} cannot be read: write it in UTF-8")
+    return arguments
 
 
 def _run(arguments: list[str]) -> int:

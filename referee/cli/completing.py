@@ -6,6 +6,7 @@ Which names is told by how the help calls an argument: MATCH, PLAYER, SEAT and s
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,10 @@ VARIABLE: Final = "_REFEREE_COMPLETE"
 """What a shell's function sets to ask what a word could be."""
 
 MOST: Final = 200
+
+# Shells put what they are offered into the line as it is. An address may hold what a shell would
+# carry out, and its owner chose it: whoever means that one types it, in quotation marks.
+_PLAIN: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+-]*")
 
 Names = Callable[["Connection", "list[str]"], Iterable[str]]
 """Return what a word could be; the list holds the words before it."""
@@ -45,7 +50,11 @@ def _offered(names: Names) -> Callable[[Any, Any, str], list[str]]:
         words = _line().split()
         try:
             with _reading(root) as connection:
-                found = [each for each in names(connection, words) if each.startswith(incomplete)]
+                found = [
+                    each
+                    for each in names(connection, words)
+                    if each.startswith(incomplete) and _PLAIN.fullmatch(each)
+                ]
         except Exception:  # noqa: BLE001 - a shell that asks wants no complaints
             return []
         return found[:MOST]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
+from importlib import resources
 from typing import Final
 
 from sqlalchemy import Connection
@@ -14,10 +16,13 @@ from referee.desk.commands import EVERYBODY
 from referee.games import registry
 from referee.games.game import LANGUAGES
 from referee.render.wording import Catalogue, Wording
+from referee.resources import of_game
 from referee.store import players
 
 ACTORS: Final = frozenset({"organiser", "organizer", "referee", "veranstalter", "schiedsrichter"})
 """Words that say who speaks: nobody's name holds one, in either language."""
+
+_WORD: Final = re.compile(r"[^\W\d_]+")
 
 _ARTICLES: Final = frozenset({"the", "a", "an", "der", "die", "das", "ein", "eine"})
 
@@ -57,6 +62,25 @@ def _bare(words: Sequence[str]) -> str:
     """Return words without the article they begin with."""
     first = 1 if len(words) > 1 and words[0].casefold() in _ARTICLES else 0
     return " ".join(words[first:])
+
+
+def is_common(name: str) -> bool:
+    """Tell whether a name is made of words that our mails are written with anyway."""
+    return all(each in _vocabulary() for each in _WORD.findall(name.casefold()))
+
+
+@cache
+def _vocabulary() -> frozenset[str]:
+    """Return the words of all sentences, in any language and of any installed game."""
+    texts = [
+        resources.files("referee.i18n").joinpath(f"{language}.toml").read_text(encoding="utf-8")
+        for language in LANGUAGES
+    ]
+    for game in registry.installed().all():
+        for language in LANGUAGES:
+            with suppress(Exception):  # the words of a foreign package may be broken in any way
+                texts.append(of_game(game, f"words/{language}.toml").decode())
+    return frozenset(each for text in texts for each in _WORD.findall(text.casefold()))
 
 
 def free_name(connection: Connection, wished: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from referee.counting import counted
-from referee.desk import news, summary, timing
+from referee.desk import names, news, summary, timing
 from referee.desk.desk import Desk
 from referee.desk.people import GOING, BadPlayer
 from referee.matches.clock import format_moment
@@ -26,6 +26,8 @@ SHORTEST_NAME: Final = 3
 """A name shorter than this is not looked for in texts of others: it stands for too much else."""
 
 NAMING: Final = "they name his address or, in his matches, his name"
+
+COMMON: Final = ", as mails write names; it is a common word, which elsewhere stays"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +132,11 @@ def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
     heard = {*traces.letters_with(connection, known)} - {number for number, _ in letters}
     told = {*traces.mails_with(connection, known)} - {number for number, _ in mails}
     ended = ", ".join(each.match.name for each in sat) or "none"
+    naming = f"{NAMING}{COMMON if known.common else ''}"
     return [
         f"name and addresses go: {player.name}, {', '.join(addresses) or 'no address'}",
         f"{_counted(letters, mails)}: sender, recipient and text go",
-        f"{_counted(heard, told)} of others: the text goes: {NAMING}",
+        f"{_counted(heard, told)} of others: the text goes: {naming}",
         "his notes, messages, days away, settings and key go; texts that name him so, too",
         f"seats, orders and words for chance stay, without a name: {ended}",
         "not reached from here: the folders of the mailbox, backups, records that were exported",
@@ -190,4 +193,5 @@ def _traces(connection: Connection, player: PlayerRow) -> traces.Traces:
         addresses,
         player.name if len(player.name) >= SHORTEST_NAME else None,
         {each: tables.by_id(connection, each).name for each in sorted(played)},
+        common=names.is_common(player.name),
     )

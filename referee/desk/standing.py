@@ -18,7 +18,7 @@ from referee.desk.ledger import Sitting
 from referee.games.game import Document, Seat, Unreadable
 from referee.games.policies import Policy
 from referee.matches import private
-from referee.matches.events import SEAT
+from referee.matches.events import ORDER, SEAT, Event
 from referee.matches.log import LOG_LANGUAGE
 from referee.matches.standing import Acted, Kind, Standing, act, replaced_by
 from referee.render.mails import Outcome
@@ -231,7 +231,13 @@ def _write_down(desk: Desk, connection: Connection, sitting: Sitting, acted: Act
     logged = acted.done.logged if acted.done else ()
     if logged:
         events: Document = {"first": logged[0].event.seq, "last": logged[-1].event.seq}
-        details: Document = {"number": number, "state": acted.state, **events}
+        details: Document = {
+            "number": number,
+            "state": acted.state,
+            "kind": acted.standing.kind,
+            "lines": [line for each in logged if (line := _chosen(each.event, seat))],
+            **events,
+        }
         write_private(desk, connection, sitting, seat, private.PLAYED, details)
     for note in acted.notes:
         told: Document = {"number": number, **note.to_document()}
@@ -241,12 +247,24 @@ def _write_down(desk: Desk, connection: Connection, sitting: Sitting, acted: Act
         keep(desk, connection, sitting, seat, "policy", (line,))
 
 
+def _chosen(event: Event, seat: Seat) -> str | None:
+    """Return what a seat ordered by an event, unless the rules left it no choice."""
+    mine = event.kind == ORDER and event.seat == seat and not event.forced
+    return event.order if mine else None
+
+
 def notes_since(connection: Connection, sitting: Sitting, seat: Seat, board: int) -> list[Document]:
     """Return what a seat is to be told that came about after a board event."""
     since = max(board + 1, _held_since(connection, sitting, seat))
-    latest = entries_of(connection, sitting, seat, private.NOTE)
-    found = [each.details for each in takewhile(lambda each: each.board >= since, latest)]
-    return found[::-1]
+    found: list[tuple[int, Document]] = []
+    for kind in (private.NOTE, private.PLAYED):
+        latest = entries_of(connection, sitting, seat, kind)
+        found += [
+            (each.seq, {"note": kind, **each.details})
+            for each in takewhile(lambda each: each.board >= since, latest)
+            if kind == private.NOTE or each.details.get("lines")
+        ]
+    return [details for _, details in sorted(found, key=lambda pair: pair[0])]
 
 
 def entries_of(

@@ -26,12 +26,14 @@ class Traces:
     """What a person is known by; ``name`` None: too short a word to look for.
 
     An address names him anywhere, his name only as a whole word in one of ``matches``, which are
-    named by id: elsewhere it is somebody else's, or no name at all.
+    named by id: elsewhere it is somebody else's, or no name at all. ``common``: the name is made of
+    words that mails hold anyway, so that only what stands like a name is one.
     """
 
     addresses: tuple[str, ...]
     name: str | None
     matches: dict[int, str]
+    common: bool = False
 
     def named_in(self, texts: Iterable[str], of: Iterable[int | None] = ()) -> bool:
         """Tell whether texts name him, which belong to some matches or name one of his."""
@@ -52,11 +54,24 @@ class Traces:
     def _called(self) -> re.Pattern[str] | None:
         # Between its words may lie a line's end with a quotation mark, or what RFC 2047 writes.
         names = [r"[\s_>]+".join(map(re.escape, self.name.split()))] if self.name else []
+        if self.common and names:
+            forms = "|".join(each.replace("NAME", names[0]) for each in _LIKE_A_NAME)
+            return re.compile(forms, re.MULTILINE)
         return _pattern(r"(?<![^\W_])", names, r"(?![^\W_])")
 
     @cached_property
     def _playing(self) -> re.Pattern[str] | None:
         return _pattern(r"(?<![\w-])", map(re.escape, self.matches.values()), r"(?![\w-])")
+
+
+_LIKE_A_NAME: Final = (
+    r"\(NAME\)",
+    r"(?<!\w)NAME \(",
+    r"[“„\"«]NAME[”“\"»]",
+    r"(?:\b(?:to|and|by|from|an|und|von)|[:,]) NAME(?=[.,;!]|\s*$| and | und )",
+    r"(?:^|[.:>] )NAME(?: \w+)? (?:has|writes|wants|plays|hat|schreibt|möchte|spielt)\b",
+)
+"""How mails name a player: behind a seat, before one, in quotation marks, in a list, or acting."""
 
 
 def _pattern(before: str, words: Iterable[str], after: str) -> re.Pattern[str] | None:

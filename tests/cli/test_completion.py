@@ -163,3 +163,22 @@ def test_each_shell_has_a_script(run: Callable[..., Any]) -> None:
     refused = run("completion", "tcsh")
     assert (refused.status, refused.out) == (2, "")
     assert "bash, zsh, fish" in refused.err
+
+
+HOSTILE = (
+    "`id`@evil.test", "$id@evil.test", "a|id@evil.test", "a&id@evil.test", "!id@evil.test",
+    "~root@evil.test", "-v@evil.test", "=id@evil.test", "a*@evil.test", "a'b@evil.test",
+    "{a}@evil.test", "#a@evil.test", "a?@evil.test",
+)  # fmt: skip
+
+
+def test_no_address_that_a_shell_would_read_as_more_is_offered(
+    run: Callable[..., Any], asked: Callable[..., list[str]], club: Path
+) -> None:
+    """Whoever chose it may have chosen what the organiser's shell carries out; plain ones are."""
+    for each in (*HOSTILE, "plain+o_k-1.x@evil.test"):
+        assert run("player", "add", "--", each).status == 0
+    for shell in ("bash", "zsh", "fish"):
+        offered = "\n".join(asked(shell, "referee player show "))
+        assert "plain+o_k-1.x@evil.test" in offered
+        assert offered.count("evil.test") == 1

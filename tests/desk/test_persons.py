@@ -491,6 +491,36 @@ def test_who_never_played_takes_nothing_of_others_along(club: Club) -> None:
     assert decoded(club) == before
 
 
+@pytest.mark.parametrize("name", ["turn", "is to act", "Zug"])
+def test_who_is_called_like_a_common_word_takes_nothing_of_others_along(
+    club: Club, name: str
+) -> None:
+    """Mails that hold the word stay; those that name the player by it go."""
+    begun(club)
+    club.put(letter("stranger@example.test", "whose turn is it in pebbles-1? wer ist am Zug?"))
+    report = club.last(BOB, "report")
+    club.answer(report, "help", BOB)
+    club.answer(report, "set language de", BOB)
+    club.answer(report, "help", BOB)
+    with club.desk.store.writing() as connection:
+        players.update(connection, who(connection, ALICE).id, name=name)
+    club.answer(club.last(BOB), "show", BOB)
+    assert f"({name})" in "".join(each.text for each in club.mails(BOB))
+    club.put(letter(ALICE, "resign", number=3))
+    club.answer(club.last(ALICE), "yes", ALICE)
+    club.work()
+    club.mails(BOB)
+    before = decoded(club)
+    with club.desk.store.writing() as connection:
+        plan = persons.check_erase(connection, who(connection, ALICE))
+        assert any("it is a common word, which elsewhere stays" in each for each in plan)
+        persons.erase(connection, who(connection, ALICE))
+    left = decoded(club)
+    assert "whose turn is it in pebbles-1?" in left
+    assert left.count("queue") > before.count("queue") // 2
+    assert f"({name.lower()})" not in left
+
+
 def decoded(club: Club) -> str:
     """Return the texts of all mails and letters that have gone or were heard."""
     found = []

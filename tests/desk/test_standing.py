@@ -93,10 +93,49 @@ def test_a_queue_skips_what_has_become_impossible_and_its_owner_is_told(club: Cl
     report = flat(club.last(BOB, "report"))
     skipped = f"Skipped, as it has become impossible: {held} A1. That cell is not the first free"
     assert skipped in report.replace("… ", "")
+    assert f"Played, as you had ordered in advance: {held} A2" in report
     assert waiting(club) == []
     write(club, ALICE, "red", f"{puts(club, 'red')[0]} A3")
     club.work()
     assert "Skipped" not in club.last(BOB, "report").text
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Played, as you had ordered in advance:"),
+        ("de", "Gespielt, wie du es im Voraus befohlen hattest:"),
+    ],
+)
+def test_only_the_owner_is_told_that_a_queue_was_played(
+    club: Club, language: str, said: str
+) -> None:
+    """The next report says which order that was, once; the others' mails say nothing of it."""
+    begun(club, *SEATS, f"green={CAROL}")
+    with club.desk.store.writing() as connection:
+        for each in players.list_players(connection):
+            players.update(connection, each.id, language=language)
+    club.mails(ALICE)
+    write(club, BOB, "blue", f"queue {puts(club, 'blue')[0]} A2")
+    write(club, ALICE, "red", f"{puts(club, 'red')[0]} A1")
+    club.work()
+    assert said in flat(club.last(BOB, "report"))
+    others = [*club.mails(ALICE), *club.mails(CAROL)]
+    assert "report" in {each.kind for each in others}
+    assert all(said not in flat(each) for each in others)
+    write(club, CAROL, "green", f"{puts(club, 'green')[0]} A3")
+    club.work()
+    assert said not in flat(club.last(BOB, "report"))
+
+
+def test_an_answer_given_in_advance_is_told_its_owner(club: Club) -> None:
+    """The report says what was answered in the owner's place."""
+    begun(club)
+    write(club, BOB, "blue", "guard never")
+    write(club, ALICE, "red", "peek blue")
+    club.work()
+    assert "Answered, as you had ordered in advance: let" in flat(club.last(BOB, "report"))
+    assert all("in advance: let" not in flat(each) for each in club.mails(ALICE))
 
 
 def test_a_queue_that_cannot_be_played_ends_and_its_owner_is_asked(club: Club) -> None:

@@ -1,12 +1,14 @@
 """Which position documents can be read, their defaults, and what a check finds in them."""
 
 import copy
+from random import Random
 
 import pytest
 from support.origo_cases import GAME, document, filled, legal, load, owned
 from support.origo_twin_board import board_document
 
 from referee.games.game import BadDocument
+from referee.games.play import complete_options
 
 pytestmark = pytest.mark.fast
 
@@ -240,3 +242,37 @@ def test_check_finds_what_cannot_be(change, place):
     faults = GAME.check(complete() | change)
 
     assert any(place in f"{fault.path} {fault.message}" for fault in faults)
+
+
+def first_deal():
+    """Return the document of a match whose first cards are being dealt."""
+    options = complete_options(GAME, {})
+    seats = ("red", "blue", "black")
+    return GAME.dump(GAME.start(seats, options, GAME.board(seats, options, None, Random(1))))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"turn": {"seat": "red", "defended": ["blue"]}},
+        {"turn": {"seat": "red", "actions": 1}},
+        {"turn": {"seat": "red", "exchanged": True}},
+        {"turn": {"seat": "red", "ended": True}},
+        {"supply": {"red": 0, "blue": 30, "black": 30}},
+    ],
+)
+def test_first_deal_must_end_in_a_position_one_can_place_from(change):
+    """While chance deals nobody has had a turn, and whoever is first has a shield to place."""
+    assert GAME.dump(load(first_deal())) == first_deal()
+    with pytest.raises(BadDocument):
+        load(first_deal() | change)
+
+
+def test_deal_reads_back_at_every_card():
+    """Whatever chance draws first, each position of the deal can be read again."""
+    rng, position = Random(2), load(first_deal())
+    while GAME.to_act(position) == "chance":
+        order = rng.choice([each for each, _ in GAME.chance(position)])
+        position, _ = GAME.apply(position, order)
+        assert GAME.load(GAME.dump(position)) == position
+    assert GAME.to_act(position) == "red"

@@ -259,13 +259,16 @@ class _Reader:
             node.fail(f"must be {self.seats[last(position)]}, who is last on the path")
         self.turn_must_agree(position)
         self.round_must_agree(position)
-        if position.phase == PLACE and not position.chance:
+        # While chance deals, too: the first shield is placed from just this position.
+        if position.phase == PLACE:
             self.must_place(position)
 
     def turn_must_agree(self, position: Position) -> None:
         turn, node = position.turn, self.node("turn", {})
         if position.phase not in {TURN, COMBAT} and turn != NEW_TURN and not position.chance:
             node.fail("only a turn in progress has done anything")
+        if position.phase == PLACE and turn._replace(drawn=0) != NEW_TURN:
+            node.fail("nobody has had a turn while the first cards are dealt")
         if turn.ended and not position.chance:
             node.fail("'ended' is only true while chance acts")
         if turn.drawn and not position.chance:
