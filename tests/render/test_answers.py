@@ -4,6 +4,7 @@ import pytest
 from support.moor import LEGAL, TAKEN, fields, framing, scene, wording
 
 from referee.render import mails
+from referee.render.layout import NO_BREAK
 from referee.render.wording import Catalogue
 
 pytestmark = pytest.mark.fast
@@ -61,7 +62,7 @@ def test_an_answer_shows_scene_refusal_and_orders() -> None:
     text = say("show", {"turn": 3}, scene=scene(), refusal=TAKEN, legal=LEGAL).text
     assert "A ~R" in text
     assert "A1 is taken. (Moor 3)" in text
-    assert "· set A10 B10" in text
+    assert "· set A10 B10".replace(" ", NO_BREAK) in text
     assert "· set A11 B11" not in text
 
 

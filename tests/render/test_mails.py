@@ -16,6 +16,7 @@ from support.moor import (
 
 from referee.games.game import Panel, Sentence
 from referee.render import mails
+from referee.render.layout import NO_BREAK
 
 pytestmark = pytest.mark.fast
 
@@ -23,6 +24,11 @@ pytestmark = pytest.mark.fast
 def paragraphs(content: mails.Content) -> list[str]:
     """Return the paragraphs of a mail's text, each on one line."""
     return [" ".join(each.split()) for each in content.text.split("\n\n")]
+
+
+def whole(*orders: str) -> str:
+    """Return orders as a mail lists them: no program breaks a line within one."""
+    return " ".join(f"· {each}".replace(" ", NO_BREAK) for each in orders)
 
 
 def write_report(language: str = "en", **changes) -> mails.Content:
@@ -110,14 +116,14 @@ def test_a_reminder_says_that_it_is_one() -> None:
 def test_orders_are_grouped_by_keyword_with_examples_over_all() -> None:
     """Each keyword has its count and examples from its first to its last orders."""
     text = write_report().text
-    assert "30 with “set”, such as:\n\n· set A1 B1 · set A6 B6 · set A11 B11" in text
-    assert "1 with “rest”:\n\n· rest\n" in text
+    assert "30 with “set”, such as:\n\n" + whole("set A1 B1", "set A6 B6", "set A11 B11") in text
+    assert "1 with “rest”:\n\n" + whole("rest") + "\n" in text
 
 
 def test_few_orders_are_simply_listed() -> None:
     """A dozen orders need no groups."""
     text = write_report(legal=LEGAL[-3:], legal_count=3).text
-    assert "What you may do now:\n· set A29 B29 · set A30 B30 · rest\n" in text
+    assert "What you may do now:\n" + whole("set A29 B29", "set A30 B30", "rest") in text
 
 
 def test_orders_handed_over_in_part_are_not_counted_by_keyword() -> None:
@@ -148,7 +154,7 @@ def test_a_receipt_shows_each_line_with_what_became_of_it() -> None:
     text = write_receipt().text
     assert "· set A4 — accepted\n" in text
     assert "· set A1 — refused: A1 is taken. (Moor 3)\n" in text
-    assert "  You could write: · set A2 · set A3 · rest\n" in text
+    assert "  You could write: " + whole("set A2", "set A3", "rest") + "\n" in text
     assert "· set Q77 — not understood: Q77 is no space.\n" in text
     assert "· help — done (see the next mail)\n" in text
     assert "Not read as orders:\n· what a game\n" in text
