@@ -70,7 +70,7 @@ def _commands(letter: Letter) -> list[Command]:
     """Return what a newcomer wrote freely or into the box of our mail."""
     found: list[Command] = []
     for block in letter.blocks:
-        cut = marks.cut(block)
+        cut = marks.cut(block, letter.thread)
         for lines in (cut.free, *(box.lines for box in cut.boxes)):
             found += _only_commands(read_commands(list(lines))[0])
         if found:

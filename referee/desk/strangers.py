@@ -121,7 +121,8 @@ def _asks(letter: Letter) -> tuple[bool, str | None, Command | None]:
 
     And what it asks to join, if it says so as a player would.
     """
-    lines = (line for block in letter.blocks for line in marks.cut(block).free if line.strip())
+    cuts = (marks.cut(block, letter.thread) for block in letter.blocks)
+    lines = (line for cut in cuts for line in cut.free if line.strip())
     line = next(lines, "").strip()
     words = line.rstrip(".!").casefold().split()
     if len(words) == 1 and words[0] in ALONE:
