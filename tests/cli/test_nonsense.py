@@ -69,12 +69,15 @@ def usual(parameter: Any) -> str:
 
 
 def lines(name: str) -> Iterator[tuple[str, ...]]:
-    """Yield lines of a command in which one word after another is nonsense."""
+    """Yield lines of a command in which one word after another is nonsense.
+
+    Each takes every third kind of it, one after another beginning with the next.
+    """
     parameters = EVERY[name].params
     needed = [each for each in parameters if each.required]
     takes = [each for each in parameters if not getattr(each, "is_flag", False)]
-    for odd in takes:
-        for word in WORDS:
+    for number, odd in enumerate(takes, start=len(name)):
+        for word in WORDS[number % 3 :: 3]:
             found: list[str] = []
             for each in dict.fromkeys([*needed, odd]):
                 value = word if each is odd else usual(each)
