@@ -31,6 +31,9 @@ SELDOM: Final = (50_000, 20, 20)
 LONGEST: Final = 4000
 """Characters a word of a command line may have."""
 
+LONGEST_SHOWN: Final = 80
+"""Characters of a word or a file's name that an error repeats."""
+
 app = typer.Typer(cls=LazyGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True)
 
 
@@ -66,6 +69,10 @@ def main() -> None:
     except Exception as error:
         if os.environ.get("REFEREE_TRACEBACK"):
             raise
+        if isinstance(error, OSError) and error.filename is not None:
+            name = str(error.filename)[:LONGEST_SHOWN]
+            sys.stderr.write(f"referee: {' '.join(name.split())}: {error.strerror}\n")
+            sys.exit(FAILED)
         what = " ".join(f"{type(error).__name__}: {error}".split())
         advice = "a fault of the referee; REFEREE_TRACEBACK=1 shows where"
         sys.stderr.write(f"referee: {what} ({advice})\n")
@@ -81,9 +88,10 @@ def _readable(arguments: list[str]) -> list[str]:
     """
     for each in arguments:
         if len(each) > LONGEST:
-            raise RefereeError(f"{each[:40]}… is too long: a word has at most {LONGEST} characters")
-        if any("\ud800" <= letter <= "\udfff" for letter in each):
-            shown = each.encode(errors="replace").decode()
+            shown = each[:LONGEST_SHOWN]
+            raise RefereeError(f"{shown!a} … is too long: a word has at most {LONGEST} characters")
+        if any(letter == "\0" or "\ud800" <= letter <= "\udfff" for letter in each):
+            shown = each.encode(errors="replace").decode().replace("\0", "?")[:LONGEST_SHOWN]
             raise RefereeError(f"{shown} cannot be read: write it in UTF-8")
     return arguments
 

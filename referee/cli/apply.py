@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from referee.cli import context, mending, show
+from referee.cli.options import LARGEST
 
 if TYPE_CHECKING:
     from referee.desk.mending.planning import Planned
 
 
 def apply(
-    number: Annotated[int | None, typer.Argument(metavar="PLAN", help="Its number.")] = None,
+    number: Annotated[
+        int | None, typer.Argument(metavar="PLAN", help="Its number.", min=1, max=LARGEST)
+    ] = None,
     *,
     list_plans: Annotated[bool, typer.Option("--list", help="List the latest plans.")] = False,
     withdraw: Annotated[bool, typer.Option("--withdraw", help="Drop the plan instead.")] = False,

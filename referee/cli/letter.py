@@ -9,7 +9,7 @@ import typer
 
 from referee.cli import context, show
 from referee.cli.mending import decide
-from referee.cli.options import Why, Yes
+from referee.cli.options import LARGEST, Why, Yes
 from referee.counting import counted
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ OUTCOMES: Final[Mapping[Outcome, str]] = {
 
 app = typer.Typer()
 
-Number = Annotated[int, typer.Argument(metavar="LETTER", help="Its number.")]
+Number = Annotated[int, typer.Argument(metavar="LETTER", help="Its number.", min=1, max=LARGEST)]
 
 
 @app.command("list")
@@ -48,7 +48,7 @@ def list_letters(
     state: Annotated[
         str | None, typer.Option(help="Only those kept, handled, ignored, repeat or quarantined.")
     ] = None,
-    limit: Annotated[int, typer.Option(help="The newest so many.", min=1)] = 50,
+    limit: Annotated[int, typer.Option(help="The newest so many.", min=1, max=LARGEST)] = 50,
 ) -> None:
     """List letters, newest first.
 

@@ -312,6 +312,8 @@ def _read_board(file: Path | None) -> Board | None:
         return None
     try:
         document = json.loads(file.read_text(encoding="utf-8"))
+        # JSON may spell half a character, which nothing can be written with.
+        json.dumps(document, ensure_ascii=False).encode()
     except OSError as fault:
         raise RefereeError(f"--board {file}: {fault.strerror}") from None
     except (ValueError, RecursionError) as fault:

@@ -141,6 +141,8 @@ def _read(file: Path, name: str) -> tuple[Json, str | None]:
     try:
         text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
         document: Json = json.loads(text)
+        # JSON may spell half a character, which nothing can be written with.
+        json.dumps(document, ensure_ascii=False).encode()
     except OSError as fault:
         raise RefereeError(f"{file}: {fault.strerror}") from None
     except (ValueError, RecursionError) as fault:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import typer
+
+LARGEST: Final = 2**63 - 1
+"""The largest number that rows of the database can have."""
 
 Match: TypeAlias = Annotated[
     str, typer.Argument(metavar="MATCH", help="Its name, such as nord-1.")

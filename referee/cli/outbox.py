@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 import typer
 
 from referee.cli import context, show
+from referee.cli.options import LARGEST
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-Number = Annotated[int, typer.Argument(metavar="MAIL", help="Its number.")]
+Number = Annotated[int, typer.Argument(metavar="MAIL", help="Its number.", min=1, max=LARGEST)]
 
 
 @app.callback()
@@ -31,7 +32,7 @@ def list_outbox(
     state: Annotated[
         str | None, typer.Option(help="Only those waiting, sent, uncertain, failed, …")
     ] = None,
-    limit: Annotated[int, typer.Option(help="The newest so many.", min=1)] = 50,
+    limit: Annotated[int, typer.Option(help="The newest so many.", min=1, max=LARGEST)] = 50,
 ) -> None:
     """List mails, newest first.
 

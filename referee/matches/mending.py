@@ -15,7 +15,7 @@ from referee.matches.log import AnyMatch, Logged, next_event, turn_after
 Patch: TypeAlias = list[dict[str, Any]]
 """A JSON Patch (RFC 6902)."""
 
-UNUSABLE = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
+UNUSABLE = (ValueError, LookupError, TypeError, AttributeError, RecursionError, OverflowError)
 """What a game may raise on a document that is no position at all."""
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.club import Club, letter
 
-from referee.desk import people
+from referee.desk import names
 from referee.desk.seating import Seating
 from referee.store import matches as tables
 from referee.store import players
@@ -318,6 +318,6 @@ def test_a_newcomer_gets_a_name_that_is_nobody_elses(house: Club) -> None:
         house.put(letter(address, "join", number=60 + number))
         house.answer(house.last(address.lower()), "yes", address)
     with house.desk.store.reading() as connection:
-        names = [each.name for each in players.list_players(connection)]
-        assert people.is_taken(connection, "ＡＬＩＣＥ")
-    assert sorted(names) == ["alice", "alice 2", "alice 3"]
+        called = [each.name for each in players.list_players(connection)]
+        assert names.is_taken(connection, "ＡＬＩＣＥ")
+    assert sorted(called) == ["alice", "alice 2", "alice 3"]

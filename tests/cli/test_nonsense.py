@@ -1,0 +1,124 @@
+"""Whatever nonsense stands on a command line, the fault is the writer's, and one line says so."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.main import get_command
+
+from referee.cli import app
+
+Run = Callable[..., Any]
+
+GIVEN = (
+    "--address", "referee@example.test",
+    "--imap", "imap://referee%40example.test:secret@127.0.0.1:9",
+    "--smtp", "smtp://127.0.0.1:9",
+)  # fmt: skip
+SEATS = ("--seat", "red=alice@example.test", "--seat", "blue=bob@example.test")
+FILES = {
+    "binary": bytes(range(256)) * 4,
+    "empty": b"",
+    "deep.json": b"[" * 100_000,
+    "list.json": b"[1, 2]",
+    "surrogate.json": b'{"game": "\\ud800"}',
+    "huge.json": b'{"game": "pebbles", "edition": ' + b"9" * 5000 + b"}",
+    "endless.json": b'[{"op": "replace", "path": "/hand", "value": 1e400}]',
+}
+WORDS = (
+    "", "\udcff", "9" * 5000, "9" * 25, "-1", "0", "1e999", "nan", "\u0663", "\u00b2", "/", "..",
+    "9999w 9999d", "9999-12-31", "0001-01-01", "2026-02-30", "../../etc/passwd", "red=", "=x",
+    f"red={'9' * 25}", f"hand={'9' * 25}", f"pebbles-{'9' * 25}", "x" * 3000, "a@" + "b" * 300,
+    "a\x00b", "\n", "folder", *FILES,
+)  # fmt: skip
+ELSEWHERE = {"auth", "demo", "doctor", "run"}
+"""What waits for a provider or servers if its line happens to be right."""
+
+FOREIGN = {("record import", "deep.json")}
+"""Files of records and moves are read with a care of their own, and tested there."""
+
+
+def commands(command: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield every command of the program by its name."""
+    inner = getattr(command, "commands", None)
+    if inner is None:
+        yield name, command
+        return
+    for each in command.list_commands(typer.Context(command)):
+        below = command.get_command(typer.Context(command), each)
+        yield from commands(below, f"{name} {each}".strip())
+
+
+EVERY = dict(commands(get_command(app)))
+
+USUAL = {
+    "MATCH": "pebbles-1", "PLAYER": "alice@example.test", "SEAT": "blue", "GAME": "pebbles",
+    "game": "pebbles", "seat": "blue", "why": "rain", "orders": "pass",
+}  # fmt: skip
+
+
+def usual(parameter: Any) -> str:
+    """Return a word that a parameter can do something with."""
+    known = USUAL.get(parameter.metavar or "") or USUAL.get(parameter.name or "")
+    return known or "1"
+
+
+def lines(name: str) -> Iterator[tuple[str, ...]]:
+    """Yield lines of a command in which one word after another is nonsense.
+
+    Each takes every third kind of it, one after another beginning with the next.
+    """
+    parameters = EVERY[name].params
+    needed = [each for each in parameters if each.required]
+    takes = [each for each in parameters if not getattr(each, "is_flag", False)]
+    for number, odd in enumerate(takes, start=len(name)):
+        for word in WORDS[number % 3 :: 3]:
+            found: list[str] = []
+            for each in dict.fromkeys([*needed, odd]):
+                value = word if each is odd else usual(each)
+                option = each.param_type_name == "option"
+                found += [f"{each.opts[0]}={value}"] if option else [value]
+            if "MATCH" in {each.metavar for each in needed} and odd.name != "why":
+                found += ["--why=rain"] if any(each.name == "why" for each in parameters) else []
+            yield (*name.split(), *found)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return where an installation is kept to be copied."""
+    return tmp_path_factory.mktemp("made") / "club"
+
+
+@pytest.fixture
+def club(run: Run, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder of an installation with a match, among files that are of no use."""
+    if not made.exists():
+        assert run("init", made, *GIVEN).status == 0
+        monkeypatch.chdir(made)
+        assert run("match", "new", "pebbles", *SEATS, "--start").status == 0
+        (made / "folder").mkdir()
+        for name, data in FILES.items():
+            (made / name).write_bytes(data)
+    folder = tmp_path / "club"
+    shutil.copytree(made, folder)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.mark.parametrize("name", sorted(set(EVERY) - ELSEWHERE))
+@pytest.mark.usefixtures("club")
+def test_nonsense_is_never_the_referees_own_fault(run: Run, name: str) -> None:
+    """Status 3 would mean that; a line is carried out, finds something, or is refused."""
+    for line in lines(name):
+        if (name, line[-1]) in FOREIGN:
+            continue
+        ran = run(*line)
+        assert ran.status in {0, 1, 2}, (line, ran.err)
+        assert "Traceback" not in ran.err, line
+        if ran.status == 2:
+            assert all(each.startswith("referee: ") for each in ran.err.splitlines()), (line, ran)
