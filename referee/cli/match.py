@@ -306,16 +306,16 @@ def _read_seed(text: str | None) -> bytes | None:
 
 
 def _read_board(file: Path | None) -> Board | None:
+    from referee.cli.files import content_of
     from referee.errors import RefereeError
 
     if file is None:
         return None
+    text = content_of(file)
     try:
-        document = json.loads(file.read_text(encoding="utf-8"))
+        document = json.loads(text.decode())
         # JSON may spell half a character, which nothing can be written with.
         json.dumps(document, ensure_ascii=False).encode()
-    except OSError as fault:
-        raise RefereeError(f"--board {file}: {fault.strerror}") from None
     except (ValueError, RecursionError) as fault:
         raise RefereeError(f"--board {file}: no JSON: {fault}") from None
     if not isinstance(document, dict):

@@ -134,17 +134,15 @@ def _read(file: Path, name: str) -> tuple[Json, str | None]:
     What ``show --full`` prints counts by its position.
     """
     import json
-    import sys
 
+    from referee.cli.files import content_of
     from referee.errors import RefereeError
 
+    text = content_of(file)
     try:
-        text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
-        document: Json = json.loads(text)
+        document: Json = json.loads(text.decode())
         # JSON may spell half a character, which nothing can be written with.
         json.dumps(document, ensure_ascii=False).encode()
-    except OSError as fault:
-        raise RefereeError(f"{file}: {fault.strerror}") from None
     except (ValueError, RecursionError) as fault:
         raise RefereeError(f"{file}: no JSON: {fault}") from None
     if isinstance(document, dict) and isinstance(document.get("position"), dict):

@@ -113,27 +113,19 @@ def key(
 
     Example: referee player key alice@example.test alice.asc
     """
+    from referee.cli.files import content_of
     from referee.desk.desk import opened_desk
     from referee.errors import RefereeError
 
     if (file is None) is not remove:
         raise RefereeError("name the file with the public key, or --remove")
     settings = context.settings()
-    data = None if file is None else _read(file)
+    data = None if file is None else content_of(file)
     with opened_desk(settings) as desk, desk.store.writing() as connection:
         player = find_player(connection, who)
         said = _pin(connection, player, data, settings.keyring)
         document = described(connection, player.id)
     show.result(document, said)
-
-
-def _read(file: Path) -> bytes:
-    from referee.errors import RefereeError
-
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise RefereeError(f"{file} cannot be read ({error.strerror})") from None
 
 
 def _pin(connection: Connection, player: PlayerRow, data: bytes | None, keyring: Path) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from referee.cli import archiving, show
+from referee.cli.files import content_of
 from referee.cli.options import Why, Yes
 from referee.counting import counted
 from referee.errors import RefereeError
@@ -103,13 +104,7 @@ def verify(
 
 def lines_of(file: Path) -> list[bytes]:
     """Return the lines of a record; what follows the last line end is a line of its own."""
-    try:
-        with file.open("rb") as opened:
-            data = opened.read(LONGEST + 1)
-    except OSError as fault:
-        raise RefereeError(f"{file}: {fault.strerror}") from None
-    if len(data) > LONGEST:
-        raise RefereeError(f"{file}: larger than any record: more than {LONGEST >> 20} MiB")
+    data = content_of(file, LONGEST)
     *lines, rest = data.split(b"\n")
     return [*lines, rest] if rest or not lines else lines
 

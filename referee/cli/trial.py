@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any, Final
 from jsonschema import Draft202012Validator
 
 from referee import resources
+from referee.cli.files import content_of
 from referee.errors import RefereeError
 from referee.games import registry
 from referee.games.game import (
@@ -73,10 +73,7 @@ def read_document(path: Path) -> Document:
 
 
 def _text(path: Path) -> str:
-    try:
-        data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
-    except OSError as error:
-        raise RefereeError(f"{path}: cannot be read: {error.strerror}") from None
+    data = content_of(path)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

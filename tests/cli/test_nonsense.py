@@ -39,9 +39,6 @@ WORDS = (
 ELSEWHERE = {"auth", "demo", "doctor", "run"}
 """What waits for a provider or servers if its line happens to be right."""
 
-FOREIGN = {("record import", "deep.json")}
-"""Files of records and moves are read with a care of their own, and tested there."""
-
 
 def commands(command: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     """Yield every command of the program by its name."""
@@ -115,10 +112,24 @@ def club(run: Run, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_nonsense_is_never_the_referees_own_fault(run: Run, name: str) -> None:
     """Status 3 would mean that; a line is carried out, finds something, or is refused."""
     for line in lines(name):
-        if (name, line[-1]) in FOREIGN:
-            continue
         ran = run(*line)
         assert ran.status in {0, 1, 2}, (line, ran.err)
         assert "Traceback" not in ran.err, line
         if ran.status == 2:
             assert all(each.startswith("referee: ") for each in ran.err.splitlines()), (line, ran)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("match", "fix", "pebbles-1", "/dev/zero", "--why", "x"),
+        ("match", "new", "pebbles", "--board", "/dev/zero", *SEATS),
+        ("try", "/dev/zero"),
+    ],
+)
+@pytest.mark.usefixtures("club")
+def test_a_file_without_end_is_refused(run: Run, line: tuple[str, ...]) -> None:
+    """No more is read of a file than the largest of its kind can hold."""
+    ran = run(*line)
+    assert ran.status == 2
+    assert "/dev/zero: is larger than" in ran.err
