@@ -251,6 +251,8 @@ class _Reader:
     def _quoted(self, line: Line) -> int:
         self.signature = self.ruled = False
         self.fresh, self.before = None, line
+        if line.origin is Origin.END and line.depth == 0 and not self.broken:
+            self.breaks.append(len(self.found))  # the end of a text of ours that began nowhere
         self.broken = self.broken or line.origin is not Origin.TEXT
         if line.origin is Origin.END and line.depth <= 1:
             # An answer below the whole original is one only if nothing else was written: else it

@@ -497,7 +497,7 @@ def test_who_is_called_like_a_common_word_takes_nothing_of_others_along(
 ) -> None:
     """Mails that hold the word stay; those that name the player by it go."""
     begun(club)
-    club.put(letter("stranger@example.test", "whose turn is it in pebbles-1? wer ist am Zug?"))
+    club.put(letter(BOB, "whose turn is it in pebbles-1? wer ist am Zug?", number=9))
     report = club.last(BOB, "report")
     club.answer(report, "help", BOB)
     club.answer(report, "set language de", BOB)

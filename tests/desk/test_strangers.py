@@ -190,7 +190,7 @@ def test_of_a_stranger_so_many_bytes_are_read(house: Club) -> None:
     house.new_match("pebbles", "red=alice@example.test", "blue=bob@example.test")
     quoted = "> " + "x" * 61 + "\n"
     for count, heard in ((900, True), (intake.STRANGERS_BYTES // len(quoted), False)):
-        text = quoted * count + "help"
+        text = quoted * count + "\nhelp"
         house.put(letter(EVE, text, number=count))
         assert bool(house.mails(EVE)) is heard
     house.put(letter("alice@example.test", text))

@@ -57,6 +57,8 @@ PARTS = (
          ("tests/conformance/test_soak.py", "tests/examples")),
     Part("leaks", 10, "whole matches tell nobody what they may not know",
          ("tests/desk/test_leaks.py", "tests/system/test_log.py")),
+    Part("letters", 12, "every program in every language, other people's words, quotes of our mails",
+         ("tests/corpus",)),
     Part("fuzz", 4, "bytes nobody would write, where atheris is installed",
          ("tests/fuzz",), workers=1),
     Part("kills", 15, "a daemon killed at every point again and again",
