@@ -57,7 +57,7 @@ PARTS = (
          ("tests/conformance/test_soak.py", "tests/examples")),
     Part("leaks", 10, "whole matches tell nobody what they may not know",
          ("tests/desk/test_leaks.py", "tests/system/test_log.py")),
-    Part("letters", 12, "every program in every language, other people's words, quotes of our mails",
+    Part("letters", 12, "every program and language, other people's words, quotes",
          ("tests/corpus",)),
     Part("fuzz", 4, "bytes nobody would write, where atheris is installed",
          ("tests/fuzz",), workers=1),
