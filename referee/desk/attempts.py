@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
-from referee.desk.commands import EVERYBODY, KEYWORDS, MOST_WORDS, Command
+from referee.desk.commands import EVERYBODY, KEYWORDS, MOST_WORDS, Command, read_command
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame
 from referee.games.notation import OUR_DOTS, words_of
+from referee.mail.threads import holds_address, holds_date
 from referee.render.wording import Wording
 
 MOST_TRIED: Final = 4
@@ -40,6 +41,20 @@ def is_attempt(text: str, game: AnyGame) -> bool:
     return words[0] in keywords_of(game) or (len(words) > 1 and words[0] in order_keywords())
 
 
+@lru_cache(maxsize=4096)
+def is_said(text: str) -> bool:
+    """Tell whether a line is a command or begins as an order, as lines of mail programs do not.
+
+    Only a message to nobody known may be one of theirs, with its date or address: ``Message du``.
+    """
+    dated = holds_address(text) or holds_date(text)
+    command = read_command(text)
+    if command is not None and command.word == "message":
+        return not dated or command.arguments[0] in EVERYBODY | _all_seat_words()
+    words = _words(text)
+    return command is not None or (bool(words) and words[0] in order_keywords() and not dated)
+
+
 def nearly_message(text: str, game: AnyGame) -> Command | None:
     """Return what a short line without a colon was meant as, if it begins like a message to a seat.
 
@@ -51,6 +66,15 @@ def nearly_message(text: str, game: AnyGame) -> Command | None:
     if KEYWORDS.get(words[0]) != "message" or words[1] not in EVERYBODY | _seat_words(game):
         return None
     return Command("message", (" ".join(words[1:]),))
+
+
+@cache
+def _all_seat_words() -> frozenset[str]:
+    found: set[str] = set()
+    for game in registry.installed().all():
+        with suppress(Exception):  # the words of a foreign package may be broken in any way
+            found |= _seat_words(game)
+    return frozenset(found)
 
 
 def _seat_words(game: AnyGame) -> frozenset[str]:

@@ -19,7 +19,7 @@ from referee.desk.advance import (
     read_queue,
     wrong_in,
 )
-from referee.desk.attempts import hint_of, is_attempt, is_terse, nearly_message
+from referee.desk.attempts import hint_of, is_attempt, is_said, is_terse, nearly_message
 from referee.desk.commands import (
     ENDS,
     Command,
@@ -70,9 +70,9 @@ class Said:
     """What one place of a letter says: an order box, the free text, or a JSON document.
 
     ``code`` and ``match`` are what stands in that place itself, if anything. ``cut``: it goes on
-    beyond the lines that are read. ``below`` and ``trailing`` are lines that their writer may not
-    have meant, as in :class:`referee.mail.marks.Cut`; ``breaks`` the lines before which text of
-    ours stood.
+    beyond the lines that are read. ``below``, ``trailing`` and ``older`` are lines that their
+    writer may not have meant, as in :class:`referee.mail.marks.Cut`; ``breaks`` the lines before
+    which text of ours stood, ``runs`` those that may go on the line above.
     """
 
     source: str
@@ -84,7 +84,9 @@ class Said:
     cut: bool = False
     below: tuple[str, ...] = ()
     trailing: tuple[str, ...] = ()
+    older: tuple[str, ...] = ()
     breaks: frozenset[int] = frozenset()
+    runs: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,21 +197,26 @@ def _of_blocks(
     free: list[str] = []
     below: list[str] = []
     trailing: list[str] = []
+    older: list[str] = []
     breaks: set[int] = set()
+    runs: set[int] = set()
     boxes: list[Said] = []
     for block in blocks:
-        cut = marks.cut(block, thread)
-        for line, broken in _free(cut):
+        cut = marks.cut(block, thread, is_said)
+        for line, broken, runs_on in _free(cut):
             if line in doubtful:
                 below.append(line)
                 continue
             if broken:
                 breaks.add(len(free))
+            if runs_on:
+                runs.add(len(free))
             free.append(line)
         if len(cut.free) in cut.breaks:
             breaks.add(len(free))
         below += cut.below
         trailing += cut.trailing
+        older += cut.older
         boxes.extend(
             _shortened(Said("box", box.code, box.match, lines=tuple(box.lines)))
             for box in cut.boxes
@@ -220,7 +227,9 @@ def _of_blocks(
         lines=tuple(free),
         below=tuple(below[:MOST_LINES]),
         trailing=tuple(trailing[:MOST_LINES]),
+        older=tuple(older[:MOST_LINES]),
         breaks=frozenset(breaks),
+        runs=frozenset(runs),
     )
     filled = tuple(dict.fromkeys(boxes))
     left_out = [replace(each, lines=(), cut=True) for each in filled[MOST_BOXES:][:1]]
@@ -228,8 +237,8 @@ def _of_blocks(
     return (*found, *filled[:MOST_BOXES], *left_out)
 
 
-def _free(cut: marks.Cut) -> Iterator[tuple[str, bool]]:
-    """Yield the lines written freely, and whether text of ours stands right before each.
+def _free(cut: marks.Cut) -> Iterator[tuple[str, bool, bool]]:
+    """Yield the lines written freely, whether text of ours stands before, and whether they run on.
 
     Attributions are left out; what a message begins with is none.
     """
@@ -237,7 +246,7 @@ def _free(cut: marks.Cut) -> Iterator[tuple[str, bool]]:
     for at, line in enumerate(cut.free):
         broken = broken or at in cut.breaks
         if line not in cut.leads or hint_of(line) is not None or opens_text(before):
-            yield line, broken
+            yield line, broken, at in cut.runs
             broken = False
         before = line
 
@@ -282,12 +291,19 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
     strict = said.source == "box"
     pieces, starts = read_commands([_without_mark(each) for each in said.lines])
     lines: list[ReadLine] = []
+    doubted: list[str] = []
     index = 0
     while index < len(pieces):
         piece, text = pieces[index], said.lines[starts[index]].strip()
         index += 1
         if isinstance(piece, str):
-            lines += _read_text(piece, text, game, language, strict=strict)
+            read = _read_text(piece, text, game, language, strict=strict)
+            if starts[index - 1] in said.runs and lines and lines[-1].is_talk and read[0].order:
+                read = [ReadLine(text, hint=hint_of(text))]  # the end of a sentence, wrapped
+                doubted.append(text)
+            elif game is not None and read[0].is_talk and keyword_in(text, game, language):
+                doubted.append(text)
+            lines += read
         elif piece.word == "queue":
             read, taken = _read_queue(text, piece, pieces[index:], game, language, strict=strict)
             lines += read
@@ -301,7 +317,7 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         said,
         tuple(lines),
         below=tuple(_ordering([*said.below, *dotted], game, language)),
-        trailing=tuple(_ordering(said.trailing, game, language)),
+        trailing=(*doubted, *_ordering(said.trailing, game, language)),
     )
 
 
@@ -337,7 +353,8 @@ def _whole(command: Command, said: Said, starts: Sequence[int], following: int) 
     block = said.lines[first + 1 : after]
     cut = any(first < at < after for at in said.breaks)
     if block and block[-1].strip().casefold() not in ENDS:
-        cut = cut or after in said.breaks or any(each.casefold() in ENDS for each in said.trailing)
+        left_out = {each.casefold() for each in (*said.below, *said.trailing, *said.older)}
+        cut = cut or after in said.breaks or not ENDS.isdisjoint(left_out)
     return replace(command, arguments=(*command.arguments, CUT)) if cut else command
 
 

@@ -7,7 +7,7 @@ back may be quoted, wrapped, joined or typographically improved, and is still kn
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
@@ -43,6 +43,12 @@ OLDER_LEVEL: Final = 2
 
 _NO_THREAD: Final = Thread()
 
+
+def _is_never_said(_: str) -> bool:
+    return False
+
+
+
 _WORDS: Final = {"en": ("turn", "end", "end of"), "de": ("Zug", "ende", "ende von")}
 
 _CODE: Final = re.compile(
@@ -75,7 +81,8 @@ class Cut:
 
     Lines are trimmed, runs of spaces are one; blank lines are left out. ``leads`` are the free
     ones that are attributions of what is quoted below them, unless they begin as commands do.
-    ``below`` and ``trailing`` may be older lines, or somebody else's: they are never played.
+    ``below``, ``trailing`` and ``older`` are or may be older lines, or somebody else's, and are
+    never played; ``runs`` are the free lines that a program may have broken off the one above.
     ``breaks`` are the free lines before which text of ours stands, by their number; the number
     of all of them if text of ours that does not end stands behind the last.
     """
@@ -85,6 +92,8 @@ class Cut:
     leads: tuple[str, ...] = ()
     below: tuple[str, ...] = ()
     trailing: tuple[str, ...] = ()
+    older: tuple[str, ...] = ()
+    runs: frozenset[int] = frozenset()
     breaks: frozenset[int] = frozenset()
 
 
@@ -125,15 +134,18 @@ def frame_of(text: str) -> Frame | None:
     return Frame.CLOSES if sign["words"] else Frame.OPENS
 
 
-def cut(text: str, thread: Thread = _NO_THREAD) -> Cut:
+def cut(
+    text: str, thread: Thread = _NO_THREAD, is_said: Callable[[str], bool] = _is_never_said
+) -> Cut:
     """Take an answer apart. Quoted boxes count; nothing else that is quoted or ours does.
 
-    ``thread`` is what its letter says of the thread it stands in.
+    ``thread`` is what its letter says of the thread it stands in; ``is_said`` tells lines that
+    people write to the referee, and no program does.
     """
     lines = [parse_line(each[:LONGEST_LINE]) for each in text.splitlines()[:MOST_LINES]]
     pieces = list(_signs(lines))
     closing = [at for at, (line, sign) in enumerate(pieces) if _closes(line, sign)]
-    cutter = _Cutter(thread, closing[-1] if closing else -1)
+    cutter = _Cutter(thread, is_said, closing[-1] if closing else -1)
     for at, (line, sign) in enumerate(pieces):
         cutter.take(at, line, sign)
     return cutter.result()
@@ -224,6 +236,7 @@ class _Cutter:
     """
 
     thread: Thread
+    is_said: Callable[[str], bool]
     closing: int
     framed: bool = False
     match: str | None = None
@@ -249,7 +262,7 @@ class _Cutter:
     def result(self) -> Cut:
         """Return what was found; a box far down a thread is an older one if more was written."""
         self._finish()
-        written = read_lines(self.rest, self.thread)
+        written = read_lines(self.rest, self.thread, self.is_said)
         boxes: list[Box] = []
         older: list[str] = []
         for head, box in self.boxes:
@@ -264,6 +277,8 @@ class _Cutter:
             written.leads,
             (*written.below, *older),
             written.trailing,
+            written.older,
+            frozenset(written.runs),
             frozenset({*written.breaks, *([len(written.lines)] if self.framed else [])}),
         )
 

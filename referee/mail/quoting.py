@@ -10,7 +10,7 @@ Every step is plain string work over bounded pieces, so hostile text costs linea
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
@@ -26,6 +26,9 @@ NARROWEST_WRAP: Final = 46
 
 FULL_LINE: Final = 58
 """A line into which the next word would not have fit, where attributions are wrapped."""
+
+MOST_NAMES: Final = 8
+"""Words of a field's name; a program may write it in several languages."""
 
 MOST_FIELDS: Final = 12
 """Lines of a quoted header block looked at."""
@@ -46,32 +49,34 @@ MOST_ATTRIBUTING: Final = 8
 ATTRIBUTION_LINES: Final = 4
 
 _MARKS: Final = re.compile(
-    r"[ \t]*+(?:(?:[\w.'-]{0,20}>|&gt;|[|¦│┃]|:(?=[ \t>|:]|$))[ \t]?)++"
+    r"[ \t]*+(?:(?:[\w.'-]{0,20}>|&gt;|[|¦│┃┆┇┊┋║▏▎▍▌├┝]|:(?=[ \t>|:]|$))[ \t]?)++"
 )
 """Quote marks; some programs put the name or the initials of the quoted before each."""
 
-_MARK: Final = re.compile(r">|&gt;|[|¦│┃]|:")
+_MARK: Final = re.compile(r">|&gt;|[|¦│┃┆┇┊┋║▏▎▍▌├┝]|:")
 _FIELD: Final = re.compile(
-    r"[*_ ]{0,3}(?P<name>[^\W\d_][^\d:：<>@=|“”]{0,30}?)\s?[*_]{0,2}\s?[:：]"
-    r"(?![A-Za-z0-9/])[*_]{0,2}(?P<value>.*)"
+    r"[*_ ]{0,3}(?P<name>[^\W\d_][^\d:：<>@=|“”]{0,30}?)\s?[*_]{0,2}\s?"
+    r"(?:[：՝]|(?P<colon>:)(?P<tight>[A-Za-z0-9/])?)"
 )
 _SEPARATOR: Final = re.compile(
     r"(?!-+(?:BEGIN|END) PGP )[-—–_=~*#]{2,}+ ?(?:[^-—–_=~*#]|-(?!-)){1,160}+[-—–_=~*#]{2,}+"
+    r"|[━─.]{3,}+ ?[^━─.]{1,160}+[━─.]{3,}+|<{2,}+[^<>]{1,160}+>{2,}+"
 )
-CLOSINGS: Final = (":", "：", "꞉")
+_EMPHASIS: Final = re.compile(r"(\*\*|__)[^*_]+\1")
+CLOSINGS: Final = (":", "：", "꞉", "՝")
 """What an attribution ends with."""
 
 SHORTEST_RULE: Final = 5
 """Characters of a drawn line that parts an original from what stands above it."""
 
 _PROGRAMS: Final = re.compile(
-    r"iphone|ipad|android|galaxy|小米|華為|华为|samsung|outlook|huawei|xiaomi|redmi|oneplus|pixel|yahoo|gmail"
-    r"|windows|mail\.ru|yandex|яндекс|proton|blackberry|nokia|\bk-9\b|fairemail|\bspark\b"
-    r"|em client|mailbird|thunderbird|tutanota|\bgmx\b|web\.de|t-online|orange|libero|163\.com"
-    r"|\bqq\b|网易|foxmail|\bonet\b|interia|seznam|naver|daum|vodafone|bluemail|aqua mail|mymail"
-    r"|airmail|canary mail|edison|superhuman|zoho|fastmail|\bhey\b|aol|telekom|avast|avg\b"
-    r"|phone|mobile|smartphone|tablet",
-    re.IGNORECASE,
+    r"i[Pp]hon|i[Pp]ad|iPod|[Aa]ndroid|ANDROID|Galaxy|小米|華為|华为|三星|S[Aa][Mm][Ss][Uu][Nn][Gg]"
+    r"|Outlook|H[Uu][Aa][Ww][Ee][Ii]|Xiaomi|Redmi|OnePlus|Pixel|Yahoo|YAHOO|Gmail|Windows"
+    r"|[Mm]ail\.[Rr]u|Yandex|Яндекс|Почта|Proton|Black[Bb]erry|BLACKBERRY|Nokia|K-9"
+    r"|FairEmail|Spark\b|eM Client|Mailbird|Thunderbird|Tuta|GMX|WEB\.DE|web\.de|T-Online"
+    r"|Orange|Libero|163\.com|\bQQ|网易|Foxmail|Onet|Interia|Seznam|N[Aa][Vv][Ee][Rr]|Daum"
+    r"|Vodafone|BlueMail|Aqua Mail|myMail|Airmail|Canary|Edison|Superhuman|Zoho|Fastmail"
+    r"|\bHEY\b|AOL|Telekom|Avast|AVG|[Mm]obile\b"
 )
 """Names of programs, telephones and providers, which their footers hold in every language."""
 
@@ -113,17 +118,21 @@ class Written:
 
     ``leads`` are attributions, unless they begin as commands do: they stand right above what is
     quoted, or last, and end with a colon. ``below`` stands in an original or beside a wrapped
-    quote, ``trailing`` below a signature or, with other lines above it, below our whole text.
+    quote; ``trailing`` below a signature, below what only may begin an original, or, with other
+    lines above it, below our whole text; ``older`` in an original, with lines above it.
     ``levels`` tells of each line read how many originals it stands in, quote marks included;
-    ``breaks`` are the lines written before which text of ours stands, by their number.
+    ``breaks`` are the lines written before which text of ours stands, by their number, and
+    ``runs`` those that go on a line into which their first word would not have fit.
     """
 
     lines: tuple[str, ...]
     leads: tuple[str, ...]
     below: tuple[str, ...]
     trailing: tuple[str, ...]
+    older: tuple[str, ...]
     levels: tuple[int, ...]
     breaks: tuple[int, ...]
+    runs: tuple[int, ...]
 
 
 def parse_line(raw: str) -> Line:
@@ -161,13 +170,18 @@ def is_rule(text: str) -> bool:
 def is_separator(text: str) -> bool:
     """Tell whether a line is some words between two drawn rules."""
     drawn = len(text) <= LONGEST_SEPARATOR and _SEPARATOR.fullmatch(text)
-    return bool(drawn) and not is_rule(text)
+    return bool(drawn) and not is_rule(text) and _EMPHASIS.fullmatch(text) is None
 
 
-def field_of(text: str) -> re.Match[str] | None:
-    """Return the name and value of a line that could stand in a header block, in any language."""
+def is_field(text: str, *, tight: bool = False) -> bool:
+    """Tell whether a line could stand in a header block: a name, a colon, a blank and a value.
+
+    ``tight``: no blank is asked for, as some programs write none.
+    """
     found = _FIELD.match(text[:400])
-    return found if found and len(found["name"].split()) <= 5 else None
+    if found is None or len(found["name"].split()) > MOST_NAMES:
+        return False
+    return tight or not found["tight"]
 
 
 def may_attribute(text: str) -> bool:
@@ -209,13 +223,16 @@ class _Reader:
 
     lines: Sequence[Line]
     thread: Thread
+    is_said: Callable[[str], bool]
     widest: int = 0
     found: list[str] = field(default_factory=list)
     leads: list[str] = field(default_factory=list)
     below: list[str] = field(default_factory=list)
     trailing: list[str] = field(default_factory=list)
+    older_lines: list[str] = field(default_factory=list)
     levels: list[int] = field(default_factory=list)
     breaks: list[int] = field(default_factory=list)
+    runs: list[int] = field(default_factory=list)
     broken: bool = False
     signature: bool = False
     original: bool = False
@@ -244,8 +261,10 @@ class _Reader:
             tuple(self.leads),
             tuple(self.below),
             tuple(self.trailing),
+            tuple(self.older_lines),
             tuple(self.levels),
             tuple(self.breaks),
+            tuple(self.runs),
         )
 
     def _quoted(self, line: Line) -> int:
@@ -271,16 +290,15 @@ class _Reader:
             self.ruled = (self.ruled and not line.text) or len(line.text) >= SHORTEST_RULE
             return 1
         ruled, self.ruled = self.ruled, False
-        shape = None if is_ours(line.text) else self._shape(at, ruled=ruled)
+        spoken = is_ours(line.text) or self.is_said(line.text)
+        shape = None if spoken else self._shape(at, ruled=ruled)
         if shape is not None:
             self._pass(at, shape)
             return shape.count
         self.fresh = None
         if self.original:
             self.older = True
-            # Below what surely is an older mail nobody goes on who wrote above it.
-            if not (self.sure and self.found):
-                self.below.append(line.text)
+            self._in_original(line.text)
         elif _wrapped(line, before, self.widest):
             self._rest_of_quote(line, before)
         elif self.signature or self.ended:
@@ -289,6 +307,8 @@ class _Reader:
             if self.broken:
                 self.breaks.append(len(self.found))
             self.broken = False
+            if self._runs_on(at):
+                self.runs.append(len(self.found))
             self.found.append(line.text)
             if may_attribute(line.text) and self._ends(at + 1):
                 self.leads.append(line.text)
@@ -297,15 +317,24 @@ class _Reader:
     def _pass(self, at: int, shape: _Shape) -> None:
         """Pass over a shape; an original begins, unless a marked quote follows an attribution."""
         self._drop_footers()
+        if shape.kind is _Kind.SEPARATOR and not self._introduces(at + 1):
+            self.trailing.append(self.lines[at].text.strip("-—–_=~*#━─.<> "))
         if shape.kind is _Kind.ATTRIBUTION:
             self._drop_first_half(at)
         elif shape.kind is _Kind.HEADERS:
-            self._note_title(at)
+            self._drop_title(at)
         following = self._next(at + shape.count)
         quotes = following is not None and following.depth > 0
         if following is None or (quotes and shape.kind is _Kind.ATTRIBUTION and not self.original):
             return
         self._begin(shape.kind, sure=shape.sure)
+
+    def _introduces(self, at: int) -> bool:
+        """Tell whether headers, an attribution, a quote or text of ours come next."""
+        following = self._next(at)
+        if following is None or not following.written:
+            return following is not None
+        return self._is_field(following.text) or self.thread.attributes(following.text)
 
     def _begin(self, kind: _Kind, *, sure: bool) -> None:
         """Begin an original, or go on with the one that a shape right above began."""
@@ -317,9 +346,18 @@ class _Reader:
         self.sure = self.sure or sure
         self.original, self.fresh, self.ended = True, kind, False
 
+    def _in_original(self, text: str) -> None:
+        """Set a line of an original apart; of one that surely is older nobody need be asked."""
+        if not self.found:
+            self.below.append(text)
+        elif self.sure:
+            self.older_lines.append(text)
+        else:
+            self.trailing.append(text)
+
     def _drop_footers(self) -> None:
         """Take back the last lines that name a telephone or a program, as its footers do."""
-        while self.found and may_be_footer(self.found[-1]):
+        while self.found and may_be_footer(self.found[-1]) and not self.is_said(self.found[-1]):
             self.trailing.append(self.found.pop())
 
     def _drop_first_half(self, at: int) -> None:
@@ -331,13 +369,14 @@ class _Reader:
         if halved or self.lines[at].text.startswith(("<", "[mailto:", "(mailto:")):
             self.trailing.append(self.found.pop())
 
-    def _note_title(self, at: int) -> None:
-        """Note the line directly upon a block of headers as its title, if it can be one."""
+    def _drop_title(self, at: int) -> None:
+        """Take back the line directly upon a block of headers, if it can be its title."""
         above = [each.text for each in self.lines[max(at - 2, 0) : at]]
         if len(above) == 2 and len(self.found) > 1 and self.found[-1] == above[1]:
             titled = not above[0] and len(above[1].split()) <= LONGEST_TITLE
-            if titled or above[1].endswith(CLOSINGS):
-                self.leads.append(above[1])
+            if not self.is_said(above[1]) and (titled or above[1].endswith(CLOSINGS)):
+                self.trailing.append(self.found.pop())
+                self._drop_footers()
 
     def _rest_of_quote(self, line: Line, before: Line | None) -> None:
         """Leave out a line that goes on a quoted one; ask about it if ours was never so wide."""
@@ -351,10 +390,10 @@ class _Reader:
         if used := self._header_block(at, ruled=ruled):
             return _Shape(_Kind.HEADERS, used, sure=True)
         if is_separator(self.lines[at].text):
-            return _Shape(_Kind.SEPARATOR, 1, sure=False)
+            return _Shape(_Kind.SEPARATOR, 1, sure=holds_address(self.lines[at].text))
         used = self._attribution(at)
-        texts = [each.text for each in self.lines[at : at + used]]
-        sure = any(holds_address(each) or self.thread.named(each) for each in texts)
+        text = " ".join(each.text for each in self.lines[at : at + used])
+        sure = holds_address(text) or (holds_date(text) and self.thread.named(text))
         return _Shape(_Kind.ATTRIBUTION, used, sure) if used else None
 
     def _header_block(self, at: int, *, ruled: bool) -> int:
@@ -376,7 +415,7 @@ class _Reader:
         known = addressed or (dated and named) or any(self.thread.known(each) for each in texts)
         if sum(map(self._is_field, texts)) >= 3:
             return used if known or dated or named or framed or ruled else 0
-        count = sum(field_of(each) is not None for each in texts)
+        count = sum(is_field(each, tight=True) for each in texts)
         near = ruled or dated or framed
         return used if known and near and (count == 2 or (ruled and addressed and count)) else 0
 
@@ -387,7 +426,9 @@ class _Reader:
 
     def _is_field(self, text: str) -> bool:
         """Tell whether a line could stand in a block: a field, or a cell of one."""
-        if field_of(text) is not None:
+        if self.is_said(text):
+            return False
+        if is_field(text, tight=self._tells(text)):
             return True
         short = 0 < len(text) <= LONGEST_CELL and not text.endswith(CLOSINGS)
         return short and (self.thread.known(text) or (text[0].isdigit() and holds_date(text)))
@@ -419,7 +460,9 @@ class _Reader:
             if len(joined) > LONGEST_ATTRIBUTION or not self.thread.attributes(joined):
                 return 0
             bare = joined.rstrip("*_ ")
-            if bare.endswith(CLOSINGS) or (holds_address(joined) and self._quote_at(at + count)):
+            known = self.thread.known(joined) and holds_address(joined) and holds_date(joined)
+            quoting = holds_address(joined) and self._quote_at(at + count)
+            if bare.endswith(CLOSINGS) or known or quoting:
                 return count
         return 0
 
@@ -427,6 +470,12 @@ class _Reader:
         """Tell whether a line is so wide that the first word of the next did not fit into it."""
         following = self.lines[at + 1].text.split(" ", 1)[0]
         return self.lines[at].width + 1 + len(following) > FULL_LINE
+
+    def _runs_on(self, at: int) -> bool:
+        """Tell whether a line may go on the one above, which ends no sentence."""
+        above = self.lines[at - 1] if at else None
+        unfinished = above is not None and above.written and above.text[-1:] not in set(".!?:;")
+        return unfinished and bool(above and above.text) and self._full(at - 1)
 
     def _next(self, at: int) -> Line | None:
         """Return the next line within a few that is neither blank nor drawn."""
@@ -442,10 +491,13 @@ class _Reader:
         return self._ends(at, empty=False)
 
 
-def read_lines(lines: Sequence[Line], thread: Thread) -> Written:
+def read_lines(
+    lines: Sequence[Line], thread: Thread, is_said: Callable[[str], bool]
+) -> Written:
     """Return the lines the person wrote, without blank ones.
 
     Dropped are quoted lines, attributions, header blocks, drawn rules and footers of telephones;
-    what stands below an original, a signature or beside a wrapped quote is set apart.
+    what stands below an original, a signature or beside a wrapped quote is set apart. Lines that
+    ``is_said`` knows as what people say to the referee are none that a program added.
     """
-    return _Reader(lines, thread).read()
+    return _Reader(lines, thread, is_said).read()

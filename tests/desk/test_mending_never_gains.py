@@ -39,7 +39,7 @@ DAY, NONE = timedelta(days=1), timedelta(0)
 BANK, INCREMENT = timedelta(hours=40), timedelta(hours=20)
 ZONES = {
     "alice": "Europe/Berlin", "bob": "America/New_York", "carol": "Australia/Lord_Howe",
-    "erin": "UTC", "green": "Asia/Kolkata",
+    "erin": "UTC", "teal": "Asia/Kolkata",
 }  # fmt: skip
 MEMBERS, SEATS = st.sampled_from(sorted(ZONES)), st.sampled_from(["red", "blue"])
 

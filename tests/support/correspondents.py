@@ -137,7 +137,7 @@ class Correspondents:
         kind = self.chance.choice(("message", "chat", "stranger", "robot", "again", "poison"))
         if kind == "message" and known:
             turn = self.chance.choice(known)
-            text = f"message all\nword {number} of {player}\nend"
+            text = f"message all\nword {number} of {player.partition('@')[0]}\nend"
             match = str(turn.document["match"])
             self.write("message", player, text, {match: f"word {number}"}, turn.message_id)
         elif kind == "chat":
