@@ -191,9 +191,7 @@ def places(letter: Letter) -> tuple[tuple[Said, ...], tuple[Said, ...]]:
     return text, _of_blocks(letter.html_text, letter.thread, frozenset(lines - written))
 
 
-def _of_blocks(
-    blocks: Iterable[str], thread: Thread, doubtful: frozenset[str]
-) -> tuple[Said, ...]:
+def _of_blocks(blocks: Iterable[str], thread: Thread, doubtful: frozenset[str]) -> tuple[Said, ...]:
     free: list[str] = []
     below: list[str] = []
     trailing: list[str] = []

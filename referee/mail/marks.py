@@ -13,17 +13,8 @@ from enum import Enum
 from typing import Final
 
 from referee.mail.codes import ALPHABET, codes_in, format_code, new_code, parse_code
-from referee.mail.quoting import (
-    CLOSINGS,
-    LONGEST_ATTRIBUTION,
-    Line,
-    Origin,
-    is_footer,
-    is_rule,
-    is_signature,
-    parse_line,
-    read_lines,
-)
+from referee.mail.quoting import LONGEST_ATTRIBUTION, Line, Origin, parse_line, read_lines
+from referee.mail.shapes import CLOSINGS, is_footer, is_rule, is_signature
 from referee.mail.threads import Thread, holds_address, holds_date
 from referee.signs import DASH, SIGN, STARTS, is_ours, sign_at_start, signs
 
@@ -46,7 +37,6 @@ _NO_THREAD: Final = Thread()
 
 def _is_never_said(_: str) -> bool:
     return False
-
 
 
 _WORDS: Final = {"en": ("turn", "end", "end of"), "de": ("Zug", "ende", "ende von")}

@@ -15,6 +15,16 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
+from referee.mail.shapes import (
+    CLOSINGS,
+    is_field,
+    is_footer,
+    is_rule,
+    is_separator,
+    is_signature,
+    may_attribute,
+    may_be_footer,
+)
 from referee.mail.threads import Thread, holds_address, holds_date
 from referee.signs import is_ours, plain
 
@@ -27,9 +37,6 @@ NARROWEST_WRAP: Final = 46
 FULL_LINE: Final = 58
 """A line into which the next word would not have fit, where attributions are wrapped."""
 
-MOST_NAMES: Final = 8
-"""Words of a field's name; a program may write it in several languages."""
-
 MOST_FIELDS: Final = 12
 """Lines of a quoted header block looked at."""
 
@@ -37,16 +44,14 @@ MOST_CONTINUATIONS: Final = 2
 """Lines of a header block that go on with the value of the line before."""
 
 LONGEST_CELL: Final = 100
-LONGEST_FOOTER: Final = 120
-LONGEST_SEPARATOR: Final = 180
+"""Characters of a header's value in a cell of its own."""
+
 LONGEST_TITLE: Final = 4
 """Words of a line that stands directly upon a block of headers as its title."""
 
 LONGEST_ATTRIBUTION: Final = 300
-MOST_ATTRIBUTING: Final = 8
-"""Words of an attribution without date and address; more are prose."""
-
 ATTRIBUTION_LINES: Final = 4
+"""Lines an attribution may be wrapped over."""
 
 _MARKS: Final = re.compile(
     r"[ \t]*+(?:(?:[\w.'-]{0,20}>|&gt;|[|¦│┃┆┇┊┋║▏▎▍▌├┝]|:(?=[ \t>|:]|$))[ \t]?)++"
@@ -54,39 +59,8 @@ _MARKS: Final = re.compile(
 """Quote marks; some programs put the name or the initials of the quoted before each."""
 
 _MARK: Final = re.compile(r">|&gt;|[|¦│┃┆┇┊┋║▏▎▍▌├┝]|:")
-_FIELD: Final = re.compile(
-    r"[*_ ]{0,3}(?P<name>[^\W\d_][^\d:：<>@=|“”]{0,30}?)\s?[*_]{0,2}\s?"
-    r"(?:[：՝]|(?P<colon>:)(?P<tight>[A-Za-z0-9/])?)"
-)
-_SEPARATOR: Final = re.compile(
-    r"(?!-+(?:BEGIN|END) PGP )[-—–_=~*#]{2,}+ ?(?:[^-—–_=~*#]|-(?!-)){1,160}+[-—–_=~*#]{2,}+"
-    r"|[━─.]{3,}+ ?[^━─.]{1,160}+[━─.]{3,}+|<{2,}+[^<>]{1,160}+>{2,}+"
-)
-_EMPHASIS: Final = re.compile(r"(\*\*|__)[^*_]+\1")
-CLOSINGS: Final = (":", "：", "꞉", "՝")
-"""What an attribution ends with."""
-
 SHORTEST_RULE: Final = 5
 """Characters of a drawn line that parts an original from what stands above it."""
-
-_PROGRAMS: Final = re.compile(
-    r"i[Pp]hon|i[Pp]ad|iPod|[Aa]ndroid|ANDROID|Galaxy|小米|華為|华为|三星|S[Aa][Mm][Ss][Uu][Nn][Gg]"
-    r"|Outlook|H[Uu][Aa][Ww][Ee][Ii]|Xiaomi|Redmi|OnePlus|Pixel|Yahoo|YAHOO|Gmail|Windows"
-    r"|[Mm]ail\.[Rr]u|Yandex|Яндекс|Почта|Proton|Black[Bb]erry|BLACKBERRY|Nokia|K-9"
-    r"|FairEmail|Spark\b|eM Client|Mailbird|Thunderbird|Tuta|GMX|WEB\.DE|web\.de|T-Online"
-    r"|Orange|Libero|163\.com|\bQQ|网易|Foxmail|Onet|Interia|Seznam|N[Aa][Vv][Ee][Rr]|Daum"
-    r"|Vodafone|BlueMail|Aqua Mail|myMail|Airmail|Canary|Edison|Superhuman|Zoho|Fastmail"
-    r"|\bHEY\b|AOL|Telekom|Avast|AVG|[Mm]obile\b"
-)
-"""Names of programs, telephones and providers, which their footers hold in every language."""
-
-_FOOTERS: Final = (
-    "sent from my ", "sent from yahoo", "sent from outlook", "sent from proton", "sent from mail",
-    "sent with ", "sent via ", "get outlook for ", "von meinem ", "von meiner ", "gesendet mit ",
-    "gesendet von ", "gesendet über ", "diese nachricht wurde von meinem ", "outlook für ",
-    "holen sie sich outlook", "laden sie outlook", "please excuse my brevity",
-    "bitte entschuldigen sie die kürze",
-)  # fmt: skip
 
 
 class Origin(Enum):
@@ -143,50 +117,6 @@ def parse_line(raw: str) -> Line:
         return Line(0, plain(text), len(text))
     rest = plain(text[prefix.end() :])
     return Line(len(_MARK.findall(prefix[0])), rest, len(text))
-
-
-def is_signature(text: str) -> bool:
-    """Tell whether a trimmed line is the delimiter of a signature (RFC 3676 section 4.3)."""
-    return text == "--"
-
-
-def is_footer(text: str) -> bool:
-    """Tell whether a line was added by a telephone or a mail provider, in words that say so."""
-    return len(text) < 160 and text.lower().lstrip("*_-– ").startswith(_FOOTERS)
-
-
-def may_be_footer(text: str) -> bool:
-    """Tell whether a line could be such a footer in any language, where it stands last."""
-    short = len(text) < LONGEST_FOOTER and len(text.split()) <= 12
-    spoken = ": " not in text or "http" in text
-    return short and spoken and _PROGRAMS.search(text) is not None
-
-
-def is_rule(text: str) -> bool:
-    """Tell whether a line is drawn, not written: it has no letter, digit or brace."""
-    return not any(each.isalnum() or each in "{}[]" for each in text)
-
-
-def is_separator(text: str) -> bool:
-    """Tell whether a line is some words between two drawn rules."""
-    drawn = len(text) <= LONGEST_SEPARATOR and _SEPARATOR.fullmatch(text)
-    return bool(drawn) and not is_rule(text) and _EMPHASIS.fullmatch(text) is None
-
-
-def is_field(text: str, *, tight: bool = False) -> bool:
-    """Tell whether a line could stand in a header block: a name, a colon, a blank and a value.
-
-    ``tight``: no blank is asked for, as some programs write none.
-    """
-    found = _FIELD.match(text[:400])
-    if found is None or len(found["name"].split()) > MOST_NAMES:
-        return False
-    return tight or not found["tight"]
-
-
-def may_attribute(text: str) -> bool:
-    """Tell whether a line could be an attribution that names neither a date nor an address."""
-    return text.endswith(CLOSINGS) and 1 < len(text.split()) <= MOST_ATTRIBUTING
 
 
 def _wrapped(line: Line, before: Line | None, widest: int) -> bool:
@@ -491,9 +421,7 @@ class _Reader:
         return self._ends(at, empty=False)
 
 
-def read_lines(
-    lines: Sequence[Line], thread: Thread, is_said: Callable[[str], bool]
-) -> Written:
+def read_lines(lines: Sequence[Line], thread: Thread, is_said: Callable[[str], bool]) -> Written:
     """Return the lines the person wrote, without blank ones.
 
     Dropped are quoted lines, attributions, header blocks, drawn rules and footers of telephones;
