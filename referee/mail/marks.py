@@ -34,11 +34,6 @@ OLDER_LEVEL: Final = 2
 
 _NO_THREAD: Final = Thread()
 
-
-def _is_never_said(_: str) -> bool:
-    return False
-
-
 _WORDS: Final = {"en": ("turn", "end", "end of"), "de": ("Zug", "ende", "ende von")}
 
 _CODE: Final = re.compile(
@@ -122,6 +117,10 @@ def frame_of(text: str) -> Frame | None:
     if sign is None or not sign["framed"]:
         return None
     return Frame.CLOSES if sign["words"] else Frame.OPENS
+
+
+def _is_never_said(_: str) -> bool:
+    return False
 
 
 def cut(
