@@ -35,7 +35,7 @@ with warnings.catch_warnings():
         from pymap.user import UserMetadata
         from pysasl.hashing import Cleartext
     except ImportError as error:
-        raise RefereeError("the demo needs more: pip install 'referee[demo]'") from error
+        raise RefereeError("the demo needs more: pip install aiosmtpd pymap") from error
 
 HOST: Final = "127.0.0.1"
 START_SECONDS: Final = 10

@@ -63,7 +63,7 @@ class Signed:
 def check() -> None:
     """Raise KeyFault when signatures cannot be checked on this machine."""
     if find_spec("gnupg") is None:
-        raise KeyFault("python-gnupg is missing: pip install 'referee[auth]'")
+        raise KeyFault("python-gnupg is missing: pip install python-gnupg")
     if which("gpg") is None:
         raise KeyFault("gpg is missing: install GnuPG (apt-get install gpg)")
 

@@ -238,3 +238,12 @@ def test_the_readme_shows_the_two_commands_first() -> None:
     lines = pages.read("README.md").splitlines()
     assert lines.index("make demo") < 40
     assert lines.index("make test") < 40
+
+
+def test_nobody_is_sent_to_a_package_of_our_name() -> None:
+    """The name is free on public indexes, so advice to install names the libraries alone."""
+    tree = Path(__file__).parents[2]
+    folders = [*(tree / "referee").rglob("*.py"), *(tree / "docs").rglob("*.md")]
+    texts = [*folders, tree / "README.md"]
+    advice = re.compile(r"(?:pip|pipx|uv) (?:tool )?install [^\n]{0,40}\breferee\b(?!-|/|\.)")
+    assert [each for each in texts if advice.search(each.read_text(encoding="utf-8"))] == []
