@@ -54,7 +54,7 @@ def prove(desk: Desk, letter: Letter, raw: bytes, sender: str, player: PlayerRow
 def check(desk: Desk) -> None:
     """Raise RefereeError when the level asked for cannot be judged on this machine."""
     if desk.trust == "dmarc" and find_spec("authres") is None:
-        raise RefereeError("trust = \"dmarc\": authres is missing: pip install authres")
+        raise RefereeError('trust = "dmarc": authres is missing: pip install authres')
     if desk.trust == "pgp":
         from referee.mail import openpgp  # noqa: PLC0415
 

@@ -245,5 +245,5 @@ def test_nobody_is_sent_to_a_package_of_our_name() -> None:
     tree = Path(__file__).parents[2]
     folders = [*(tree / "referee").rglob("*.py"), *(tree / "docs").rglob("*.md")]
     texts = [*folders, tree / "README.md"]
-    advice = re.compile(r"(?:pip|pipx|uv) (?:tool )?install [^\n]{0,40}\breferee\b(?!-|/|\.)")
+    advice = re.compile(r"(?:pip|pipx|uv) (?:tool )?install [^\n`]{0,40}\breferee\b(?!-|/|\.)")
     assert [each for each in texts if advice.search(each.read_text(encoding="utf-8"))] == []
