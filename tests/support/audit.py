@@ -31,7 +31,7 @@ from referee.store.store import open_store
 from referee.store.submissions import SubmissionRow
 
 ALL = 1_000_000
-_WORD = re.compile(r"word \d+ of \S+@example\.test")
+_WORD = re.compile(r"word \d+ of \w+")
 FOLDERS = ("INBOX", "Handled", "Ignored", "Quarantine")
 PLACE = {
     "handled": "Handled",
@@ -228,8 +228,8 @@ def _messages(books: Books) -> Iterator[str]:
         for match, text in sent.orders.items() if sent.kind == "message" else ():
             row = next(each for each in books.matches if each.name == match)
             others = sum(holder == "player" for holder in books.seats[row.id].values()) - 1
-            if said[f"{text} of {sent.sender}"] != others:
-                times = said[f"{text} of {sent.sender}"]
+            times = said[f"{text} of {sent.sender.partition('@')[0]}"]
+            if times != others:
                 yield f"letter {sent.number}: a message for {others} was passed on {times} times"
 
 
