@@ -43,6 +43,9 @@ _RUNS: Final = re.compile(
     r"|[\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\uff0d]"
 )
 _EQUALS: Final = re.compile(r"=(?:\s?=)+|[\u2550\uff1d]")
+_TAG: Final = re.compile(r"<(?=[A-Za-z/!?])")
+"""The beginning of a tag: programs that lose a level of escapes would let it close their quote."""
+
 _HALF: Final = re.compile(
     rf"(?<!\w)[{DASH}]\s*+(?=(?:[^\W\d_]{{1,20}}+\s++){{0,4}}"
     rf"(?:{_MATCH}|referee\s*+\S{{0,12}}+\s*+referee))",
@@ -80,9 +83,10 @@ def tamed(text: str) -> str:
     """Return a plain foreign line in which nothing reads as a sign or as the first half of one.
 
     Runs of dashes and of equals signs shrink to one; a dash before what a frame names becomes a
-    comma. What is left is looked at again until nothing is found.
+    comma, and the bracket of a tag a quotation mark. What is left is looked at again until nothing
+    is found.
     """
-    found = _EQUALS.sub("=", _RUNS.sub("-", text))
+    found = _EQUALS.sub("=", _RUNS.sub("-", _TAG.sub("‹", text)))
     while (less := _without_signs(found)) != found:
         found = less
     return found

@@ -57,8 +57,8 @@ def test_what_a_stranger_chose_stays_harmless() -> None:
     )
     assert "<i>" not in content.html
     assert "y" * 100 not in content.text
-    (line,) = [each for each in content.text.splitlines() if "<i>" in each]
-    assert line == "· <i>, end of moor-7 · referee - ="
+    (line,) = [each for each in content.text.splitlines() if "‹i>" in each]
+    assert line == "· ‹i>, end of moor-7 · referee - ="
 
 
 @pytest.mark.parametrize(("language", "word"), [("en", "program"), ("de", "Programm")])
