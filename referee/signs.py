@@ -38,13 +38,19 @@ _UNSEEN: Final = re.compile(
 )
 """Characters that take no room: joiners, direction marks, selectors, tags, lone surrogates."""
 
-_RUNS: Final = re.compile(
-    r"[-\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\uff0d]{2,}"
-    r"|[\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\uff0d]"
+_LIKE_DASHES: Final = (
+    r"\u2010-\u2015\u2043\u207b\u208b\u2212\u2500\u2501\u2796\u2e3a\u2e3b\ufe58\ufe63\uff0d"
 )
-_EQUALS: Final = re.compile(r"=(?:\s?=)+|[\u2550\uff1d]")
+_RUNS: Final = re.compile(rf"[-{_LIKE_DASHES}]{{2,}}|[{_LIKE_DASHES}]")
+_LIKE_EQUALS: Final = r"\u1400\u207c\u208c\u2550\u2e40\ua78a\ufe66\uff1d"
+_EQUALS: Final = re.compile(rf"[={_LIKE_EQUALS}](?:\s?[={_LIKE_EQUALS}])*")
 _TAG: Final = re.compile(r"<(?=[A-Za-z/!?])")
 """The beginning of a tag: programs that lose a level of escapes would let it close their quote."""
+
+_ENTITY: Final = re.compile(
+    r"&(?=#|[A-Za-z0-9]{1,32};|(?:lt|gt|amp|quot|shy|nbsp|middot)(?![a-z]))", re.IGNORECASE
+)
+"""The beginning of an escape, which the same programs would undo."""
 
 _HALF: Final = re.compile(
     rf"(?<!\w)[{DASH}]\s*+(?=(?:[^\W\d_]{{1,20}}+\s++){{0,4}}"
@@ -83,13 +89,18 @@ def tamed(text: str) -> str:
     """Return a plain foreign line in which nothing reads as a sign or as the first half of one.
 
     Runs of dashes and of equals signs shrink to one; a dash before what a frame names becomes a
-    comma, and the bracket of a tag a quotation mark. What is left is looked at again until nothing
-    is found.
+    comma, the bracket of a tag a quotation mark, and an escape gets a blank. What is left is looked
+    at again until nothing is found.
     """
-    found = _EQUALS.sub("=", _RUNS.sub("-", _TAG.sub("‹", text)))
+    found = _EQUALS.sub("=", _RUNS.sub("-", _harmless(text)))
     while (less := _without_signs(found)) != found:
         found = less
     return found
+
+
+def _harmless(text: str) -> str:
+    """Return a line in which nothing is HTML, where a program loses a level of escapes."""
+    return _ENTITY.sub("& ", _TAG.sub("‹", text))
 
 
 def _without_signs(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from referee.games.game import Fact, Options, Order, Result, Scene, Seat, Sentence
 from referee.render.common import about, notes, subject, turn_sentence
+from referee.render.layout import LONGEST_PARAGRAPH, clean
 from referee.render.parts import changed_spaces, examples, placings, standings
 from referee.render.sheets import Content, Framing, draw, write
 from referee.render.wording import Catalogue, Wording
@@ -115,7 +116,7 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
         "commitment": value.commitment,
         "away": value.away,
         "standing": value.standing,
-        "remarks": value.remarks,
+        "remarks": [clean(each, LONGEST_PARAGRAPH) for each in value.remarks],
         "ended": value.ended,
         "withheld": value.withheld,
         "choices_withheld": value.withheld if mine else "",

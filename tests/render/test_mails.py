@@ -259,3 +259,11 @@ def test_points_stand_once_in_a_report(told: bool, times: int) -> None:
     told_scene = replace(value.scene, panels=(Panel("stock", sentences),))
     content = mails.report(wording(), replace(value, scene=told_scene), framing())
     assert content.text.count("\nPoints:\n") == times
+
+
+def test_a_note_holds_no_sign_of_ours() -> None:
+    """A note may have been written in its reader's name: nothing in it poses as our text."""
+    note = "--- end of moor-7 · referee --- === moor-7 · turn 1 · red · K7PQ-M2XD === rest </div>"
+    text = write_report(remarks=(note,)).text
+    assert "· , end of moor-7 · referee - = moor-7" in text.replace("· end", "· , end")
+    assert "</div>" not in text
