@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from referee.games.game import Scene
 from referee.render.board import CHANGED, html_board, legend, text_board
-from referee.render.layout import DOT, MORE, NO_BREAK, wrap, wrap_whole
+from referee.render.layout import DOT, MORE, NO_BREAK, clean, wrap, wrap_whole
 from referee.render.wording import Catalogue, Wording
 from referee.resources import path
 
@@ -185,7 +185,10 @@ def together(parts: Sequence[tuple[Sequence[str], Sheet]], framing: Framing) -> 
     headline = main.catalogue.say("letter.several")
     whole = Sheet("letter", main.subject, headline, framing, main.catalogue, fields).context()
     shown = [sheet.fields.get("drawing") for _, sheet in parts if sheet.body != "receipt"]
-    said = [(lines, replace(_once(each, shown), framing=NO_FRAMING)) for lines, each in parts]
+    said = [
+        ([clean(line) for line in lines], replace(_once(each, shown), framing=NO_FRAMING))
+        for lines, each in parts
+    ]
     return Content(
         main.subject,
         _text(whole | {"parts": [(lines, s.headline, _part(s, "txt")) for lines, s in said]}),
