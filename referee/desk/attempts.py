@@ -45,12 +45,14 @@ def is_attempt(text: str, game: AnyGame) -> bool:
 def is_said(text: str) -> bool:
     """Tell whether a line is a command or begins as an order, as lines of mail programs do not.
 
-    Only a message to nobody known may be one of theirs, with its date or address: ``Message du``.
+    Only a message to nobody known may be one of theirs, with its date or address (``Message du``)
+    or as a title, with nothing behind it (``Message original``).
     """
     dated = holds_address(text) or holds_date(text)
     command = read_command(text)
     if command is not None and command.word == "message":
-        return not dated or command.arguments[0] in EVERYBODY | _all_seat_words()
+        directed = command.arguments[0] in EVERYBODY | _all_seat_words()
+        return directed or (not dated and (bool(command.text) or ":" in text))
     words = _words(text)
     return command is not None or (bool(words) and words[0] in order_keywords() and not dated)
 

@@ -357,9 +357,14 @@ def _whole(command: Command, said: Said, starts: Sequence[int], following: int) 
 
 
 def _ordering(lines: Sequence[str], game: AnyGame | None, language: str) -> Iterator[str]:
-    """Yield those of some doubtful lines that would order or command something."""
-    for line in lines:
+    """Yield those of some doubtful lines that would order or command something.
+
+    A message of which nothing follows would say nothing: it is the title of an older mail.
+    """
+    for at, line in enumerate(lines, start=1):
         text = next((line[len(dot) :].strip() for dot in OUR_DOTS if line.startswith(dot)), line)
+        if at == len(lines) and opens_text(text):
+            continue
         if read_command(text) is not None or any(
             each.order or each.given for each in _read_text(text, text, game, language, strict=True)
         ):

@@ -302,11 +302,12 @@ class _Reader:
     def _drop_title(self, at: int) -> None:
         """Take back the line directly upon a block of headers, if it can be its title."""
         above = [each.text for each in self.lines[max(at - 2, 0) : at]]
-        if len(above) == 2 and len(self.found) > 1 and self.found[-1] == above[1]:
+        if len(above) == 2 and self.found[-1:] == above[1:]:
             titled = not above[0] and len(above[1].split()) <= LONGEST_TITLE
             if not self.is_said(above[1]) and (titled or above[1].endswith(CLOSINGS)):
-                self.trailing.append(self.found.pop())
+                title = self.found.pop()
                 self._drop_footers()
+                self.trailing.append(title)
 
     def _rest_of_quote(self, line: Line, before: Line | None) -> None:
         """Leave out a line that goes on a quoted one; ask about it if ours was never so wide."""
