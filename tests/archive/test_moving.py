@@ -220,6 +220,34 @@ def test_clock_starts_with_the_new_report(club: Club, other: Club, tmp_path: Pat
     assert run["left"] == 5 * 86_400
 
 
+def test_turn_keeps_its_zone_on_the_way(club: Club, other: Club, tmp_path: Path) -> None:
+    """Who has set a zone within their turn still has the days off of the one it began in."""
+    name = by_mail(club, most=2)
+    club.mails("nobody@example.test")
+    acting = whose(club.match(name).to_act)
+    club.answer(club.last(acting, "report"), "set zone Asia/Tokyo", acting)
+    kept = json.loads(club.match(name).clock)["run"]["zone"]
+    arrived(other, moved(club, name, tmp_path))
+    assert json.loads(other.match(name).clock)["run"]["zone"] == kept == ["UTC", 0]
+
+
+def test_zone_that_is_none_is_refused(club: Club, other: Club, tmp_path: Path) -> None:
+    """The message names the place, and what would be right there."""
+    name = by_mail(club, most=2)
+    acting = whose(club.match(name).to_act)
+    club.answer(club.last(acting, "report"), "set zone Asia/Tokyo", acting)
+    lines = moved(club, name, tmp_path)
+    content = json.loads(lines[1])
+    row = content["rows"]["matches"][0]
+    clock = json.loads(row["clock"])
+    clock["run"]["zone"][0] = "Atlantis"
+    row["clock"] = canonical_json(clock)
+    body = canonical_json(content)
+    head = canonical_json(sealed(json.loads(lines[0]), body))
+    with pytest.raises(BadRecord, match=r"clock\.run\.zone\[0\]: .*a time zone such as"):
+        arrived(other, [head.encode(), body.encode()])
+
+
 def test_first_report_there_tells_of_the_move(club: Club, other: Club, tmp_path: Path) -> None:
     """That the match has moved, which mail to answer, and until when; the next one does not."""
     name = by_mail(club, most=2)

@@ -205,6 +205,9 @@ def _of_clock(found: Arriving) -> Iterator[Fault]:
     run = clock.get("run") or {"turn": row["turn"], "began": row["turn_began_seq"]}
     yield from _within(f"{at}.clock.run", run, "turn", 0, row["turn"])
     yield from _within(f"{at}.clock.run", run, "began", 0, row["seq"])
+    zone = run.get("zone", ["UTC"])[0]
+    if zone not in known_zones():
+        yield _wrong(f"{at}.clock.run.zone[0]", zone, "a time zone such as Europe/Berlin")
 
 
 def _of_seats(found: Arriving) -> Iterator[Fault]:
