@@ -51,7 +51,7 @@ def message(case: Case, claim: Claim, command: Command) -> None:
     if gives_away(case.connection, command.text):
         answers.send(case, "message-held", {}, claim)
         return
-    if CUT in command.arguments:
+    if CUT in command.arguments[1:]:
         answers.send(case, "message-cut", {}, claim)
         return
     if _names_address(case, command.text):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import frames, timing
+from referee.desk import broken, frames, timing
 from referee.desk.desk import Desk
 from referee.desk.notices import Notice, notify
 from referee.desk.posting import players_of, post_to
@@ -57,7 +58,7 @@ def bounced(
         return f"mail {mail_id} was another one before the database was restored"
     if mail.bounced_at is not None:
         return f"mail {mail_id} came back before"
-    if arrived > mail.created + BOUNCES_FOR:
+    if arrived > (mail.sent_at or mail.created) + BOUNCES_FOR:
         return f"mail {mail_id} was sent too long ago to come back"
     outbox.note_bounced(connection, mail_id, desk.now())
     address_fails(desk, connection, mail.recipient, bounce.reason)
@@ -72,7 +73,9 @@ def address_fails(desk: Desk, connection: Connection, address: str, reason: str)
     players.set_address(connection, address, "failing", reason)
     log.warning("mail to player %d comes back", row.player_id, extra={"action": "bounce"})
     for stopped in timing.settle_reach(desk, connection, row.player_id):
-        _tell_others(desk, connection, stopped, row.player_id)
+        # In a match that is broken nobody can be told.
+        with suppress(broken.BrokenMatch), connection.begin_nested(), broken.known(stopped):
+            _tell_others(desk, connection, stopped, row.player_id)
 
 
 def accepted(desk: Desk, connection: Connection, mail: OutboxRow) -> None:

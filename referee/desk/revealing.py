@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import answers, ledger, opening
+from referee.desk import answers, broken, ledger, opening
 from referee.desk.case import Case
 from referee.desk.claims import Claim
 from referee.desk.commands import MOST_LUCK, Command
@@ -16,6 +17,8 @@ from referee.desk.health import all_letters_known
 from referee.matches.luck import Luck
 from referee.store import matches as tables
 from referee.store.matches import MatchRow
+
+log = logging.getLogger(__name__)
 
 AGAIN: Final = timedelta(days=1)
 """After this a match is looked at again whose words are due, and which cannot begin."""
@@ -79,10 +82,12 @@ def lapse(desk: Desk, connection: Connection) -> None:
     for match_id in due(desk, connection):
         row: MatchRow = tables.hold(connection, match_id)
         try:
-            with connection.begin_nested():
+            with connection.begin_nested(), broken.known(row):
                 opening.begin(desk, connection, row)
-        except opening.BadMatch:
+        except (opening.BadMatch, broken.BrokenMatch) as fault:
             # A seat is open again, or somebody has declined: whoever fills it lets it begin.
+            # Or its game is not installed: the others must not wait for that.
+            log.warning("%s does not begin: %s", row.name, fault, extra={"action": "begin"})
             tables.change(connection, row.id, due=desk.now() + AGAIN)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import timedelta
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -67,9 +67,7 @@ def forget(desk: Desk, connection: Connection) -> None:
     That a letter came remains, so that none is handled again after a restore.
     """
     before = desk.now() - KEPT
-    last = status.value(connection, FORGOTTEN)
-    since = datetime.fromisoformat(f"{last or '1970-01-01'}T00:00:00+00:00")
-    letters.drop_strange(connection, since, before)
+    letters.drop_strange(connection, before)
     strangers.drop_before(connection, strangers.day_of(before))
     status.put(connection, FORGOTTEN, strangers.day_of(before))
 

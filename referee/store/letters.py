@@ -146,11 +146,10 @@ _KILL: Final = _UPDATE.values(attempting=False, kills=_l.kills + 1)
 _DROP_STRANGE: Final = (
     update(t.letters)
     .where(_l.state.in_(["ignored", "repeat"]))
-    .where(_l.arrived >= bindparam("since"))
     .where(_l.arrived < bindparam("before"))
     .where(_l.player_id.is_(None))
-    .where(_l.raw.is_not(None))
-    .values(raw=None)
+    .where(or_(_l.raw.is_not(None), _l.sender.is_not(None)))
+    .values(raw=None, sender=None)
 )
 _INTERRUPTED: Final = _letters.where(_l.attempting).where(_l.state == "kept").order_by(_l.id)
 
@@ -363,9 +362,12 @@ def keep_head(connection: Connection, letter_id: int, head: bytes) -> None:
     _set(connection, letter_id, {"raw": head, "truncated": True})
 
 
-def drop_strange(connection: Connection, since: datetime, before: datetime) -> int:
-    """Drop what is kept of no player's letters of a stretch of time; return how many they were."""
-    return connection.execute(_DROP_STRANGE, {"since": since, "before": before}).rowcount
+def drop_strange(connection: Connection, before: datetime) -> int:
+    """Forget what strangers wrote before a moment, and who they are; return how many letters.
+
+    Letters may be kept long after they arrived, so no older moment bounds the search.
+    """
+    return connection.execute(_DROP_STRANGE, {"before": before}).rowcount
 
 
 def erase(connection: Connection, letter_id: int) -> None:

@@ -9,16 +9,17 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
+from support.bounced import report
 from support.club import REFEREE, Club, letter
 
-from referee.desk import broken, chores, health, inbox, people, summary, watching
+from referee.desk import broken, chores, health, inbox, people, summary, timing, watching
 from referee.desk.doctor import database
 from referee.desk.mending import planning
 from referee.desk.mending.personal import Away, Merge, Zone
 from referee.desk.mending.sitting_in import SitIn
 from referee.games import registry
 from referee.games.game import AnyGame
-from referee.store import consents, letters, players
+from referee.store import consents, letters, outbox, players
 from referee.store.errors import StoreLocked
 
 ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
@@ -275,6 +276,20 @@ def test_a_question_lapses_in_the_others(club: Club) -> None:
     (told,) = club.mails(BOB)
     assert "[pebbles-1]" in told.message["Subject"]
     assert chores.work(club.desk) == 0
+
+
+def test_a_mail_that_comes_back_is_told_in_the_others(club: Club) -> None:
+    """Where nobody can be told the clock stands all the same, and the bounce counts."""
+    club.desk = replace(club.desk, plus_addressing=True)
+    begin(club)
+    with club.desk.store.reading() as connection:
+        rows = outbox.list_outbox(connection)
+    mail = next(each for each in rows if (each.recipient, each.kind) == (ALICE, "report"))
+    no_edition(club)
+    assert club.put(report(mail.envelope_from)).state == "ignored"
+    told = [str(each.message["Subject"]) for each in club.mails(BOB)]
+    assert [any(f"[pebbles-{n}]" in each for each in told) for n in (1, 2, 3)] == [True, False, True]
+    assert timing.stands(club.match(BAD), timing.UNREACHABLE)
 
 
 def test_letters_about_it_stop_nobody(club: Club) -> None:

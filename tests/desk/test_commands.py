@@ -163,6 +163,15 @@ def test_a_message_without_text_reaches_nobody(club: Club, text: str) -> None:
     assert not club.mails(BOB)
 
 
+def test_a_player_called_cut_gets_messages(club: Club) -> None:
+    """No name is mistaken for the mark of a message whose text was cut."""
+    club.new_match("pebbles", f"red={ALICE}", "blue=cut@example.test")
+    club.work()
+    club.mails("cut@example.test")
+    club.answer(club.last(ALICE, "report"), "message cut: hello", ALICE)
+    assert "hello" in club.last("cut@example.test", "notice").text
+
+
 def test_a_message_to_nobody_is_answered(club: Club) -> None:
     """A seat that is not in the match is named in the answer."""
     club.new_match("pebbles", *SEATS)

@@ -5,18 +5,20 @@ from __future__ import annotations
 import importlib.util
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 from support.club import Club
 
-from referee.desk import chores, health, ledger, opening, seating
+from referee.desk import broken, chores, health, ledger, opening, seating
 from referee.desk.archive import record_bytes
 from referee.desk.mending import planning
 from referee.desk.mending.ending import End
 from referee.desk.opening import TELLING, Plan, read_options
 from referee.desk.people import parse_holder
 from referee.games import registry
+from referee.games.game import AnyGame
 from referee.matches import croupier
 from referee.matches.croupier import draw
 from referee.matches.luck import Luck, digest
@@ -26,18 +28,23 @@ ALICE, BOB = "alice@example.test", "bob@example.test"
 SWANS, GEESE = digest("seven swans"), digest("nine geese")
 
 
-def invited(club: Club) -> str:
+def invited(club: Club, edition: int = 1) -> str:
     """Invite Alice (red) and Bob (blue) to a match with a secret seed; return its name."""
-    game = registry.find("pebbles")
+    game = registry.find("pebbles", edition)
     holders = tuple(parse_holder(each, game) for each in (f"red={ALICE}", f"blue={BOB}"))
     plan = Plan(game, holders, read_options(game, []))
     with club.desk.store.writing() as connection:
         return opening.set_up(club.desk, connection, plan).name
 
 
-def asked(club: Club, red: str = f"luck sha256:{SWANS}", blue: str = f"luck {GEESE}") -> str:
+def asked(
+    club: Club,
+    red: str = f"luck sha256:{SWANS}",
+    blue: str = f"luck {GEESE}",
+    edition: int = 1,
+) -> str:
     """Let both agree and give something for chance; return the match's name."""
-    name = invited(club)
+    name = invited(club, edition)
     club.answer(club.last(ALICE, "invitation"), f"agree\n{red}", ALICE)
     club.answer(club.last(BOB, "invitation"), f"{blue}\nagree", BOB)
     return name
@@ -121,6 +128,20 @@ def test_words_not_told_in_time_are_forfeited_publicly(club: Club) -> None:
     assert "Not told in time, and so not mixed in, were the words promised by blue." in told
     club.answer(mail, "luck nine geese", BOB)
     assert "come too late" in text(club, BOB, "answer")
+
+
+def test_match_whose_game_is_gone_keeps_no_other_from_beginning(club: Club) -> None:
+    """Its time is looked at again a day later; the others begin without what was not told."""
+    gone, name = asked(club, edition=2), asked(club)
+
+    def find(game: str, edition: int | None) -> AnyGame:
+        return broken.find_game(game, 99 if edition == 2 else edition)
+
+    club.desk = replace(club.desk, find_game=find)
+    club.later(days=3, seconds=1)
+    polled(club)
+    assert (club.match(gone).state, club.match(name).state) == ("invited", "running")
+    assert chores.work(club.desk) == 0
 
 
 def test_letter_that_came_too_late_does_not_count(club: Club) -> None:

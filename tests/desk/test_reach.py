@@ -191,6 +191,17 @@ def test_a_mail_of_long_ago_does_not_come_back(keyed: Club) -> None:
     assert address(keyed).state == "ok"
 
 
+def test_a_mail_that_waited_long_may_still_come_back(keyed: Club) -> None:
+    """The days count from when a server took it, not from when it was written."""
+    row = report_to(keyed, ALICE)
+    keyed.later(days=11)
+    with keyed.desk.store.writing() as connection:
+        outbox.mark(connection, row.id, "sent", now=keyed.desk.now())
+    keyed.later(days=1)
+    bounced(keyed, row)
+    assert address(keyed).state == "failing"
+
+
 def accept_all(club: Club) -> None:
     """Let a server accept every mail that waits, as the daemon marks it."""
     with club.desk.store.writing() as connection:

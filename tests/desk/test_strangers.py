@@ -185,6 +185,20 @@ def test_strangers_are_forgotten_after_thirty_days(club: Club) -> None:
     assert [each is None for each in kept(club)] == [False, True, True, True]
 
 
+def test_who_wrote_is_forgotten_too(club: Club) -> None:
+    """Of a stranger's letter no address stays, and of one that was read late nothing either."""
+    club.put(letter(EVE, "hello"))
+    club.later(days=31)
+    chores.work(club.desk)
+    club.put(letter(EVE, "late", number=2), arrived=club.desk.now() - timedelta(days=40))
+    club.later(days=1)
+    chores.work(club.desk)
+    with club.desk.store.reading() as connection:
+        rows = letters.list_letters(connection)
+    assert [each.sender for each in rows] == [None, None]
+    assert kept(club) == [None, None]
+
+
 def test_of_a_stranger_so_many_bytes_are_read(house: Club) -> None:
     """What stands behind them is as if it were not there; of a player's letter all is read."""
     house.new_match("pebbles", "red=alice@example.test", "blue=bob@example.test")
