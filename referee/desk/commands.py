@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from referee.matches.luck import is_broken_hash
+
 
 @dataclass(frozen=True, slots=True)
 class Command:
@@ -179,7 +181,8 @@ def nearly_command(line: str) -> Command | None:
     """
     words = unicodedata.normalize("NFKC", line).split()
     word = KEYWORDS.get(words[0].casefold().rstrip(":")) if words else None
-    if word not in _TERSE or len(words) > MOST_WORDS or read_command(line) is not None:
+    meant = word in _TERSE or (word == "luck" and is_broken_hash(" ".join(words[1:])))
+    if not meant or len(words) > MOST_WORDS or read_command(line) is not None:
         return None
     if word == "show" and (len(words) < 2 or words[1].casefold() not in TURN_WORDS):
         return None
@@ -270,7 +273,8 @@ def _free_text(word: str, line: str) -> Command | None:
     if word == "note":
         return Command(word, (), said[:MOST_NOTE]) if said else None
     if word == "luck":
-        return Command(word, (), said[:MOST_LUCK]) if said else None
+        # Broken off its digits, a promise would be words that anybody can answer to.
+        return Command(word, (), said[:MOST_LUCK]) if said and not is_broken_hash(said) else None
     to, colon, text = said.partition(":")
     if not _NAME.fullmatch(to.strip().casefold()):
         return None

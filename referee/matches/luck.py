@@ -19,6 +19,8 @@ from referee.games.play import canonical_json
 _HASH: Final = re.compile(r"(?:sha-?256\s*[:=]?\s*)?([0-9a-f]{64})(?:\s+\*?-)?[.!]?", re.IGNORECASE)
 """A hash as it is written: with or without its name, and as ``sha256sum`` prints it."""
 
+_NEARLY: Final = re.compile(r"sha-?256\b|[0-9a-f]{40,}+[.!]?$", re.IGNORECASE)
+
 _STRAIGHT: Final = str.maketrans("‘’‚“”„–—\u00a0", "'''\"\"\"-- ")
 """Characters that mail programs put in place of others."""
 
@@ -103,6 +105,11 @@ def hash_in(text: str) -> str | None:
     """Return the hash that stands in place of words; None when these are words."""
     found = _HASH.fullmatch(text.strip())
     return found[1].lower() if found else None
+
+
+def is_broken_hash(text: str) -> bool:
+    """Tell whether words begin as a hash does and are none: a program may have broken the line."""
+    return hash_in(text) is None and _NEARLY.match(text.strip()) is not None
 
 
 def _spellings(text: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
-from support.bounced import report
+from support import bounced
 from support.club import REFEREE, Club, letter
 
 from referee.desk import broken, chores, health, inbox, people, summary, timing, watching
@@ -286,9 +286,10 @@ def test_a_mail_that_comes_back_is_told_in_the_others(club: Club) -> None:
         rows = outbox.list_outbox(connection)
     mail = next(each for each in rows if (each.recipient, each.kind) == (ALICE, "report"))
     no_edition(club)
-    assert club.put(report(mail.envelope_from)).state == "ignored"
+    assert club.put(bounced.report(mail.envelope_from)).state == "ignored"
     told = [str(each.message["Subject"]) for each in club.mails(BOB)]
-    assert [any(f"[pebbles-{n}]" in each for each in told) for n in (1, 2, 3)] == [True, False, True]
+    about = [any(f"[pebbles-{number}]" in each for each in told) for number in (1, 2, 3)]
+    assert about == [True, False, True]
     assert timing.stands(club.match(BAD), timing.UNREACHABLE)
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
+import pytest
 from support.club import Club
 
 from referee.desk import broken, chores, health, ledger, opening, seating
@@ -109,6 +110,20 @@ def test_words_that_do_not_fit_are_refused_and_may_be_sent_again(club: Club) -> 
     assert luck(club, name).words == {"red": "seven swans"}
     club.answer(mail, "luck something better", ALICE)
     assert luck(club, name).words == {"red": "seven swans"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [f"luck sha256:\n{SWANS}", f"luck sha256:{SWANS[:-1]}", f"luck {SWANS[:-1]}", "luck SHA-256"],
+)
+def test_a_hash_that_is_none_is_not_taken_for_words(club: Club, line: str) -> None:
+    """Its line may have been broken on the way; what is written in its place is told."""
+    name = invited(club)
+    club.answer(club.last(ALICE, "invitation"), f"agree\n{line}", ALICE)
+    assert luck(club, name) == Luck()
+    said = text(club, ALICE, "answer")
+    assert "begins like a command" in said
+    assert "64 digits" in said
 
 
 def test_words_not_told_in_time_are_forfeited_publicly(club: Club) -> None:
