@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Connection
 
-from referee.desk.understanding import Said
+from referee.desk.places import Said
 from referee.games.game import Json
 from referee.mail import addressing, marks
 from referee.mail.reading import Letter

@@ -182,7 +182,7 @@ def nearly_command(line: str) -> Command | None:
     words = unicodedata.normalize("NFKC", line).split()
     word = KEYWORDS.get(words[0].casefold().rstrip(":")) if words else None
     meant = word in _TERSE or (word == "luck" and is_broken_hash(" ".join(words[1:])))
-    if not meant or len(words) > MOST_WORDS or read_command(line) is not None:
+    if word is None or not meant or len(words) > MOST_WORDS or read_command(line) is not None:
         return None
     if word == "show" and (len(words) < 2 or words[1].casefold() not in TURN_WORDS):
         return None

@@ -28,15 +28,9 @@ from referee.desk.claims import Asked, Claim, Problem, again, claim
 from referee.desk.commands import MOST_COMMANDS, Command
 from referee.desk.desk import Desk
 from referee.desk.obeying import ASKING, Standing, fresh, is_old, obey, refuse
+from referee.desk.places import MOST_LINES, Said, documents, places
 from referee.desk.schemas import SchemaFault
-from referee.desk.understanding import (
-    MOST_LINES,
-    Said,
-    Understood,
-    documents,
-    places,
-    understand,
-)
+from referee.desk.understanding import Understood, understand
 from referee.games.game import Json
 from referee.mail import mime, reading
 from referee.mail.reading import Letter

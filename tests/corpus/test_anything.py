@@ -12,7 +12,8 @@ from support.hostile import HEAD
 from support.thorough import examples
 
 from referee.desk.commands import read_command, read_commands
-from referee.desk.understanding import documents, places, understand
+from referee.desk.places import documents, places
+from referee.desk.understanding import understand
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame, Unreadable
 from referee.mail.marks import cut

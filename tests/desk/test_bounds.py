@@ -14,8 +14,9 @@ from referee.desk import advance, ledger, standing
 from referee.desk.advance import MOST_QUEUED
 from referee.desk.commands import MOST_COMMANDS
 from referee.desk.noting import MOST_A_DAY as MOST_NOTES
+from referee.desk.places import Said
 from referee.desk.standing import MOST_A_DAY, MOST_WAITING
-from referee.desk.understanding import Said, understand
+from referee.desk.understanding import understand
 from referee.games import registry
 from referee.mail import marks
 from referee.matches import private

@@ -9,7 +9,8 @@ from support.club import Club, Mail, letter, open_club
 
 from referee.desk import ledger, standing
 from referee.desk.advance import Cancel, Queue
-from referee.desk.understanding import Said, understand
+from referee.desk.places import Said
+from referee.desk.understanding import understand
 from referee.games import registry
 from referee.mail import marks
 from referee.matches import private

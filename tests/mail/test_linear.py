@@ -9,7 +9,7 @@ import pytest
 from support.cost import in_proportion
 from support.hostile import HEAD, HTML, MIXED
 
-from referee.desk.understanding import documents
+from referee.desk.places import documents
 from referee.mail import authentication, mime, openpgp, packets, reading
 from referee.mail.addressing import addresses, message_ids, valid_address
 from referee.mail.bounces import read_bounce

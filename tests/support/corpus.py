@@ -13,7 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from referee.desk.understanding import Said, Understood, documents, places, understand
+from referee.desk.places import Said, documents, places
+from referee.desk.understanding import Understood, understand
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame
 from referee.mail.marks import cut
