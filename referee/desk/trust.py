@@ -74,10 +74,9 @@ def codes(case: Case) -> tuple[str, ...]:
     answer quotes, the topmost first, and an old letter cannot be turned to another match or turn.
     So it is where a program names no mail that it answers.
     """
-    boxes = (box for block in case.letter.blocks for box in marks.cut(block).boxes)
-    quoted = [box.code for box in boxes if box.code]
+    quoted = case.letter.boxed
     if case.desk.trust == "pgp":
-        return tuple(quoted[:1])
+        return quoted[:1]
     carried = carried_codes(case.connection, case.letter, case.desk.address)
     return carried or first_of_each(case.connection, quoted)
 
@@ -90,10 +89,9 @@ def shows(desk: Desk, connection: Connection, letter: Letter, player: PlayerRow)
     """
     if desk.trust != "code" or answers_mail_to(connection, letter, player):
         return True
-    boxes = (box.code for block in letter.blocks for box in marks.cut(block).boxes)
     written = (each.value.get("code") for each in letter.json if isinstance(each.value, dict))
     parsed = (marks.parse_code(each) for each in written if isinstance(each, str))
-    codes = (*carried_codes(connection, letter, desk.address), *boxes, *parsed)
+    codes = (*carried_codes(connection, letter, desk.address), *letter.boxed, *parsed)
     return any(is_of(connection, code, player) for code in dict.fromkeys(codes) if code)
 
 

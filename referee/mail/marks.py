@@ -19,8 +19,9 @@ from referee.mail.threads import Thread, holds_address, holds_date
 from referee.signs import DASH, SIGN, STARTS, is_ours, sign_at_start, signs
 
 __all__ = [
-    "ALPHABET", "Box", "Cut", "Frame", "box_lines", "codes_in", "cut", "format_code", "frame_close",
-    "frame_of", "frame_open", "new_code", "parse_code", "parse_line", "request_lines",
+    "ALPHABET", "Box", "Cut", "Frame", "box_lines", "boxed_codes", "codes_in", "cut", "format_code",
+    "frame_close", "frame_of", "frame_open", "new_code", "parse_code", "parse_line",
+    "request_lines",
 ]  # fmt: skip
 
 MOST_LINES: Final = 5000
@@ -131,13 +132,23 @@ def cut(
     ``thread`` is what its letter says of the thread it stands in; ``is_said`` tells lines that
     people write to the referee, and no program does.
     """
-    lines = [parse_line(each[:LONGEST_LINE]) for each in text.splitlines()[:MOST_LINES]]
-    pieces = list(_signs(lines))
+    pieces = list(_signs(_parsed(text)))
     closing = [at for at, (line, sign) in enumerate(pieces) if _closes(line, sign)]
     cutter = _Cutter(thread, is_said, closing[-1] if closing else -1)
     for at, (line, sign) in enumerate(pieces):
         cutter.take(at, line, sign)
     return cutter.result()
+
+
+def boxed_codes(text: str) -> Iterator[str]:
+    """Yield the codes of the order boxes in an answer, as :func:`cut` finds them, at less cost."""
+    for _, sign in _signs(_parsed(text)):
+        if sign is not None and sign["boxed"] and (code := _box_code(sign)):
+            yield code
+
+
+def _parsed(text: str) -> list[Line]:
+    return [parse_line(each[:LONGEST_LINE]) for each in text.splitlines()[:MOST_LINES]]
 
 
 def _closes(line: Line, sign: re.Match[str] | None) -> bool:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -14,13 +14,16 @@ from referee.mail.addressing import addresses, mailboxes, message_ids
 from referee.mail.decoding import unflow
 from referee.mail.documents import MOST_DOCUMENTS, JsonDocument, parse_json, written_json
 from referee.mail.html import Page, read_page
-from referee.mail.marks import cut
+from referee.mail.marks import boxed_codes, cut
 from referee.mail.mime import Headers, Part, Tree
 from referee.mail.threads import Thread, display_names, thread_of
 
 MOST_REFERENCES: Final = 50
 MOST_PROBLEMS: Final = 20
 MOST_BLOCKS: Final = 20
+
+MOST_CODES: Final = 100
+"""Codes of order boxes of one letter; each is looked up, and a long thread quotes a few dozen."""
 
 LONGEST_NAMES: Final = 998
 """Characters of a header in which display names are looked for."""
@@ -33,8 +36,8 @@ _ONCE: Final = ("from", "message-id", "subject", "content-type", "in-reply-to", 
 class Limits:
     """How much of a letter is read; what lies beyond is left out and the letter says so.
 
-    Sizes are bytes, ``text`` and ``line`` characters; ``tags`` are those of all HTML parts, as a
-    tag costs a hundred times what its bytes cost.
+    Sizes are bytes, ``text`` and ``line`` characters, ``texts`` those of all parts of a kind;
+    ``tags`` are those of all HTML parts, as a tag costs a hundred times what its bytes cost.
     """
 
     bytes: int = 10_000_000
@@ -45,6 +48,7 @@ class Limits:
     html_bytes: int = 1_000_000
     tags: int = 50_000
     text: int = 65_536
+    texts: int = 131_072
     lines: int = 4_000
     line: int = 998
 
@@ -58,7 +62,7 @@ class Letter:
     quoted parts bear ``> ``. ``authentication`` holds the Authentication-Results headers, top
     first. ``problems`` says what was odd, for the organiser; ``thread`` what lines that mail
     programs add to an answer are known by. ``struck`` are the lines that the HTML shows struck out,
-    in whole or in part.
+    in whole or in part, ``boxed`` the reply codes of all order boxes, quoted ones too.
     """
 
     message_id: str | None
@@ -77,6 +81,7 @@ class Letter:
     problems: tuple[str, ...]
     thread: Thread = field(default_factory=Thread)
     struck: frozenset[str] = frozenset()
+    boxed: tuple[str, ...] = ()
 
     @property
     def sender(self) -> str | None:
@@ -139,7 +144,18 @@ def _letter(
         problems=tuple(dict.fromkeys(tree.problems))[:MOST_PROBLEMS],
         thread=_thread(headers),
         struck=frozenset(line for each in pages for line in each.struck),
+        boxed=_boxed((*text, *(each.text for each in pages))),
     )
+
+
+def _boxed(blocks: Sequence[str]) -> tuple[str, ...]:
+    """Return the first codes of order boxes, none twice."""
+    found: dict[str, None] = {}
+    for code in (code for block in blocks for code in boxed_codes(block)):
+        found[code] = None
+        if len(found) == MOST_CODES:
+            break
+    return tuple(found)
 
 
 def _first_id(headers: Headers, name: str) -> str | None:
@@ -183,17 +199,20 @@ def _plain_blocks(tree: Tree, limits: Limits) -> Iterator[str]:
     """Yield the plain text parts, those attached as files last."""
     parts = [each for each in tree.leaves if each.content_type in {"text/plain", "text/markdown"}]
     parts = [each for each in parts if not _is_json(each)]
+    left = limits.texts
     for part in sorted(parts, key=lambda each: each.attached)[:MOST_BLOCKS]:
         text, problems = part.text(4 * limits.text)
         tree.problems += problems
         if part.parameters.get("format", "").lower() == "flowed":
             text = unflow(_lines(text), delsp=part.parameters.get("delsp", "").lower() == "yes")
-        yield _bounded(tree, text, limits)
+        block = _bounded(tree, text, limits, left)
+        left -= len(block)
+        yield block
 
 
 def _pages(tree: Tree, limits: Limits) -> Iterator[Page]:
     parts = [each for each in tree.leaves if each.content_type == "text/html" and not each.attached]
-    left = limits.tags
+    left, texts = limits.tags, limits.texts
     for part in parts[:MOST_BLOCKS]:
         html, problems = part.text(limits.html_bytes)
         tree.problems += problems
@@ -203,7 +222,9 @@ def _pages(tree: Tree, limits: Limits) -> Iterator[Page]:
             tree.truncated = True
             tree.problems.append(f"only the first {limits.tags} tags were read")
         page = read_page(kept, limits.text + 1)
-        yield Page(_bounded(tree, page.text, limits), page.struck)
+        block = _bounded(tree, page.text, limits, texts)
+        texts -= len(block)
+        yield Page(block, page.struck)
 
 
 def _with_tags(html: str, most: int) -> str:
@@ -217,10 +238,12 @@ def _lines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _bounded(tree: Tree, text: str, limits: Limits) -> str:
-    lines = _lines(text[: limits.text]).split("\n")
+def _bounded(tree: Tree, text: str, limits: Limits, left: int) -> str:
+    """Return what is read of a text; ``left`` characters may still be read of all together."""
+    most = min(limits.text, left)
+    lines = _lines(text[:most]).split("\n")
     kept = [each[: limits.line] for each in lines[: limits.lines]]
-    if len(text) > limits.text or len(lines) > limits.lines or kept != lines[: limits.lines]:
+    if len(text) > most or len(lines) > limits.lines or kept != lines[: limits.lines]:
         tree.truncated = True
         tree.problems.append("a text was longer than is read")
     return "\n".join(kept)

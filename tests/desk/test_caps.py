@@ -90,6 +90,24 @@ def test_so_many_texts_are_read() -> None:
     assert letter.text[-1] == "line 19"
 
 
+def test_of_all_texts_so_many_characters_are_read() -> None:
+    """What stands behind them in another part is not there, and the letter says that it was cut."""
+    part = b"--b\n\n" + (b"> " + b"x" * 61 + b"\n") * 1023 + b"\n"
+    for count, said in ((1, ["help"]), (2, [])):
+        letter = read(HEAD + MIXED + part * count + b"--b\n\n" + b"\n" * 500 + b"help\n--b--\n")
+        assert (words(letter), letter.truncated) == (said, not said)
+
+
+def test_so_many_codes_of_boxes_are_looked_up() -> None:
+    """Each once, the first ones, as they stand in the boxes that are found."""
+    codes = [f"{number:08}" for number in range(150)]
+    lines = [f"> === moor-7 · turn 1 · red · {each[:4]}-{each[4:]} ===" for each in codes]
+    text = "\n".join([*lines[:40], *lines])
+    letter = read(HEAD + b"\n" + text.encode())
+    assert letter.boxed == tuple(codes[:100])
+    assert tuple(dict.fromkeys(box.code for box in marks.cut(text).boxes)) == tuple(codes)
+
+
 def test_of_a_text_so_many_lines_are_taken_apart() -> None:
     """A box or a line below the last of them is not seen."""
     within = "\n" * 4_999 + "help"
