@@ -95,7 +95,7 @@ def _beyond(
     connection: Connection,
     sitting: Sitting,
     seat: Seat,
-    given: Given,
+    given: Queue | Policy,
     mine: Sequence[Kept],
 ) -> Unreadable | None:
     """Return the bound that one more order in advance would go beyond, None if there is none.
@@ -112,7 +112,7 @@ def _beyond(
         if queued + len(given.entries) > MOST_QUEUED:
             return Unreadable("many-queued", most=MOST_QUEUED)
         replaced = 0
-    elif isinstance(given, Policy):
+    else:
         replaced = len(replaced_by(sitting.game, given, waiting))
     if len(waiting) - replaced >= MOST_WAITING:
         return Unreadable("many-waiting", most=MOST_WAITING)
