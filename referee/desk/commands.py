@@ -128,16 +128,19 @@ _MATCH = re.compile(r"[a-z][a-z0-9]{0,40}-[0-9]{1,9}")
 _MATCH_OR_GAME = re.compile(r"[a-z][a-z0-9]{0,40}(-[0-9]{1,9})?")
 
 
-def read_commands(lines: Sequence[str]) -> tuple[tuple[Command | str, ...], tuple[int, ...]]:
+def read_commands(
+    lines: Sequence[str], plain: Callable[[str], str] = str
+) -> tuple[tuple[Command | str, ...], tuple[int, ...]]:
     """Return each line as a command or, unchanged, as text, and the line each began in.
 
-    A message takes every line up to ``end`` (or the last line) into one command.
+    A message takes every line up to ``end`` (or the last line), as it was written, into one
+    command; of all others ``plain`` takes off what does not belong to a command.
     """
     found: list[Command | str] = []
     starts: list[int] = []
     index = 0
     while index < len(lines):
-        command = read_command(lines[index])
+        command = read_command(plain(lines[index]))
         starts.append(index)
         index += 1
         if command is not None and command.word == "message" and not command.text:

@@ -42,7 +42,10 @@ def nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | Asked | None)
     named = hinted or talk
     lines: list[Json] = [each.text for each in named[:MOST_NAMED]]
     if not hinted:
-        answers.send(case, "no-orders", {"lines": lines}, claim, legal=legal)
+        invited = claim is not None and claim.match.state == "invited"
+        written = [each for word in ("agree", "decline") for each in _commands(case, word)]
+        read: dict[str, Json] = {"lines": lines, "written": written if invited else []}
+        answers.send(case, "no-orders", read, claim, legal=legal)
         return
     hint = hinted[0].hint or ""
     fields: dict[str, Json] = {"lines": lines, "written": _written(case, hint, claim, legal)}

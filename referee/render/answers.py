@@ -74,7 +74,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "message-unsent": "named open? like? to?",
         "moved": "match by text",
         "no-code": "",
-        "no-orders": "lines?",
+        "no-orders": "lines? written?",
         "not-seated": "named",
         "note-cleared": "",
         "note-kept": "lines",
@@ -378,7 +378,8 @@ def _commands(
 
 
 def _help_orders(words: Wording | Catalogue, value: Answer) -> Sequence[tuple[str, str]]:
-    if value.key not in _WITH_ORDERS or not isinstance(words, Wording):
+    instead = value.key == "no-orders" and value.fields.get("written")
+    if value.key not in _WITH_ORDERS or instead or not isinstance(words, Wording):
         return []
     policies = words.help_policies(value.options) if value.key in {"help", "rules"} else []
     return words.help_orders(value.options, value.legal) + policies
