@@ -108,7 +108,9 @@ SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
 MOST_WORDS: Final = 6
 """A line of no more words that begins with a keyword is hardly talk."""
 
-_TERSE: Final = frozenset({"set", "away", "show", "join", "resign", "undo", "withdraw", "preview"})
+_TERSE: Final = frozenset(
+    {"luck", "set", "away", "show", "join", "resign", "undo", "withdraw", "preview"}
+)
 """Commands of which a short line that cannot be read is answered with how they are written."""
 
 MOST_COMMANDS: Final = 20
@@ -122,6 +124,11 @@ MOST_MESSAGE: Final = 4000
 
 TO: Final = frozenset({"to", "until", "bis", "-", "–"})
 
+MOST_PROMISE_LINES: Final = 3
+"""Lines over which a mail program spreads a hash of 64 digits."""
+
+_PROMISING = re.compile(r"sha-?256\b", re.IGNORECASE)
+_PROMISE = re.compile(r"(?:sha-?256[:=]?)?([0-9a-f]{64})(?:\*?-)?[.!]?", re.IGNORECASE)
 _DAY = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}\.?")
 _NAME = re.compile(r"[^\s:]{1,40}")
 _MATCH = re.compile(r"[a-z][a-z0-9]{0,40}-[0-9]{1,9}")
@@ -141,8 +148,10 @@ def read_commands(
     index = 0
     while index < len(lines):
         command = read_command(plain(lines[index]))
+        promise, taken = _promise(lines[index : index + MOST_PROMISE_LINES])
+        command = promise or command
         starts.append(index)
-        index += 1
+        index += taken
         if command is not None and command.word == "message" and not command.text:
             body, index = _message_body(lines, index)
             command = Command("message", command.arguments, body)
@@ -166,6 +175,16 @@ def read_command(line: str) -> Command | None:
         return Command(word, (), " ".join(arguments))
     reader = _READERS.get(word)
     return None if reader is None else reader(word, arguments)
+
+
+def _promise(lines: Sequence[str]) -> tuple[Command | None, int]:
+    """Return words promised by their hash, and how many lines hold it: mail programs break it."""
+    for taken in range(1, len(lines) + 1):
+        keyword, *rest = " ".join(lines[:taken]).split()[:MOST_WORDS] or [""]
+        promise = _PROMISE.fullmatch("".join(rest))
+        if promise is not None and KEYWORDS.get(keyword.casefold()) == "luck":
+            return Command("luck", (), f"sha256:{promise[1]}"), taken
+    return None, 1
 
 
 def opens_text(line: str) -> bool:
@@ -273,6 +292,8 @@ def _free_text(word: str, line: str) -> Command | None:
     if word == "note":
         return Command(word, (), said[:MOST_NOTE]) if said else None
     if word == "luck":
+        if _PROMISING.match(said) and not _PROMISE.fullmatch("".join(said.split())):
+            return Command("unclear", (word,), line)
         return Command(word, (), said[:MOST_LUCK]) if said else None
     to, colon, text = said.partition(":")
     if not _NAME.fullmatch(to.strip().casefold()):

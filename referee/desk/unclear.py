@@ -28,6 +28,10 @@ ANSWERING: Final = frozenset({"agree", "decline"})
 
 def command(case: Case, claim: Claim | None, given: Command) -> None:
     """Name a line that was meant as a command and cannot be read, and how one is written."""
+    if given.arguments[0] == "luck":
+        waits = claim is not None and claim.match.state == "invited"
+        answers.send(case, "luck-unread", {"words": given.text, "waits": waits}, claim)
+        return
     how = _commands(case, given.arguments[0])
     answers.send(case, "unclear", {"lines": [given.text], "written": how}, claim)
 
