@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from referee.desk.commands import ENDS, Command
+from referee.desk.phrases import entries_in
 from referee.games.game import AnyGame, Unreadable
 from referee.games.policies import Policy
 from referee.matches.standing import Entry, read_line, write_line
@@ -150,12 +152,11 @@ def _entries(line: str, game: AnyGame, language: str) -> list[Entry]:
         return [_entry(line, game, language)]
     except Unreadable:
         keyword, *words = line.split()
-        if len(words) < 2:
-            raise
-        try:
-            return [_entry(f"{keyword} {word}", game, language) for word in words]
-        except Unreadable:
-            pass
+        if len(words) > 1:
+            with suppress(Unreadable):
+                return [_entry(f"{keyword} {word}", game, language) for word in words]
+        if found := entries_in(line, game, language):
+            return list(found)
         raise
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from referee.matches.luck import is_broken_hash
+from referee.matches.luck import hash_in, is_broken_hash
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,9 @@ SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
 MOST_WORDS: Final = 6
 """A line of no more words that begins with a keyword is hardly talk."""
 
-_TERSE: Final = frozenset({"set", "away", "show", "join", "resign", "undo", "withdraw", "preview"})
+_TERSE: Final = frozenset(
+    {"luck", "set", "away", "show", "join", "resign", "undo", "withdraw", "preview"}
+)
 """Commands of which a short line that cannot be read is answered with how they are written."""
 
 MOST_COMMANDS: Final = 20
@@ -124,24 +126,32 @@ MOST_MESSAGE: Final = 4000
 
 TO: Final = frozenset({"to", "until", "bis", "-", "–"})
 
+MOST_PROMISE_LINES: Final = 3
+"""Lines over which a mail program spreads a hash of 64 digits."""
+
 _DAY = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}\.?")
 _NAME = re.compile(r"[^\s:]{1,40}")
 _MATCH = re.compile(r"[a-z][a-z0-9]{0,40}-[0-9]{1,9}")
 _MATCH_OR_GAME = re.compile(r"[a-z][a-z0-9]{0,40}(-[0-9]{1,9})?")
 
 
-def read_commands(lines: Sequence[str]) -> tuple[tuple[Command | str, ...], tuple[int, ...]]:
+def read_commands(
+    lines: Sequence[str], plain: Callable[[str], str] = str
+) -> tuple[tuple[Command | str, ...], tuple[int, ...]]:
     """Return each line as a command or, unchanged, as text, and the line each began in.
 
-    A message takes every line up to ``end`` (or the last line) into one command.
+    A message takes every line up to ``end`` (or the last line), as it was written, into one
+    command; of all others ``plain`` takes off what does not belong to a command.
     """
     found: list[Command | str] = []
     starts: list[int] = []
     index = 0
     while index < len(lines):
-        command = read_command(lines[index])
+        command = read_command(plain(lines[index]))
+        promise, taken = _promise(lines[index : index + MOST_PROMISE_LINES])
+        command = promise or command
         starts.append(index)
-        index += 1
+        index += taken
         if command is not None and command.word == "message" and not command.text:
             body, index = _message_body(lines, index)
             command = Command("message", command.arguments, body)
@@ -167,6 +177,16 @@ def read_command(line: str) -> Command | None:
     return None if reader is None else reader(word, arguments)
 
 
+def _promise(lines: Sequence[str]) -> tuple[Command | None, int]:
+    """Return words promised by their hash, and how many lines hold it: mail programs break it."""
+    for taken in range(1, len(lines) + 1):
+        keyword, *rest = " ".join(lines[:taken]).split()[:MOST_WORDS] or [""]
+        promise = hash_in("".join(rest))
+        if promise is not None and KEYWORDS.get(keyword.casefold()) == "luck":
+            return Command("luck", (), f"sha256:{promise}"), taken
+    return None, 1
+
+
 def opens_text(line: str) -> bool:
     """Tell whether the lines after one are the text of a message."""
     command = read_command(line)
@@ -181,8 +201,7 @@ def nearly_command(line: str) -> Command | None:
     """
     words = unicodedata.normalize("NFKC", line).split()
     word = KEYWORDS.get(words[0].casefold().rstrip(":")) if words else None
-    meant = word in _TERSE or (word == "luck" and is_broken_hash(" ".join(words[1:])))
-    if word is None or not meant or len(words) > MOST_WORDS or read_command(line) is not None:
+    if word not in _TERSE or len(words) > MOST_WORDS or read_command(line) is not None:
         return None
     if word == "show" and (len(words) < 2 or words[1].casefold() not in TURN_WORDS):
         return None
@@ -273,8 +292,9 @@ def _free_text(word: str, line: str) -> Command | None:
     if word == "note":
         return Command(word, (), said[:MOST_NOTE]) if said else None
     if word == "luck":
-        # Broken off its digits, a promise would be words that anybody can answer to.
-        return Command(word, (), said[:MOST_LUCK]) if said and not is_broken_hash(said) else None
+        if is_broken_hash(said):
+            return Command("unclear", (word,), line)
+        return Command(word, (), said[:MOST_LUCK]) if said else None
     to, colon, text = said.partition(":")
     if not _NAME.fullmatch(to.strip().casefold()):
         return None

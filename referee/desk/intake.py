@@ -330,7 +330,11 @@ def _carry_out(case: Case, heard: Heard, plays: bool, most: int) -> int:
     place = Standing(claim, heard.problem, old, luck=_luck_to_join(claim, commands))
     if heard.asked is not None:
         commands = granting.hear(case, heard.asked.request, commands)
-    for step in _steps(said, commands, begins=claim is None or claim.match.state == "invited"):
+    begins = claim is None or claim.match.state == "invited"
+    if begins and any(each.word == "unclear" and "luck" in each.arguments for each in commands):
+        # The match may begin with it, and what was meant for chance would come too late.
+        commands = [each for each in commands if each.word != "agree"]
+    for step in _steps(said, commands, begins=begins):
         case.tray.lines = (lines.get(step, ""),) if step else _ordering(said)
         if step is None and plays:
             _submit(case, place, said, room)

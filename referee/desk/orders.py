@@ -90,7 +90,7 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
 def _submit_in_time(case: Case, claim: Claim, understood: Understood, room: int) -> None:
     row = claim.match
     mend = rewinding.took_back(case.connection, row, claim.code.turn, claim.code.seq)
-    previews = any(command.word == "preview" for command in understood.commands)
+    previews = understood.previews
     if row.state == "paused":
         answers.send(case, "match-paused", paused(case.connection, row, case.player), claim)
         _keep(case, claim, understood, "refused")

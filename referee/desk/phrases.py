@@ -67,7 +67,7 @@ def entries_in(text: str, game: AnyGame, language: str) -> tuple[Entry, ...]:
     """Return the orders a line holds if it has just one reading; nothing otherwise."""
     if len(text) > LONGEST_PHRASE or text.rstrip().endswith("?"):
         return ()
-    bare = _undressed(text)
+    bare = undressed(text)
     pieces = [each for each in _THEN.split(bare) if each]
     if not 1 <= len(pieces) <= MOST_ORDERS:
         return ()
@@ -82,7 +82,7 @@ def keyword_in(text: str, game: AnyGame, language: str) -> str | None:
     """
     if len(text) > LONGEST_PHRASE:
         return None
-    words = _undressed(text).split()
+    words = undressed(text).split()
     if len(words) > MOST_WORDS:
         return None
     for at in range(1, len(words)):
@@ -101,7 +101,7 @@ def _entry(text: str, game: AnyGame, language: str) -> Entry | None:
     return None
 
 
-def _undressed(text: str) -> str:
+def undressed(text: str) -> str:
     """Return a line without symbols and remarks behind it and words of courtesy around it."""
     bare = "".join(each for each in text if not _is_ornament(each))
     for _ in range(MOST_LAYERS):

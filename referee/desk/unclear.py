@@ -28,6 +28,10 @@ ANSWERING: Final = frozenset({"agree", "decline"})
 
 def command(case: Case, claim: Claim | None, given: Command) -> None:
     """Name a line that was meant as a command and cannot be read, and how one is written."""
+    if given.arguments[0] == "luck":
+        waits = claim is not None and claim.match.state == "invited"
+        answers.send(case, "luck-unread", {"words": given.text, "waits": waits}, claim)
+        return
     how = _commands(case, given.arguments[0])
     answers.send(case, "unclear", {"lines": [given.text], "written": how}, claim)
 
@@ -42,7 +46,10 @@ def nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | Asked | None)
     named = hinted or talk
     lines: list[Json] = [each.text for each in named[:MOST_NAMED]]
     if not hinted:
-        answers.send(case, "no-orders", {"lines": lines}, claim, legal=legal)
+        invited = claim is not None and claim.match.state == "invited"
+        written = [each for word in ("agree", "decline") for each in _commands(case, word)]
+        read: dict[str, Json] = {"lines": lines, "written": written if invited else []}
+        answers.send(case, "no-orders", read, claim, legal=legal)
         return
     hint = hinted[0].hint or ""
     fields: dict[str, Json] = {"lines": lines, "written": _written(case, hint, claim, legal)}

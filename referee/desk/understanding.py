@@ -25,13 +25,14 @@ from referee.desk.advance import (
 from referee.desk.attempts import hint_of, is_attempt, is_terse, nearly_message
 from referee.desk.commands import (
     ENDS,
+    KEYWORDS,
     Command,
     nearly_command,
     opens_text,
     read_command,
     read_commands,
 )
-from referee.desk.phrases import entries_in, keyword_in
+from referee.desk.phrases import entries_in, keyword_in, undressed
 from referee.desk.places import MOST_LINES, Said
 from referee.desk.schemas import SchemaFault, order_faults, submission_faults
 from referee.games.game import (
@@ -50,6 +51,8 @@ MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""
 
 _SPACE: Final = re.compile(r"\b[A-Za-z]\d{1,2}\b")
+
+_PREVIEW_WORDS: Final = frozenset(each for each, word in KEYWORDS.items() if word == "preview")
 
 UNKNOWN: Final = "unknown-order"
 
@@ -134,8 +137,11 @@ class Understood:
 
     @property
     def previews(self) -> bool:
-        """Tell whether its orders are only to be tried."""
-        return PREVIEW in self.commands
+        """Tell whether its orders are only to be tried, also by a line that is nearly a preview."""
+        return any(
+            each == PREVIEW or (each.word == "unclear" and PREVIEW.word in each.arguments)
+            for each in self.commands
+        )
 
     @property
     def says_something(self) -> bool:
@@ -154,7 +160,7 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
     if said.document is not None:
         return _understand_document(said, said.document, game, language)
     strict = said.source == "box"
-    pieces, starts = read_commands([_without_mark(each) for each in said.lines])
+    pieces, starts = read_commands(said.lines, _without_mark)
     lines: list[ReadLine] = []
     doubted: list[str] = []
     index = 0
@@ -247,8 +253,17 @@ def _is_copied(line: str, game: AnyGame | None, language: str) -> bool:
 
 
 def _without_mark(line: str) -> str:
-    """Return a command written as an item of a list without its mark; other lines as they are."""
+    """Return a command written as an item of a list without its mark; other lines as they are.
+
+    What decides whether the lines below it are played at once may be dressed in courtesy as they
+    may, and ``preview`` may stand anywhere in a short line that leads to them with a colon.
+    """
     plain = unlisted(line.strip())
+    bare = undressed(plain.rstrip(",:.!–- ")).casefold().rstrip(",")
+    if KEYWORDS.get(bare) in {"preview", "queue"}:
+        return bare
+    if plain.endswith(":") and is_terse(bare) and not _PREVIEW_WORDS.isdisjoint(bare.split()):
+        return PREVIEW.word
     return plain if read_command(line) is None and read_command(plain) is not None else line
 
 
@@ -279,12 +294,17 @@ def _is_talk(text: str, fault: Unreadable, game: AnyGame) -> bool:
 
 
 def _previewed(text: str, game: AnyGame | None, language: str) -> list[ReadLine]:
-    """Return an order on the line of its `preview` as both; nothing if it is no such line."""
-    word, _, rest = text.partition(" ")
-    if game is None or not rest or read_command(word) != PREVIEW:
+    """Return orders on the line of their `preview` as both; nothing if it is no such line."""
+    word, _, rest = undressed(text).partition(" ")
+    if game is None or not rest or read_command(word.rstrip(",")) != PREVIEW:
         return []
+    command = ReadLine(word, command=PREVIEW)
     line = _read_line(rest, game, language, strict=False)
-    return [] if line.order is None else [ReadLine(word, command=PREVIEW), line]
+    if line.order is not None:
+        return [command, line]
+    found = entries_in(rest, game, language)
+    tried = [ReadLine(rest, order=each.order, policy=each.policy) for each in found]
+    return [command, *tried] if tried else []
 
 
 def _meant_ahead(text: str, game: AnyGame, language: str) -> bool:

@@ -16,7 +16,7 @@ from typing import Any, Final
 from referee.games.game import Seat
 from referee.games.play import canonical_json
 
-_HASH: Final = re.compile(r"(?:sha-?256\s*[:=]?\s*)?([0-9a-f]{64})(?:\s+\*?-)?[.!]?", re.IGNORECASE)
+_HASH: Final = re.compile(r"(?:sha-?256\s*[:=]?\s*)?([0-9a-f]{64})(?:\s*\*?-)?[.!]?", re.IGNORECASE)
 """A hash as it is written: with or without its name, and as ``sha256sum`` prints it."""
 
 _NEARLY: Final = re.compile(r"sha-?256\b|[0-9a-f]{40,}+[.!]?$", re.IGNORECASE)

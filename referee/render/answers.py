@@ -60,6 +60,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "luck-told": "words",
         "luck-too-late": "",
         "luck-unfit": "words hash",
+        "luck-unread": "words waits",
         "match-not-begun": "waiting?",
         "match-over": "state?",
         "match-paused": "match by since text",
@@ -74,7 +75,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "message-unsent": "named open? like? to?",
         "moved": "match by text",
         "no-code": "",
-        "no-orders": "lines?",
+        "no-orders": "lines? written?",
         "not-seated": "named",
         "note-cleared": "",
         "note-kept": "lines",
@@ -161,6 +162,7 @@ _WRITING: Final = MappingProxyType(
             "luck-noted",
             "luck-promised",
             "luck-unfit",
+            "luck-unread",
             "match-not-begun",
             "undo-asked",
         ),
@@ -378,7 +380,8 @@ def _commands(
 
 
 def _help_orders(words: Wording | Catalogue, value: Answer) -> Sequence[tuple[str, str]]:
-    if value.key not in _WITH_ORDERS or not isinstance(words, Wording):
+    instead = value.key == "no-orders" and value.fields.get("written")
+    if value.key not in _WITH_ORDERS or instead or not isinstance(words, Wording):
         return []
     policies = words.help_policies(value.options) if value.key in {"help", "rules"} else []
     return words.help_orders(value.options, value.legal) + policies

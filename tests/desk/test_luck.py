@@ -114,16 +114,14 @@ def test_words_that_do_not_fit_are_refused_and_may_be_sent_again(club: Club) -> 
 
 @pytest.mark.parametrize(
     "line",
-    [f"luck sha256:\n{SWANS}", f"luck sha256:{SWANS[:-1]}", f"luck {SWANS[:-1]}", "luck SHA-256"],
+    [f"luck sha256:{SWANS[:-1]}", f"luck {SWANS[:-1]}", "luck SHA-256"],
 )
 def test_a_hash_that_is_none_is_not_taken_for_words(club: Club, line: str) -> None:
     """Its line may have been broken on the way; what is written in its place is told."""
     name = invited(club)
     club.answer(club.last(ALICE, "invitation"), f"agree\n{line}", ALICE)
     assert luck(club, name) == Luck()
-    said = text(club, ALICE, "answer")
-    assert "begins like a command" in said
-    assert "64 digits" in said
+    assert "64 digits" in text(club, ALICE, "answer")
 
 
 def test_words_not_told_in_time_are_forfeited_publicly(club: Club) -> None:
@@ -258,4 +256,40 @@ def test_who_knows_the_seed_and_speaks_last_gains_nothing(club: Club) -> None:
     club.answer(mail, f"luck {better}", BOB)
     assert luck(club, name).words == {"red": "seven swans"}
     club.answer(mail, f"luck {suits}", BOB)
+    assert club.match(name).state == "running"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"luck\nsha256:{SWANS}", f"luck sha256:\n{SWANS}", f"luck {SWANS}",
+        f"luck sha256:{SWANS[:52]}\n{SWANS[52:]}", f"Glück\nSHA256:\n{SWANS.upper()}",
+    ],
+)  # fmt: skip
+def test_a_hash_that_a_mail_program_breaks_is_still_a_promise(club: Club, line: str) -> None:
+    """The line is longer than many programs let one be; its parts belong together."""
+    name = invited(club)
+    club.answer(club.last(ALICE, "invitation"), f"{line}\nagree", ALICE)
+    assert luck(club, name).promised == {"red": SWANS}
+    assert "You have agreed" in text(club, ALICE)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [f"luck sha256:{SWANS[:-1]}", "luck", "luck sha256", "luck: ravens", f"luck SHA-256 {SWANS}0"],
+)
+def test_what_cannot_be_read_for_chance_keeps_a_match_from_beginning(
+    club: Club, line: str
+) -> None:
+    """A promise that lacks a digit is no words; who agrees in that mail is asked for both again."""
+    name = invited(club)
+    club.answer(club.last(BOB, "invitation"), "agree", BOB)
+    invitation = club.last(ALICE, "invitation")
+    club.answer(invitation, f"{line}\nagree", ALICE)
+    answer = text(club, ALICE)
+    assert "Nothing was done with this line of your mail" in answer
+    assert "that was not done either" in answer
+    assert club.match(name).state == "invited"
+    assert luck(club, name) == Luck()
+    club.answer(invitation, "agree", ALICE)
     assert club.match(name).state == "running"

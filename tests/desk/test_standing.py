@@ -404,6 +404,9 @@ def test_help_lists_what_can_be_ordered_in_advance(club: Club, language: str) ->
         (("queue", "put 1 A1", "Yours, Bob", "pass"), 1, 2),
         (("queue", "put 1 A1", "help", "pass"), 1, 2),
         (("1. queue put 1 A1",), 1, 0),
+        (("please queue:", "put 1 A-1", "please put 2 A2 :-)", "end"), 2, 0),
+        (("queue, please", "put 1 A1, then put 2 A2", "fine weather"), 2, 1),
+        (("queue put 1 A 1; then put 2 A2",), 2, 0),
     ],
 )
 def test_a_queue_takes_its_own_lines(lines: tuple[str, ...], given: int, rest: int) -> None:

@@ -8,6 +8,7 @@ from support.club import Club, Mail, letter
 from referee.desk.attempts import keywords_of, order_keywords
 from referee.games import registry
 from referee.mail import marks
+from referee.store import players
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
 SEATS = (f"red={ALICE}", f"blue={BOB}")
@@ -295,6 +296,48 @@ def test_preview_and_order_on_one_line_play_nothing(club: Club) -> None:
     assert club.match("pebbles-1").turn == 1
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "please preview", "preview, please:", "Just a preview:", "Vorschau bitte", "- preview",
+        "preview looks fine", "Hi, please preview this for me:",
+    ],
+)  # fmt: skip
+def test_what_is_to_be_tried_is_not_played_however_politely_it_is_asked(
+    club: Club, line: str
+) -> None:
+    """A `preview` with courtesy or other words on its line lets nothing below it be played."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    cell = report.text.split("· put ")[1].split(" ·")[0].strip()
+    club.answer(report, f"{line}\nput {cell}", ALICE)
+    assert "These orders would be accepted" in flat(club.last(ALICE, "answer"))
+    assert club.match("pebbles-1").turn == 1
+
+
+@pytest.mark.parametrize(
+    "line", ["please preview put {}", "preview please put {} :-)", "preview put {}, then pass"]
+)
+def test_an_order_dressed_behind_preview_is_tried(club: Club, line: str) -> None:
+    """What is understood without `preview` is understood behind it."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    cell = report.text.split("· put ")[1].split(" ·")[0].strip()
+    club.answer(report, line.format(cell), ALICE)
+    answer = flat(club.last(ALICE, "answer"))
+    assert f"put {cell} — would be accepted" in answer
+    assert "begins like a command" not in answer
+    assert club.match("pebbles-1").turn == 1
+
+
+def test_a_message_keeps_its_lists_and_its_courtesy(club: Club) -> None:
+    """Lines of a message are passed on as they were written, even if they hold commands."""
+    report = begun(club)
+    club.answer(report, "message red\n- help\nplease preview\n1. show\nend", BOB)
+    text = club.last(ALICE).text
+    assert all(each in text for each in ("- help", "please preview", "1. show"))
+
+
 def test_a_yes_with_more_words_is_told_what_it_would_have_meant(club: Club) -> None:
     """An invitation answered with `yes please` is not agreed to, and says what to write."""
     club.new_match("pebbles", *SEATS, begins=False)
@@ -304,6 +347,38 @@ def test_a_yes_with_more_words_is_told_what_it_would_have_meant(club: Club) -> N
     assert "“yes” counts only when it stands alone on its line" in answer
     assert "· yes please" in answer
     assert "answer to the invitation to this match" in answer
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "nothing in your mail answers the invitation to this match"),
+        ("de", "In deiner Mail beantwortet nichts die Einladung zu dieser Partie"),
+    ],
+)
+def test_talk_to_an_invitation_is_told_how_it_is_answered(
+    club: Club, language: str, said: str
+) -> None:
+    """Whoever is invited is told of yes and no, not of the orders of a match not yet begun."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    with club.desk.store.writing() as connection:
+        for each in players.list_players(connection):
+            players.update(connection, each.id, language=language)
+    club.answer(club.last(BOB), "OK, I am in!", BOB)
+    answer = flat(club.last(BOB, "answer"))
+    assert said in answer
+    assert {"en": "· agree — yes", "de": "· einverstanden — "}[language] in answer
+    assert "2 A3" not in answer
+
+
+def test_a_message_where_only_bots_play_says_that_bots_get_no_mail(club: Club) -> None:
+    """Nobody is said to be missing who plays: a bot is named as what cannot be written to."""
+    club.new_match("pebbles", f"red={ALICE}", "blue=bot:random")
+    club.work()
+    club.answer(club.last(ALICE), "message all: hi\nmessage blue: hi", ALICE)
+    answer = flat(club.last(ALICE, "answer"))
+    assert "nobody in this match to write to just now, as bots get no mail" in answer
+    assert "goes by" not in answer
 
 
 def test_a_yes_with_more_words_to_a_question_names_the_question(club: Club) -> None:
