@@ -33,7 +33,9 @@ _SEPARATOR: Final = re.compile(
 _INLINE: Final = re.compile(r"[^-<>|]{1,80}-{3}(?P<date>(?:[^-]|-(?!-)){6,60}+)-{3}(?!-)")
 """How Notes begins a line: the name and the date of what it answers, then its first words."""
 
-_MAILBOX: Final = re.compile(r"[^<>@:]{1,80}<[^\s<>@]{1,64}@[^\s<>@]{1,255}>")
+_MAILBOX: Final = re.compile(
+    r"[^<>@:]{1,80}<[^\s<>@]{1,64}@[^\s<>@]{1,255}>|[^\s<>@:]{1,64}@[^\s<>@:]{1,255}"
+)
 _LINK: Final = re.compile(r"<?https?://[^\s<>]{1,200}>?")
 _EMPHASIS: Final = re.compile(r"(\*\*|__)[^*_]+\1")
 _PROGRAMS: Final = re.compile(
@@ -82,7 +84,7 @@ def is_link(text: str) -> bool:
 
 
 def is_mailbox(text: str) -> bool:
-    """Tell whether a line is a name with an address in brackets and nothing else."""
+    """Tell whether a line is an address, with a name before it or not, and nothing else."""
     return _MAILBOX.fullmatch(text) is not None
 
 

@@ -218,6 +218,7 @@ def test_a_wrapped_head_is_read_whole():
         "place D6\n\n差出人： B <b@x.test>\n日時： 2026年11月20日\n宛先： A\n\nplay axe",
         "place D6\n\n2026-11-20, 10:00, Zorka <zorka@x.test>\n\nplay axe",
         "place D6\n\nZorka ---20.11.2026 10:00:00---play axe\n\nplay axe",
+        "place D6\n\nZorka <zorka@x.test>\n20.11.2026 10:00\n\nFol\na@x.test\n\nplay axe",
         "place D6\n\nSent with Blups for Android\nhttps://x.test/blups",
         "place D6\n\nYahoo Mail: Blups, blups",
         "place D6\n    > play axe\n\t> pass",
