@@ -19,6 +19,8 @@ from referee.mail.shapes import (
     CLOSINGS,
     is_field,
     is_footer,
+    is_link,
+    is_mailbox,
     is_rule,
     is_separator,
     is_signature,
@@ -233,16 +235,21 @@ class _Reader:
             self._rest_of_quote(line, before)
         elif self.signature or self.ended:
             self.trailing.append(line.text)
-        elif not is_footer(line.text):
+        elif not self._is_footer(at):
             if self.broken:
                 self.breaks.append(len(self.found))
             self.broken = False
             if self._runs_on(at):
                 self.runs.append(len(self.found))
             self.found.append(line.text)
-            if may_attribute(line.text) and self._ends(at + 1):
+            if self._may_lead(at):
                 self.leads.append(line.text)
         return 1
+
+    def _is_footer(self, at: int) -> bool:
+        """Tell whether a line is a footer, or nothing but a link directly below one."""
+        text = self.lines[at].text
+        return is_footer(text) or (at > 0 and is_link(text) and is_footer(self.lines[at - 1].text))
 
     def _pass(self, at: int, shape: _Shape) -> None:
         """Pass over a shape; an original begins, unless a marked quote follows an attribution."""
@@ -287,8 +294,14 @@ class _Reader:
 
     def _drop_footers(self) -> None:
         """Take back the last lines that name a telephone or a program, as its footers do."""
-        while self.found and may_be_footer(self.found[-1]) and not self.is_said(self.found[-1]):
+        linked = len(self.found) > 1 and is_link(self.found[-1]) and self._may_be_footer(-2)
+        if linked:
             self.trailing.append(self.found.pop())
+        while self.found and self._may_be_footer(-1):
+            self.trailing.append(self.found.pop())
+
+    def _may_be_footer(self, at: int) -> bool:
+        return may_be_footer(self.found[at]) and not self.is_said(self.found[at])
 
     def _drop_first_half(self, at: int) -> None:
         """Take back the line above an attribution that holds the date it lacks."""
@@ -362,7 +375,8 @@ class _Reader:
         if is_field(text, tight=self._tells(text)):
             return True
         short = 0 < len(text) <= LONGEST_CELL and not text.endswith(CLOSINGS)
-        return short and (self.thread.known(text) or (text[0].isdigit() and holds_date(text)))
+        dated = text[:1].isdigit() and holds_date(text)
+        return short and (dated or is_mailbox(text) or self.thread.known(text))
 
     def _fields(self, at: int) -> int:
         """Return over how many lines a run of fields goes, with blanks and wrapped values in it."""
@@ -383,19 +397,33 @@ class _Reader:
 
     def _attribution(self, at: int) -> int:
         """Return over how many lines (at most 4) an attribution runs from here; 0: none begins."""
-        joined = ""
+        joined, unclosed = "", 0
         for count, line in enumerate(self.lines[at : at + ATTRIBUTION_LINES], start=1):
             if not line.written or not line.text or (count > 1 and not self._full(at + count - 2)):
-                return 0
+                break
             joined = f"{joined} {line.text}".strip()
             if len(joined) > LONGEST_ATTRIBUTION or not self.thread.attributes(joined):
-                return 0
-            bare = joined.rstrip("*_ ")
-            known = self.thread.known(joined) and holds_address(joined) and holds_date(joined)
+                break
             quoting = holds_address(joined) and self._quote_at(at + count)
-            if bare.endswith(CLOSINGS) or known or quoting:
+            if joined.rstrip("*_ ").endswith(CLOSINGS) or quoting:
                 return count
-        return 0
+            dated = holds_address(joined) and holds_date(joined)
+            if dated and (self.thread.known(joined) or self._is_apart(at, count)):
+                unclosed = unclosed or count
+        return unclosed
+
+    def _is_apart(self, at: int, count: int) -> bool:
+        """Tell whether lines that end with an address in brackets are a paragraph of their own."""
+        around = [*self.lines[max(at - 1, 0) : at], *self.lines[at + count : at + count + 1]]
+        closed = self.lines[at + count - 1].text.endswith((">", ">]", ">)"))
+        return closed and not any(each.text for each in around)
+
+    def _may_lead(self, at: int) -> bool:
+        """Tell whether a line stands as an attribution does, with a colon or a name and a date."""
+        text = self.lines[at].text
+        if may_attribute(text):
+            return self._ends(at + 1)
+        return holds_date(text) and self.thread.named(text) and self._quote_at(at + 1)
 
     def _full(self, at: int) -> bool:
         """Tell whether a line is so wide that the first word of the next did not fit into it."""

@@ -55,7 +55,8 @@ _SUBJECTS: Final = re.compile(
     auto\s*: | \[auto(?:matic|mated)?[\s-]?(?:generated|reply|response)?\]
     | auto[\s-]?(?:reply|response|responder|generated)\b | automat(?:ic|ed)\ (?:reply|response)\b
     | out\ of\ (?:the\ )?office\b | (?:vacation|away)\ (?:reply|response|notice|message)\b
-    | away\ from\ my\ (?:mail|desk)\b | [^:]{1,60}\bis\ (?:currently\ )?out\ of\ (?:the\ )?office\b
+    | away\ from\ my\ (?:mail|desk)\b | [^:]{1,60}\bis\ (?:currently\ )?out\ of\ (?:the\ )?office
+        (?=\s*(?:$|[-–.:;(\[]|(?:from|until|till|returning|and\ (?:will|returns))\b))
     | automatische\ (?:antwort|rückantwort)\b | autom\.\ antwort\b | urlaubsbenachrichtigung\b
     | abwesenheits-?(?:notiz|nachricht|meldung|assistent|benachrichtigung|info)
     | réponse\ automatique\b | (?:message|notification|avis)\ d['’]absence\b
@@ -69,12 +70,14 @@ _SUBJECTS: Final = re.compile(
     | automatyczna\ odpowiedź\b | odpowiedź\ automatyczna\b | autoodpowiedź\b
     | automatick[áé]\ odpov[eě]ď | automatikus\ válasz\b
     | răspuns\ automat\b | samodejni\ odgovor\b | automatski\ odgovor\b | otomatik\ (?:yanıt|cevap)
-    | automaatvastus\b | automātiska\ atbilde\b | automatinis\ atsakymas\b
+    | automaatvastus\b | automātisk[aā]\ atbilde\b | automatinis\ atsakymas\b
     | автоматическ(?:ий|ое)\ (?:ответ|уведомление)\b | автоответ | автоматична\ відповідь\b
     | автоматичен\ отговор\b | αυτόματη\ απάντηση\b
     | 自動応答 | 自動返信 | 不在通知 | 自动回复 | 自动答复 | 自動回覆 | 자동\ ?(?:회신|응답)
     | رد\ تلقائي | תשובה\ אוטומטית | מענה\ אוטומטי | trả\ lời\ tự\ động | balasan\ otomatis\b
-    | ตอบกลับอัตโนมัติ
+    | ตอบกลับอัตโนมัติ | پاسخ\ خودکار | स्वचालित\ उत्तर | স্বয়ংক্রিয়\ উত্তর | ავტომატური\ პასუხი\b
+    | erantzun\ automatiko | sjálfvirkt\ svar\b | jawapan\ automatik\b | respuesta\ de\ ausencia\b
+    | automatische\ abwesenheits | (?:poza\ biurem|mimo\ kancelář|irodán\ kívül|вне\ офиса)\s*[:：]
     | undeliver(?:ed\ mail|able)\b | unzustellbar\b | returned\ mail\b | failure\ notice$
     | mail\ delivery\ (?:failed|failure|system)\b | delivery\ status\ notification\b
     | delivery\ (?:failure|has\ failed|delayed)\b

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from referee.mail.threads import holds_date
+
 MOST_NAMES: Final = 8
 """Words of a field's name; a program may write it in several languages."""
 
@@ -28,17 +30,27 @@ _SEPARATOR: Final = re.compile(
     r"(?!-+(?:BEGIN|END) PGP )[-—–_=~*#]{2,}+ ?(?:[^-—–_=~*#]|-(?!-)){1,160}+[-—–_=~*#]{2,}+"
     r"|[━─.]{3,}+ ?[^━─.]{1,160}+[━─.]{3,}+|<{2,}+[^<>]{1,160}+>{2,}+"
 )
+_INLINE: Final = re.compile(r"[^-<>|]{1,80}-{3}(?P<date>(?:[^-]|-(?!-)){6,60}+)-{3}(?!-)")
+"""How Notes begins a line: the name and the date of what it answers, then its first words."""
+
+_MAILBOX: Final = re.compile(
+    r"[^<>@:]{1,80}<[^\s<>@]{1,64}@[^\s<>@]{1,255}>|[^\s<>@:]{1,64}@[^\s<>@:]{1,255}"
+)
+_LINK: Final = re.compile(r"<?https?://[^\s<>]{1,200}>?")
 _EMPHASIS: Final = re.compile(r"(\*\*|__)[^*_]+\1")
 _PROGRAMS: Final = re.compile(
     r"i[Pp]hon|i[Pp]ad|iPod|[Aa]ndroid|ANDROID|Galaxy|小米|華為|华为|三星|S[Aa][Mm][Ss][Uu][Nn][Gg]"
     r"|Outlook|H[Uu][Aa][Ww][Ee][Ii]|Xiaomi|Redmi|OnePlus|Pixel|Yahoo|YAHOO|Gmail|Windows"
-    r"|[Mm]ail\.[Rr]u|Yandex|Яндекс|Почта|Proton|Black[Bb]erry|BLACKBERRY|Nokia|K-9"
+    r"|[Mm]ail\.[Rr]u|\biOS\b|Yandex|Яндекс|Почт[аы]|Proton|Black[Bb]erry|BLACKBERRY|Nokia|K-9"
     r"|FairEmail|Spark\b|eM Client|Mailbird|Thunderbird|Tuta|GMX|WEB\.DE|web\.de|T-Online"
     r"|Orange|Libero|163\.com|\bQQ|网易|Foxmail|Onet|Interia|Seznam|N[Aa][Vv][Ee][Rr]|Daum"
     r"|Vodafone|BlueMail|Aqua Mail|myMail|Airmail|Canary|Edison|Superhuman|Zoho|Fastmail"
-    r"|\bHEY\b|AOL|Telekom|Avast|AVG|[Mm]obile\b"
+    r"|\bHEY\b|AOL|Telekom|[Aa]vast|AVG|[Mm]obile\b"
 )
 """Names of programs, telephones and providers, which their footers hold in every language."""
+
+_PRODUCT: Final = re.compile(r"(?:Yahoo|AOL|GMX|Zoho|Proton) Mail\b")
+"""Programs that a footer of theirs begins with, before a colon and what they promise."""
 
 _FOOTERS: Final = (
     "sent from my ", "sent from yahoo", "sent from outlook", "sent from proton", "sent from mail",
@@ -62,8 +74,18 @@ def is_footer(text: str) -> bool:
 def may_be_footer(text: str) -> bool:
     """Tell whether a line could be such a footer in any language, where it stands last."""
     short = len(text) < LONGEST_FOOTER and len(text.split()) <= 12
-    spoken = ": " not in text or "http" in text
+    spoken = ": " not in text or "http" in text or _PRODUCT.match(text) is not None
     return short and spoken and _PROGRAMS.search(text) is not None
+
+
+def is_link(text: str) -> bool:
+    """Tell whether a line is an address of the web and nothing else."""
+    return _LINK.fullmatch(text) is not None
+
+
+def is_mailbox(text: str) -> bool:
+    """Tell whether a line is an address, with a name before it or not, and nothing else."""
+    return _MAILBOX.fullmatch(text) is not None
 
 
 def is_rule(text: str) -> bool:
@@ -72,7 +94,10 @@ def is_rule(text: str) -> bool:
 
 
 def is_separator(text: str) -> bool:
-    """Tell whether a line is some words between two drawn rules."""
+    """Tell whether a line is some words between two drawn rules, or goes on behind a date there."""
+    inline = _INLINE.match(text[:LONGEST_SEPARATOR])
+    if inline is not None and holds_date(inline["date"]):
+        return True
     drawn = len(text) <= LONGEST_SEPARATOR and _SEPARATOR.fullmatch(text)
     return bool(drawn) and not is_rule(text) and _EMPHASIS.fullmatch(text) is None
 

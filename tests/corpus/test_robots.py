@@ -67,6 +67,16 @@ SUBJECTS = (
     "Out of Office AutoReply: [nord-1] Nord: Red",
     "Autoreply: [nord-1] Nord: Red",
     "Abwesenheitsnotiz: [nord-1] Nord: Rot",
+    "Automatische Abwesenheitsnotiz: [nord-1] Nord: Rot",
+    "Alice is out of the office until Monday",
+    "Alice is out of the office.",
+    "Automātiskā atbilde: [nord-1] Nord: Red",
+    "Resposta automàtica: [nord-1] Nord: Red",
+    "Erantzun automatikoa: [nord-1] Nord: Red",
+    "Sjálfvirkt svar: [nord-1] Nord: Red",
+    "پاسخ خودکار: [nord-1] Nord: Red",
+    "स्वचालित उत्तर: [nord-1] Nord: Red",
+    "ავტომატური პასუხი: [nord-1] Nord: Red",
 )
 """What says it in the subject, where no header does."""
 
@@ -82,6 +92,9 @@ PERSONS = (
     ("X-MS-Has-Attach:\r\nX-MS-Exchange-Organization-SCL: -1", "Re: [nord-1] Nord: Red"),
     ("", "Out of the frying pan: my order"),
     ("", "Automatically yours"),
+    ("", "Bob is out of the office again, so I win"),
+    ("", "Autopilot: my move"),
+    ("", "Abwesend, aber nicht im Spiel"),
 )
 """Headers and subjects of letters that people wrote all the same."""
 

@@ -265,6 +265,16 @@ def notes_bare(answer: Answer, html: str) -> str:
     )
 
 
+def notes_column(answer: Answer) -> str:
+    """Return the same block as text: every name and every value on a line of its own."""
+    original, tongue = answer.original, answer.tongue
+    date = answer.filled("{dd.MM.y HH:mm}")
+    return "\n".join((
+        f"{original.sender.name} <{original.sender.address}>", date, "", tongue.to,
+        original.to.address, "", tongue.subject, original.subject, "",
+    ))  # fmt: skip
+
+
 def naked(_: Answer, html: str) -> str:
     return f"<br><br>{html}"
 

@@ -1,4 +1,4 @@
-"""What people do with their programs: answer, write messages, answer their own older mail."""
+"""What people do with their programs: answer, write messages, answer an older mail or Bob's."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from support.clients.programs import BY_NAME, Program
 from support.clients.tongues import TONGUES, Tongue
 from support.club import REFEREE
 from support.club import letter as plain_letter
-from support.stage import ALICE, Outcome, Stage
+from support.stage import ALICE, BOB, Outcome, Stage
 
 WRITER = Person("Alice", ALICE)
 TO = Person("Referee", REFEREE)
@@ -218,6 +218,28 @@ def _to_older(
     return _trial(stage, program, _answer(own, tongue, *lines))
 
 
+def show_bobs_letter(stage: Stage, program: Program, tongue: Tongue) -> Trial:
+    """Show the referee what the other player wrote to oneself, which reads as orders."""
+    return _to_bobs(stage, program, tongue, "Look what Bob wrote to me!")
+
+
+def order_above_bobs_letter(stage: Stage, program: Program, tongue: Tongue) -> Trial:
+    """Write an order above a letter of the other player with another order."""
+    return _to_bobs(stage, program, tongue, order_of(stage))
+
+
+def _to_bobs(stage: Stage, program: Program, tongue: Tongue, line: str) -> Trial:
+    report = _report(stage)
+    lines = ("Hi Alice,", old_order_of(stage), f"message {stage.other}", "I give up.", "Bob")
+    letter = Original(
+        Person("Bob", BOB), WRITER, report.moment + timedelta(hours=2), report.subject,
+        "<4.b1@mail.example.test>", report.message_id, "\n".join(lines) + "\n",
+        "".join(f"<div>{each}</div>" for each in lines),
+    )  # fmt: skip
+    trial = _trial(stage, program, _answer(letter, tongue, line))
+    return replace(trial, own=(*trial.own, *lines))
+
+
 def order_below_caution(stage: Stage, program: Program, tongue: Tongue) -> Trial:
     """Write an order below what a company adds on top."""
     order = order_of(stage)
@@ -296,15 +318,18 @@ SITUATIONS: dict[str, Situation] = {
         order_and_disclaimer, order_below_caution, message,
         order_without_thread, order_in_box, forget_older, forget_older_thread, newer_order,
         message_above_older, note_above_older, newer_order_elsewhere, order_between,
+        show_bobs_letter, order_above_bobs_letter,
     )
 }  # fmt: skip
 
 WITH_OLDER = frozenset({
     "forget-older", "forget-older-thread", "newer-order", "message-above-older", "note-above-older",
-    "newer-order-elsewhere",
+    "newer-order-elsewhere", "show-bobs-letter", "order-above-bobs-letter",
 })  # fmt: skip
 
-WITHOUT_CODE = frozenset({"forget-older", "message-above-older"})
+WITHOUT_CODE = frozenset({
+    "forget-older", "message-above-older", "show-bobs-letter", "order-above-bobs-letter",
+})  # fmt: skip
 """Situations in which no text holds a reply code."""
 
 TALKATIVE = frozenset({"order-and-disclaimer", "order-below-caution"})
