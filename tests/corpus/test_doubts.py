@@ -96,12 +96,12 @@ def test_the_end_of_a_wrapped_sentence_is_no_order(board: Stage) -> None:
     assert order in found.answers[0]
 
 
-@pytest.mark.parametrize("verb", ["wrote:", "escribió:", "ha\nscritto:"])
+@pytest.mark.parametrize("verb", ["\nwrote:", "\nescribió:", " ha\nscritto:"])
 def test_an_order_below_a_quote_is_played_however_its_attribution_breaks(
     board: Stage, verb: str
 ) -> None:
     """The rest of an attribution, on a line of its own, begins no older mail."""
-    lead = f"El sáb, 21 nov 2026 a las 12:00, Referee (<referee@example.test>)\n{verb}"
+    lead = f"El sáb, 21 nov 2026 a las 12:00, Referee (<referee@example.test>){verb}"
     quote = "\n".join(f"> {line}" for line in board.report.text.splitlines())
     found = hear(board, f"{lead}\n\n{quote}\n\n{order_of(board)}\n")
     assert found.orders == (order_of(board),)
