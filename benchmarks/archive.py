@@ -20,15 +20,16 @@ from typing import Any
 from jinja2 import Environment
 from sqlalchemy import Connection
 
-from referee.desk import agenda, opening
-from referee.desk.archiving import auditing
-from referee.desk.archiving.site import Site, Written
+from referee.desk import agenda
+from referee.desk.archive import audit as archive_audit
+from referee.desk.archive.site.pages import Site, Written
 from referee.desk.desk import Desk
-from referee.desk.opening import Plan, read_options
-from referee.desk.people import parse_holder
+from referee.desk.players import parse_holder
+from referee.desk.seats import setup
+from referee.desk.seats.setup import Plan, read_options
 from referee.games import registry
 from referee.games.play import canonical_json
-from referee.store import matches as tables
+from referee.store.play import matches
 from referee.store.store import create, open_store
 
 EACH = 2
@@ -64,7 +65,7 @@ def played(desk: Desk, each: int) -> dict[str, list[int]]:
             for _ in range(each):
                 plan = Plan(game, holders, read_options(game, []), begins=True)
                 with desk.store.writing() as connection:
-                    row = opening.set_up(desk, connection, plan)
+                    row = setup.set_up(desk, connection, plan)
                 found.setdefault(f"{name} {count}", []).append(row.id)
     while agenda.work(desk):
         pass
@@ -73,12 +74,12 @@ def played(desk: Desk, each: int) -> dict[str, list[int]]:
 
 def audit(desk: Desk) -> None:
     """Print orders a second of the audit, and of hashing the same events."""
-    found, seconds = timed(lambda: list(auditing.audit(desk, auditing.Progress())))
+    found, seconds = timed(lambda: list(archive_audit.audit(desk, archive_audit.Progress())))
     progress = found[-1][0]
     if progress.faults:
         raise SystemExit(f"the audit found faults: {progress.faults}")
     with desk.store.reading() as connection:
-        rows = tables.list_matches(connection)
+        rows = matches.list_matches(connection)
         documents = [each for row in rows for each in texts(connection, row)]
     _, hashing = timed(lambda: [hashed(each) for each in documents])
     rate, yardstick = progress.orders / seconds, len(documents) / hashing
@@ -87,7 +88,7 @@ def audit(desk: Desk) -> None:
 
 def texts(connection: Connection, row: Any) -> list[Any]:
     """Return the events of a match as JSON."""
-    return [json.loads(each.body) for each in tables.events(connection, row.id)]
+    return [json.loads(each.body) for each in matches.events(connection, row.id)]
 
 
 def hashed(document: Any) -> str:

@@ -24,7 +24,7 @@ from jsonschema import Draft202012Validator
 from support.club import Club, Mail, letter, open_club
 
 from referee import resources
-from referee.desk import ledger
+from referee.desk.matches import ledger
 from referee.games import registry
 
 LETTERS = 120

@@ -32,7 +32,7 @@ from support.dovecot import Dovecot
 
 from referee import resources
 from referee.games import registry
-from referee.mail.servers import Server
+from referee.mail.transport.servers import Server
 
 Texts = tuple[str, str, list[tuple[str, str, bytes]]]
 """What a mail is made of: text, HTML, and of each attachment its type, name and content."""

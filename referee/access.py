@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from referee.mail.oauth import Provider, Tokens
-from referee.mail.servers import Server
+from referee.mail.oauth.tokens import Provider, Tokens
+from referee.mail.transport.servers import Server
 
 SERVERS: Final = ("imap", "smtp")
 

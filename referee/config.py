@@ -17,10 +17,10 @@ from zoneinfo import ZoneInfo
 
 from referee.access import equipped
 from referee.errors import RefereeError
-from referee.mail.oauth import Tokens
-from referee.mail.servers import Server
-from referee.matches.calendar import parse_days_off
-from referee.matches.pace import Pace
+from referee.mail.oauth.tokens import Tokens
+from referee.mail.transport.servers import Server
+from referee.matches.time.calendar import parse_days_off
+from referee.matches.time.pace import Pace
 from referee.values import (
     number_reader,
     read_address,

@@ -13,29 +13,23 @@ from types import FrameType
 from typing import Final
 
 from referee.config import Settings
-from referee.desk import (
-    agenda,
-    broken,
-    chores,
-    gaps,
-    health,
-    inbox,
-    mark,
-    rereading,
-    restored,
-    summary,
-    trust,
-)
+from referee.desk import agenda, health
 from referee.desk.desk import Desk
-from referee.desk.inbox import Caps, IntakeStopped
-from referee.desk.lease import holding
-from referee.desk.mark import MailboxTaken
-from referee.desk.sending import Sending
-from referee.desk.ticking import Ticking
+from referee.desk.letters import inbox, sender
+from referee.desk.letters import reread as letters_reread
+from referee.desk.letters.inbox import Caps, IntakeStopped
+from referee.desk.mails import summary
+from referee.desk.mails.delivery import Sending
+from referee.desk.matches import broken, outages
+from referee.desk.matches.outages import Ticking
+from referee.desk.service import chores, mailbox_mark
+from referee.desk.service.lease import holding
+from referee.desk.service.mailbox_mark import MailboxTaken
 from referee.errors import RefereeError
-from referee.mail.mailbox import Folders, LoginRefused, Mailbox, MailboxError
-from referee.mail.postman import Postman, own_hostname
-from referee.store import outbox
+from referee.mail.transport.connecting import LoginRefused, MailboxError
+from referee.mail.transport.mailbox import Folders, Mailbox
+from referee.mail.transport.postman import Postman, own_hostname
+from referee.store.post import outbox
 from referee.store.store import StoreError
 
 log = logging.getLogger(__name__)
@@ -134,7 +128,7 @@ class Daemon:
     def _serving(self, *, waits: bool) -> Iterator[None]:
         """Hold the mailbox for as long as the block lasts; what a killed daemon left is mended."""
         self.settings.require_log_in()
-        trust.check(self.desk)
+        sender.check(self.desk)
         with holding(self.desk, self.stopping, self._give_up, waits=waits) as taken:
             if taken:
                 self._recover()
@@ -150,7 +144,7 @@ class Daemon:
     def _enter(self, mailbox: Mailbox) -> None:
         """Make a mailbox ready to be read, if it is ours. Raises MailboxTaken."""
         mailbox.ensure_folders()
-        mark.check(self.desk, mailbox, self.folders, take_over=self.take_over)
+        mailbox_mark.check(self.desk, mailbox, self.folders, take_over=self.take_over)
         self.take_over = False
 
     def _recover(self) -> None:
@@ -161,7 +155,7 @@ class Daemon:
             outbox.recover(connection)
             broken.wake(connection, self.desk.now())
             if self.reread:
-                restored.ask(connection, self.desk.now())
+                health.ask(connection, self.desk.now())
 
     def _mailbox(self) -> Mailbox:
         return Mailbox(self.settings.imap, self.folders, stopping=self.stopping)
@@ -175,7 +169,7 @@ class Daemon:
         inbox.file_away(self.desk, mailbox, self.folders)
         began = self.desk.now()
         kept = inbox.fetch_and_keep(self.desk, mailbox, self.folders, self._caps())
-        gaps.note_outage(self.desk, began)
+        outages.note_outage(self.desk, began)
         if inbox.handle_waiting(self.desk, self._follow):
             self.waking.set()
         health.note_poll(self.desk, began)
@@ -196,14 +190,14 @@ class Daemon:
 
     def _read_again_if_due(self, mailbox: Mailbox) -> None:
         """After a restore, handle first what lies in the folders and the database has lost."""
-        if not rereading.is_due(self.desk):
+        if not letters_reread.is_due(self.desk):
             return
         with self._reported("agenda"):
             agenda.work(self.desk)
-        rereading.keep_unknown(self.desk, mailbox, self.folders, self._caps())
+        letters_reread.keep_unknown(self.desk, mailbox, self.folders, self._caps())
         inbox.fetch_and_keep(self.desk, mailbox, self.folders, self._caps())
         inbox.handle_waiting(self.desk, self._follow)
-        rereading.finish(self.desk, mailbox, self.folders)
+        letters_reread.finish(self.desk, mailbox, self.folders)
         self.waking.set()
 
     def _keep_reading(self) -> None:
@@ -284,7 +278,7 @@ class Daemon:
         """Whether all letters are known; after a restore nothing is done or told before."""
         due = True
         with self._reported("look"):
-            due = rereading.is_due(self.desk)
+            due = letters_reread.is_due(self.desk)
         return not due
 
     @contextlib.contextmanager

@@ -15,10 +15,10 @@ from zoneinfo import ZoneInfo
 from referee.access import PROVIDERS
 from referee.bots import BOTS
 from referee.games.game import LANGUAGES
-from referee.mail.oauth import LOOPBACK
-from referee.mail.servers import Server, parse_server
-from referee.matches.clock import parse_duration
-from referee.matches.pace import read_late
+from referee.mail.oauth.tokens import LOOPBACK
+from referee.mail.transport.servers import Server, parse_server
+from referee.matches.time.moments import parse_duration
+from referee.matches.time.pace import read_late
 
 KEY_BYTES: Final = 32
 LOG_LEVELS: Final = ("debug", "info", "warning", "error")

@@ -13,11 +13,11 @@ import typer
 from typer.exceptions import TyperException
 from typer.main import get_command
 
-from referee.cli.completing import VARIABLE
-from referee.cli.context import CONFIG
-from referee.cli.lazy import LazyGroup
+from referee.cli.commands import LazyGroup
+from referee.cli.completion import VARIABLE
+from referee.cli.session import CONFIG
 from referee.errors import RefereeError
-from referee.near import did_you_mean
+from referee.text import did_you_mean
 
 FAILED: Final = 2
 """Exit status when something is wrong that whoever runs the referee can put right."""

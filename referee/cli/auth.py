@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli import context, show
+from referee.cli import output, session
 from referee.errors import RefereeError
 
 
@@ -28,18 +28,18 @@ def auth(
 
     Example: referee auth --device
     """
-    from referee.mail import consent
+    from referee.mail.oauth import consent
 
-    tokens = context.settings().tokens
+    tokens = session.settings().tokens
     if tokens is None:
         raise RefereeError("[oauth] client_id: is missing in referee.toml; passwords are used")
     if device:
-        token = consent.with_browser_elsewhere(tokens.provider, show.meanwhile)
+        token = consent.with_browser_elsewhere(tokens.provider, output.meanwhile)
     else:
         token = consent.with_browser_here(tokens.provider, _show, port)
     tokens.write(token)
     again = "The provider gave no token to renew it with: you will have to do this again."
-    show.result(
+    output.result(
         {"file": tokens.file, "renewable": token.refresh is not None},
         f"Logged in. {tokens.file} holds the token; keep it as secret as a password.",
         *([again] if token.refresh is None else []),
@@ -47,4 +47,4 @@ def auth(
 
 
 def _show(address: str) -> None:
-    show.meanwhile(f"Open this address in a browser on this machine:\n\n{address}\n")
+    output.meanwhile(f"Open this address in a browser on this machine:\n\n{address}\n")

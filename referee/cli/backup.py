@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli import context, show
-from referee.counting import counted
+from referee.cli import output, session
+from referee.text import counted
 
 if TYPE_CHECKING:
-    from referee.desk.backups import Copy
+    from referee.desk.service.backup import Copy
 
 
 def backup(
@@ -22,11 +22,11 @@ def backup(
 
     Example: referee backup monday.db
     """
-    from referee.desk.backups import take
+    from referee.desk.service.backup import take
 
-    settings = context.settings()
+    settings = session.settings()
     copy = take(settings.database, file)
-    show.result(
+    output.result(
         {"file": file, **asdict(copy)},
         f"{file}: {_described(copy)}.",
         "Keep it as secret as the mailbox, and the key file (key_file) with it.",
@@ -47,14 +47,14 @@ def restore(
 
     Example: referee restore monday.db --replace
     """
-    from referee.desk.backups import put_back
     from referee.desk.desk import utc_now
+    from referee.desk.service.backup import put_back
 
-    settings = context.settings()
+    settings = session.settings()
     done = put_back(file, settings.database, utc_now(), replace=replace)
     before = [] if done.aside is None else [f"The one before is kept as {done.aside}."]
     newer = [f"It does not hold {', '.join(done.newer)}."] if done.newer else []
-    show.result(
+    output.result(
         {"file": file, "before": done.aside, "newer": done.newer, **asdict(done.copy)},
         f"The database is {file} now: {_described(done.copy)}.",
         *newer,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli import context, show
+from referee.cli import output, session
 
 
 def demo(
@@ -28,6 +28,6 @@ def demo(
     from referee.demo import play, stand
 
     if serve:
-        stand.serve(folder, as_json=context.JSON.get(), game=game)
+        stand.serve(folder, as_json=session.JSON.get(), game=game)
     else:
-        show.printed(play.play(folder, game=game, seed=seed, say=show.meanwhile))
+        output.printed(play.play(folder, game=game, seed=seed, say=output.meanwhile))

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from referee.cli import context, show
+from referee.cli import output, session
 
 if TYPE_CHECKING:
-    from referee.desk.doctor.finding import Finding
+    from referee.desk.service.doctor.finding import Finding
 
 SIGNS: Final = {"ok": "ok", "warning": "warning", "failure": "FAILURE", "skipped": "skipped"}
 
@@ -39,9 +39,9 @@ def doctor(
     done: list[Finding] = []
     for finding in _findings(done, offline=offline, patience=patience):
         done.append(finding)
-        if not context.JSON.get():
+        if not session.JSON.get():
             _print(finding)
-    show.result([asdict(each) for each in done])
+    output.result([asdict(each) for each in done])
     if any(each.grade == "failure" for each in done):
         raise typer.Exit(1)
 
@@ -49,32 +49,32 @@ def doctor(
 def _findings(done: list[Finding], *, offline: bool, patience: float) -> Iterator[Finding]:
     from referee.config import ConfigError, find_config, load
     from referee.desk.desk import opened_desk
-    from referee.desk.doctor import examining
+    from referee.desk.service.doctor import checks
     from referee.store.store import StoreError
 
     path = None
     try:
-        path = find_config(context.CONFIG.get(), os.environ)
+        path = find_config(session.CONFIG.get(), os.environ)
         settings = load(path, os.environ)
     except ConfigError as fault:
-        yield from examining.config_failed(path, fault)
-        yield from examining.unmade(done, offline=offline)
+        yield from checks.config_failed(path, fault)
+        yield from checks.unmade(done, offline=offline)
         return
-    yield from examining.of_machine(settings)
+    yield from checks.of_machine(settings)
     with ExitStack() as stack:
         desk = None
         # That the database cannot be opened has been found by then.
         with suppress(StoreError):
             desk = stack.enter_context(opened_desk(settings))
         if desk is not None:
-            yield from examining.of_database(settings, desk)
+            yield from checks.of_database(settings, desk)
         if not offline:
-            yield from examining.of_mail(settings, desk, patience)
-    yield from examining.unmade(done, offline=offline)
+            yield from checks.of_mail(settings, desk, patience)
+    yield from checks.unmade(done, offline=offline)
 
 
 def _print(finding: Finding) -> None:
     sign = f"{SIGNS[finding.grade]:<8}"
-    show.print_marked(sign, f"{finding.check}: {finding.found}", finding.grade)
+    output.print_marked(sign, f"{finding.check}: {finding.found}", finding.grade)
     if finding.advice:
         typer.echo(f"{'':<8} → {finding.advice}")

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 import typer
 
-from referee.cli import show
+from referee.cli import output
 from referee.errors import RefereeError
 
 
@@ -39,7 +39,7 @@ def init(
     answers = Answers(**known, database=database, organiser=organiser, zone=zone, language=language)
     set_up(folder, answers)
     where = folder.absolute()
-    show.result(
+    output.result(
         {"address": answers.address, "folder": where, "config": where / CONFIG, "key": where / KEY},
         f"The referee {answers.address} is set up in {where}.",
         f"Keep a copy of {where / KEY}. Change {where / CONFIG} as you like.",

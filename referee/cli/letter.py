@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 
 import typer
 
-from referee.cli import context, show
-from referee.cli.mending import decide
+from referee.cli import output, session
 from referee.cli.options import LARGEST, Why, Yes
-from referee.counting import counted
+from referee.cli.plan import decide
+from referee.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sqlalchemy import Connection
 
-    from referee.store.letters import LetterRow, SubmissionRow
+    from referee.store.play.submissions import SubmissionRow
+    from referee.store.post.letters import LetterRow
     from referee.store.states import LetterState, Outcome
 
 STATES: Final[Mapping[LetterState, str]] = {
@@ -56,12 +57,12 @@ def list_letters(
     """
     from referee.desk.desk import opened_desk
     from referee.errors import RefereeError
-    from referee.store import letters
+    from referee.store.post import letters
     from referee.store.states import LetterState
 
     if state is not None and state not in get_args(LetterState):
         raise RefereeError(f"--state {state}: one of {', '.join(get_args(LetterState))}")
-    with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
+    with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
         rows = letters.list_letters(connection, state, limit)
     listed = [
         {
@@ -74,10 +75,10 @@ def list_letters(
         }
         for row in rows
     ]
-    if show.printed(listed):
+    if output.printed(listed):
         return
     titles = ("letter", "arrived", "sender", "bytes", "state", "reason")
-    show.print_table(titles, [list(each.values()) for each in listed], "There are no letters.")
+    output.print_table(titles, [list(each.values()) for each in listed], "There are no letters.")
 
 
 @app.command("show")
@@ -98,23 +99,23 @@ def show_letter(
     import sys
 
     from referee.desk.desk import opened_desk
-    from referee.desk.overseeing import bytes_of, find_letter
-    from referee.store import letters
+    from referee.desk.plans.post import bytes_of, find_letter
+    from referee.store.post import letters
 
-    with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
+    with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
         row = find_letter(connection, number)
         if raw:
             data = bytes_of(connection, number)
-            if not show.printed({"letter": number, "raw": data.decode("latin-1")}):
+            if not output.printed({"letter": number, "raw": data.decode("latin-1")}):
                 sys.stdout.buffer.write(_harmless(data) if _on_terminal() else data)
             return
         submissions = [
             _submission(connection, each, orders=orders)
             for each in letters.submissions_of(connection, number)
         ]
-    if show.printed({**asdict(row), "submissions": submissions}):
+    if output.printed({**asdict(row), "submissions": submissions}):
         return
-    show.print_fields(_in_words(row))
+    output.print_fields(_in_words(row))
     for each in submissions:
         typer.echo(f"\n{_understood(each)}")
         for line in str(each.get("orders", "")).splitlines():
@@ -130,12 +131,12 @@ def retry(number: Number) -> None:
     Example: referee letter retry 12
     """
     from referee.desk.desk import opened_desk
-    from referee.desk.overseeing import retry_letter
+    from referee.desk.plans.post import retry_letter
 
-    with opened_desk(context.settings()) as desk, desk.store.writing() as connection:
+    with opened_desk(session.settings()) as desk, desk.store.writing() as connection:
         retry_letter(connection, number)
     said = f"Letter {number} will be handled again: referee letter show {number}"
-    show.result({"letter": number, "state": "kept"}, said)
+    output.result({"letter": number, "state": "kept"}, said)
 
 
 @app.command()
@@ -146,7 +147,7 @@ def drop(number: Number, *, why: Why = "", yes: Yes = False) -> None:
 
     Example: referee letter drop 12
     """
-    from referee.desk.mending.letters import Drop
+    from referee.desk.plans.player import Drop
 
     decide(Drop(number), why, yes=yes)
 
@@ -196,10 +197,10 @@ def _understood(submission: dict[str, Any]) -> str:
 
 def _submission(connection: Connection, row: SubmissionRow, *, orders: bool) -> dict[str, Any]:
     """Return a submission for people: the match by its name, without its reply code."""
-    from referee.store import matches as tables
+    from referee.store.play import matches
 
     described = asdict(row)
     for hidden in ("code", "digest", "match_id", *(() if orders else ("orders",))):
         described.pop(hidden)
-    name = None if row.match_id is None else tables.by_id(connection, row.match_id).name
+    name = None if row.match_id is None else matches.by_id(connection, row.match_id).name
     return {"match": name, **described}

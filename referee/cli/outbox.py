@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
-from referee.cli import context, show
+from referee.cli import output, session
 from referee.cli.options import LARGEST
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from referee.desk.desk import Desk
-    from referee.store.outbox import OutboxRow
+    from referee.store.post.outbox import OutboxRow
 
 app = typer.Typer()
 
@@ -40,12 +40,12 @@ def list_outbox(
     """
     from referee.desk.desk import opened_desk
     from referee.errors import RefereeError
-    from referee.store import outbox
+    from referee.store.post import outbox
     from referee.store.states import OutboxState
 
     if state is not None and state not in get_args(OutboxState):
         raise RefereeError(f"--state {state}: one of {', '.join(get_args(OutboxState))}")
-    with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
+    with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
         rows = outbox.list_outbox(connection, state, limit)
     listed = [
         {
@@ -60,11 +60,11 @@ def list_outbox(
         }
         for row in rows
     ]
-    if show.printed(listed):
+    if output.printed(listed):
         return
     titles = ("mail", "recipient", "kind", "state", "created", "answer")
     cells = [[each[title] for title in titles] for each in listed]
-    show.print_table(titles, cells, "There are no mails.")
+    output.print_table(titles, cells, "There are no mails.")
 
 
 @app.command("show")
@@ -76,12 +76,12 @@ def show_mail(number: Number) -> None:
     Example: referee outbox show 12
     """
     from referee.desk.desk import opened_desk
-    from referee.desk.overseeing import find_mail
+    from referee.desk.plans.post import find_mail
 
-    with opened_desk(context.settings()) as desk, desk.store.reading() as connection:
+    with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
         described = _described(connection, find_mail(connection, number))
-    if not show.printed(described):
-        show.print_fields(described)
+    if not output.printed(described):
+        output.print_fields(described)
 
 
 @app.command()
@@ -92,7 +92,7 @@ def retry(number: Number) -> None:
 
     Example: referee outbox retry 12
     """
-    from referee.desk.overseeing import retry_mail
+    from referee.desk.plans.post import retry_mail
 
     _change(number, retry_mail, "due now")
 
@@ -103,7 +103,7 @@ def hold(number: Number) -> None:
 
     Example: referee outbox hold 12
     """
-    from referee.desk.overseeing import hold_mail
+    from referee.desk.plans.post import hold_mail
 
     _change(number, hold_mail, f"held: referee outbox release {number}")
 
@@ -114,29 +114,28 @@ def release(number: Number) -> None:
 
     Example: referee outbox release 12
     """
-    from referee.desk.overseeing import release_mail
+    from referee.desk.plans.post import release_mail
 
     _change(number, release_mail, "due now")
 
 
-def _change(
-    number: int, change: Callable[[Desk, Connection, int], OutboxRow], done: str
-) -> None:
+def _change(number: int, change: Callable[[Desk, Connection, int], OutboxRow], done: str) -> None:
     from referee.desk.desk import opened_desk
-    from referee.store import outbox
+    from referee.store.post import outbox
 
-    with opened_desk(context.settings()) as desk, desk.store.writing() as connection:
+    with opened_desk(session.settings()) as desk, desk.store.writing() as connection:
         change(desk, connection, number)
         row = outbox.get(connection, number)
         described = _described(connection, row)
-    show.result(described, f"Mail {number} to {row.recipient} is {done}")
+    output.result(described, f"Mail {number} to {row.recipient} is {done}")
 
 
 def _described(connection: Connection, row: OutboxRow) -> dict[str, Any]:
     from email import policy
     from email.parser import BytesHeaderParser
 
-    from referee.store import matches, outbox
+    from referee.store.play import matches
+    from referee.store.post import outbox
 
     try:
         raw = outbox.raw(connection, row.id)

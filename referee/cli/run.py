@@ -11,7 +11,7 @@ from typing import Annotated, Final, TypeAlias
 
 import typer
 
-from referee.cli import context, show
+from referee.cli import output, session
 
 MOST_CAUSES: Final = 10
 
@@ -70,7 +70,7 @@ def run(
     from referee.daemon import Daemon
     from referee.desk.desk import opened_desk
 
-    settings = context.settings()
+    settings = session.settings()
     handler = logging.StreamHandler()
     handler.setFormatter(Discreet("%(asctime)s %(levelname)s %(message)s"))
     logging.basicConfig(level=settings.log_level.upper(), handlers=[handler])
@@ -89,15 +89,15 @@ def run(
             daemon.once()
         else:
             daemon.run()
-    show.printed({"once": once, "upgraded": changed, "before": kept})
+    output.printed({"once": once, "upgraded": changed, "before": kept})
 
 
 def _upgrade(url: str) -> tuple[bool, Path | None]:
-    from referee.desk.backups import bring_up
     from referee.desk.desk import utc_now
+    from referee.desk.service.backup import bring_up
 
     changed, copy = bring_up(url, utc_now())
     kept = f"; the one before is kept as {copy}" if copy else ""
     said = f"The database is of this version now{kept}." if changed else "Nothing to upgrade."
-    show.meanwhile(said)
+    output.meanwhile(said)
     return changed, copy

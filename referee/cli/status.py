@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from referee.cli import context, show
+from referee.cli import output, session
+from referee.cli.options import Why, Yes
+from referee.cli.plan import decide
 
 if TYPE_CHECKING:
-    from referee.desk.watching import Sight
+    from referee.desk.service.status import Sight
 
 
-def status(
-) -> None:
+def status() -> None:
     """Show what the referee is doing and what waits.
 
     Exit status: 0 all is well, 1 something wants your eye, 2 the referee cannot do its work.
@@ -24,12 +25,12 @@ def status(
     Example: referee status --json
     """
     from referee.desk.desk import opened_desk
-    from referee.desk.watching import LEVELS, look
+    from referee.desk.service.status import LEVELS, look
 
-    settings = context.settings()
+    settings = session.settings()
     with opened_desk(settings) as desk:
         sight = look(desk, settings.poll_seconds)
-    if not show.printed({"referee": settings.address, **sight.document()}):
+    if not output.printed({"referee": settings.address, **sight.document()}):
         _print(settings.address, sight)
     raise typer.Exit(LEVELS.index(sight.level))
 
@@ -39,15 +40,15 @@ def _print(address: str, sight: Sight) -> None:
     lines = {
         "referee": address,
         "daemon": sight.daemon or "none",
-        "last poll": show.moment(sight.last_poll) if sight.last_poll else "never",
+        "last poll": output.moment(sight.last_poll) if sight.last_poll else "never",
         "matches": _counted(counts.matches, f"{len(sight.late)} late" if sight.late else ""),
         "letters": _counted(counts.letters, _since(counts.oldest_letter)),
         "mails": _counted(counts.outbox, _since(counts.oldest_mail)),
         "players": str(counts.players),
     }
-    show.print_fields(lines)
+    output.print_fields(lines)
     for each in sight.concerns:
-        show.print_marked("!!" if each.level == "trouble" else "!", each.text, each.level)
+        output.print_marked("!!" if each.level == "trouble" else "!", each.text, each.level)
     if not sight.concerns:
         typer.echo("All is well.")
 
@@ -58,4 +59,38 @@ def _counted(counted: dict[str, int], more: str) -> str:
 
 
 def _since(oldest: datetime | None) -> str:
-    return f"the oldest waits since {show.moment(oldest)}" if oldest else ""
+    return f"the oldest waits since {output.moment(oldest)}" if oldest else ""
+
+
+def clock(
+    *,
+    is_right: Annotated[
+        bool, typer.Option("--is-right", help="The machine's clock is set right after it jumped.")
+    ] = False,
+    why: Why = "",
+    yes: Yes = False,
+) -> None:
+    """Show when no player's clock ran: outages, and jumps of the machine's clock.
+
+    Where clocks run in matches, --is-right is first a plan that says how they go on.
+
+    Example: referee clock
+
+    Example: referee clock --is-right --why "the machine's battery was changed"
+    """
+    from referee.desk.desk import opened_desk
+    from referee.desk.matches import outages
+    from referee.desk.plans.nudge import SetRight
+
+    if is_right:
+        decide(SetRight(), why, yes=yes)
+        return
+    with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
+        known = outages.gaps(connection)
+    listed = [
+        {"number": each.number, "why": each.why, "from": each.began, "to": each.ended}
+        for each in known
+    ]
+    if not output.printed(listed):
+        rows = [list(each.values()) for each in listed]
+        output.print_table(("", "why", "from", "to"), rows, "Clocks have always run.")

@@ -20,7 +20,7 @@ from referee.errors import RefereeError
 from referee.games import registry
 
 if TYPE_CHECKING:
-    from referee.desk.opening import Plan
+    from referee.desk.seats.setup import Plan
 
 LONGEST: Final = 300
 """Seconds a demo may take before it is given up."""
@@ -50,9 +50,7 @@ class Album:
             (self.folder / f"{name}.html").write_text(str(body.get_content()), encoding="utf-8")
 
 
-def play(
-    folder: Path | None, *, game: str | None, seed: int | None, say: Say
-) -> dict[str, object]:
+def play(folder: Path | None, *, game: str | None, seed: int | None, say: Say) -> dict[str, object]:
     """Play a match to its end and leave its record and its mails in a folder; return where.
 
     ``say`` is given what happens, a line each.
@@ -71,19 +69,19 @@ def play(
 
 def _new_match(stand: Stand, game_name: str | None, seed: int | None) -> str:
     from referee.config import load
-    from referee.desk import opening
     from referee.desk.desk import opened_desk
+    from referee.desk.seats import setup
 
     known = None if seed is None else hashlib.sha256(f"demo {seed}".encode()).digest()
     with opened_desk(load(stand.config, {})) as desk, desk.store.writing() as connection:
-        row = opening.set_up(desk, connection, demo_plan(game_name, known))
+        row = setup.set_up(desk, connection, demo_plan(game_name, known))
     return row.name
 
 
 def demo_plan(game_name: str | None, seed: bytes | None) -> Plan:
     """Return the match of a demo: alice and two bots, as far as the game has seats."""
-    from referee.desk.opening import Plan, read_options
-    from referee.desk.people import Holder
+    from referee.desk.players import Holder
+    from referee.desk.seats.setup import Plan, read_options
 
     game = registry.find(game_name or registry.names()[0])
     alice, *others = game.colours[: min(3, game.seats[-1])]
@@ -153,13 +151,13 @@ def _until_over(
 def _leave(stand: Stand, name: str, album: Album, say: Say) -> dict[str, object]:
     from referee.config import load
     from referee.demo.progress import final_board
-    from referee.desk.archive import record_bytes
+    from referee.desk.archive.record import record_bytes
     from referee.desk.desk import opened_desk
-    from referee.store import matches as tables
+    from referee.store.play import matches
 
     record = stand.folder / "record.jsonl"
     with opened_desk(load(stand.config, {})) as desk, desk.store.reading() as connection:
-        row = tables.get(connection, name)
+        row = matches.get(connection, name)
         if row is None:
             raise RefereeError(f"{name} is gone")
         record.write_bytes(record_bytes(connection, row))

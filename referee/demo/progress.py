@@ -6,15 +6,15 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk import ledger
 from referee.desk.desk import Desk
-from referee.desk.ledger import result_of
-from referee.desk.posting import names_of
+from referee.desk.matches import ledger
+from referee.desk.matches.ledger import result_of
+from referee.desk.players import names_of
 from referee.render.sheets import draw
 from referee.render.wording import Wording
-from referee.store import matches as tables
-from referee.store import outbox
-from referee.store.matches import MatchRow
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+from referee.store.post import outbox
 
 UNSENT: Final = ("waiting", "sending", "uncertain")
 
@@ -22,7 +22,7 @@ UNSENT: Final = ("waiting", "sending", "uncertain")
 def progress(desk: Desk, name: str) -> tuple[str, bool]:
     """Return turn and points as a line, and whether the match is over and its mail has left."""
     with desk.store.reading() as connection:
-        row = tables.get(connection, name)
+        row = matches.get(connection, name)
         if row is None or row.header is None:
             return f"{name} waits for its players.", False
         sitting = ledger.load(desk, connection, row)

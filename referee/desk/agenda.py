@@ -8,25 +8,17 @@ import time
 
 from sqlalchemy import Connection
 
-from referee.desk import (
-    broken,
-    crediting,
-    lateness,
-    ledger,
-    playing,
-    restored,
-    spectators,
-    standing,
-    timing,
-)
+from referee.desk import deadlines, health
 from referee.desk.desk import Desk
-from referee.desk.ledger import Sitting
-from referee.desk.mending import sitting_in
-from referee.desk.reports import write_reports
+from referee.desk.mails import spectators
+from referee.desk.mails.report import write_reports
+from referee.desk.matches import bots, broken, clock, credit, ledger, standing_orders
+from referee.desk.matches.ledger import Sitting
+from referee.desk.seats import standins
 from referee.matches import match
-from referee.store import letters
-from referee.store import matches as tables
-from referee.store.matches import SeatRow
+from referee.store.play import matches
+from referee.store.play.seats import SeatRow
+from referee.store.post import letters
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +57,7 @@ def follow(desk: Desk, letter_id: int) -> None:
         sender = letters.get(connection, letter_id).player_id
         if sender is None:
             return
-        mine = {each.match_id for each in tables.seats_of_player(connection, sender)}
+        mine = {each.match_id for each in matches.seats_of_player(connection, sender)}
         aside = set[int]() if not mine else {*broken.noted(connection)}
     for each in sorted(mine):
         while _is_due(desk, each):
@@ -74,12 +66,12 @@ def follow(desk: Desk, letter_id: int) -> None:
 
 def _is_due(desk: Desk, match_id: int) -> bool:
     with desk.store.reading() as connection:
-        at = tables.by_id(connection, match_id).agenda_at
+        at = matches.by_id(connection, match_id).agenda_at
     return at is not None and at <= desk.now()
 
 
 def _due(desk: Desk, connection: Connection) -> int | None:
-    rows = tables.needing_attention(connection, desk.now(), limit=1)
+    rows = matches.needing_attention(connection, desk.now(), limit=1)
     return rows[0].id if rows else None
 
 
@@ -106,13 +98,13 @@ def _step(desk: Desk, match_id: int, *, again: bool) -> int | None:
     """
     # What a loss of power undoes is due again, and comes out the same.
     with desk.store.writing(lasting=False) as connection:
-        row = tables.hold(connection, match_id)
+        row = matches.hold(connection, match_id)
         if again:
             broken.forget(connection, match_id)
-            timing.go_on(desk, connection, row, timing.BROKEN)
-            row = tables.by_id(connection, match_id)
+            clock.go_on(desk, connection, row, clock.BROKEN)
+            row = matches.by_id(connection, match_id)
         if row.state not in {"running", "over"}:
-            tables.set_agenda(connection, row.id, None)
+            matches.set_agenda(connection, row.id, None)
         else:
             _attend(desk, connection, ledger.load(desk, connection, row))
         return _due(desk, connection)
@@ -121,14 +113,14 @@ def _step(desk: Desk, match_id: int, *, again: bool) -> int | None:
 def _set_aside(desk: Desk, match_id: int, fault: Exception) -> int | None:
     """Note that a match cannot go on, and stop its clock; return the match that is due next."""
     with desk.store.writing() as connection:
-        row = tables.hold(connection, match_id)
+        row = matches.hold(connection, match_id)
         log.error("%s", broken.told(row.name, fault), exc_info=fault, extra={"action": "broken"})
         broken.note(connection, row, fault)
-        tables.set_agenda(connection, match_id, desk.now() + broken.AGAIN)
+        matches.set_agenda(connection, match_id, desk.now() + broken.AGAIN)
         due = _due(desk, connection)
     try:
         with desk.store.writing() as connection:
-            timing.stop(desk, connection, row, timing.BROKEN)
+            clock.stop(desk, connection, row, clock.BROKEN)
     except Exception as trouble:
         if broken.is_ours(trouble):
             raise
@@ -138,14 +130,14 @@ def _set_aside(desk: Desk, match_id: int, fault: Exception) -> int | None:
 
 def _attend(desk: Desk, connection: Connection, sitting: Sitting) -> None:
     """Take the first step there is: chance and forced orders, a standing order, a bot, reports."""
-    known = not restored.is_asked(connection)
+    known = not health.is_asked(connection)
     if known:
-        sitting = crediting.make_good(desk, connection, sitting)
+        sitting = credit.make_good(desk, connection, sitting)
     live, logged = match.settle(sitting.live, ledger.moment_of(connection, sitting))
     if logged:
         ledger.save(desk, connection, sitting, live, logged)
         return
-    if known and sitting_in.turn_over(desk, connection, sitting.row):
+    if known and standins.turn_over(desk, connection, sitting.row):
         return
     if _standing_order_acts(desk, connection, sitting):
         return
@@ -153,13 +145,13 @@ def _attend(desk: Desk, connection: Connection, sitting: Sitting) -> None:
     if seat is not None and seat.holder == "bot":
         _bot_acts(desk, connection, sitting, seat)
         return
-    if seat is not None and known and lateness.act(desk, connection, sitting):
+    if seat is not None and known and deadlines.act(desk, connection, sitting):
         return
     written = write_reports(desk, connection, sitting)
     written += spectators.write_reports(desk, connection, sitting)
-    look = lateness.next_look(desk, connection, sitting.row)
-    look = sitting_in.next_look(desk, connection, sitting.row, look)
-    tables.set_agenda(connection, sitting.row.id, look)
+    look = deadlines.next_look(desk, connection, sitting.row)
+    look = standins.next_look(desk, connection, sitting.row, look)
+    matches.set_agenda(connection, sitting.row.id, look)
     log.info(
         "%s rests at turn %d, %d reports written",
         sitting.row.name,
@@ -173,20 +165,20 @@ def _standing_order_acts(desk: Desk, connection: Connection, sitting: Sitting) -
     """Let one standing order act; its seat is told by a report, even if it had one for the turn."""
     row, live = sitting.row, sitting.live
     if live.turn.over:
-        tables.end_all_standing(connection, row.id, "void", desk.now())
+        matches.end_all_standing(connection, row.id, "void", desk.now())
         return False
     moment = ledger.moment_of(connection, sitting)
-    acting = standing.act_once(desk, connection, sitting, moment)
+    acting = standing_orders.act_once(desk, connection, sitting, moment)
     if acting is None:
         return False
     after, acted = acting
     seat = after.seat(acted.standing.seat)
     told = min(seat.reported_turn, after.live.turn.number - 1)
-    tables.set_reported(connection, row.id, seat.seat, seat.reported_seq, told)
+    matches.set_reported(connection, row.id, seat.seat, seat.reported_seq, told)
     return True
 
 
 def _bot_acts(desk: Desk, connection: Connection, sitting: Sitting, seat: SeatRow) -> None:
     moment = ledger.moment_of(connection, sitting)
-    done = playing.bot_plays(desk, sitting.live, seat.seat, seat.bot, moment)
+    done = bots.bot_plays(desk, sitting.live, seat.seat, seat.bot, moment)
     ledger.save(desk, connection, sitting, done.match, done.logged)

@@ -1,105 +1,189 @@
-"""The calendar entry that goes with a report: put in, moved, and taken out again."""
+"""What happens when time runs short: a reminder, and what was agreed for a seat out of time.
+
+A deadline acts only when nothing can still be under way: after a poll of the mailbox that began
+after it, with every letter handled that arrived before it, and by a clock that is right.
+"""
 
 from __future__ import annotations
 
-import json
-from datetime import datetime
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import Connection
 
+from referee.desk import desk as desk_desk
+from referee.desk import health
 from referee.desk.desk import Desk
-from referee.desk.ledger import Sitting
-from referee.mail.composing import Attachment
-from referee.render.deadlines import CONTENT_TYPE, NAME, Deadline, calendar_file
-from referee.render.moments import moment
+from referee.desk.mails import report
+from referee.desk.mails.notice import Notice, notify
+from referee.desk.matches import bots, ledger, outages
+from referee.desk.matches import clock as matches_clock
+from referee.desk.matches.clock import Clock
+from referee.desk.matches.ledger import Sitting
+from referee.desk.players import names_of, players_of
+from referee.desk.seats import resign
+from referee.games.game import Json, Order, Seat
+from referee.matches import match
+from referee.matches.log import AnyMatch
+from referee.matches.match import Submitted
 from referee.render.wording import Wording
-from referee.store import matches as tables
-from referee.store import outbox
-from referee.store.matches import MatchRow, SeatRow
-from referee.store.players import PlayerRow
+from referee.store.people import players
+from referee.store.people.players import PlayerRow
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
 
-MAILED: Final = "mailed"
-"""Under this key of a match's clock stands how many mails went to a seat before it moved here."""
+log = logging.getLogger(__name__)
 
-
-def mailed(connection: Connection, row: MatchRow) -> int:
-    """Return what no seat of a match has been written more mails than, here and before."""
-    seats = tables.seats(connection, row.id)
-    most = max(outbox.written_to(connection, row.id, each.seat) for each in seats)
-    before: int = json.loads(row.clock).get(MAILED, 0)
-    return before + most + 1
+AGAIN: Final = timedelta(seconds=30)
+"""How long to wait for letters still on their way before a deadline is looked at again."""
 
 
-def entry(
-    desk: Desk, connection: Connection, sitting: Sitting, seat: SeatRow, player: PlayerRow
-) -> Attachment | None:
-    """Return the end of a seat's time as a file for calendars; None where there is none to tell.
+def next_look(desk: Desk, connection: Connection, row: MatchRow) -> datetime | None:
+    """Return when a match must be looked at for its clock; None when that stands or is done."""
+    if not matches_clock.runs(row):
+        return None
+    clock = matches_clock.clock_of(desk, connection, row)
+    look = clock.next_look
+    if look is None or outages.lasting(connection) is not None:
+        return None
+    if look > desk.now():
+        return look
+    return None if _is_told(connection, clock) else desk.now() + AGAIN
 
-    A seat that has acted since its last report is sent the entry once more, as cancelled.
+
+def act(desk: Desk, connection: Connection, sitting: Sitting) -> bool:
+    """Do what the clock of the seat to act asks for now; tell whether something was done."""
+    if not matches_clock.runs(sitting.row):
+        return False
+    clock = matches_clock.clock_of(desk, connection, sitting.row)
+    look, now = clock.next_look, desk.now()
+    if look is None or look > now or outages.lasting(connection) is not None:
+        return False
+    ended = clock.run.moment_with(-clock.pace.grace, clock.calendar) if clock.run else None
+    if ended is None or ended > now:
+        return remind(desk, connection, sitting, clock)
+    if not health.all_letters_known(desk, connection, ended):
+        return False
+    if _played_for(desk, connection, sitting, clock):
+        return True
+    if _is_told(connection, clock):
+        return False
+    tell_late(desk, connection, sitting)
+    log.info("%s: time is up", sitting.row.name, extra={"action": "late"})
+    return True
+
+
+def _played_for(desk: Desk, connection: Connection, sitting: Sitting, clock: Clock) -> bool:
+    """Play a seat's turn for it, as was agreed; tell whether anything could be played."""
+    seat, turn, bot = sitting.live.turn.seat, sitting.live.turn, clock.pace.bot
+
+    def idle(live: AnyMatch) -> Submitted | None:
+        return match.play_idle(live, desk_desk.stamp(desk.now()))
+
+    def chosen(live: AnyMatch) -> Submitted | None:
+        return bots.bot_plays(desk, live, seat or "", bot, desk_desk.stamp(desk.now()))
+
+    if seat is not None and clock.pace.late == "resign":
+        tell_resigned(desk, connection, sitting, seat)
+        resign.resign(desk, connection, sitting.row, seat)
+        return True
+    play = {"idle": idle, "bot": chosen}.get(clock.pace.late)
+    if seat is None or play is None:
+        return False
+    live, logged, orders = bots.to_the_end_of_turn(sitting.live, play)
+    if not logged:
+        return False
+    after = ledger.save(desk, connection, sitting, live, logged)
+    note_played(connection, after.row, turn.number)
+    tell_played(desk, connection, after, seat, turn.number, orders)
+    told = "; ".join(ledger.text_of(sitting.game, orders))
+    log.info("%s: time is up for %s: %s", sitting.row.name, seat, told, extra={"action": "late"})
+    return True
+
+
+def _is_told(connection: Connection, clock: Clock) -> bool:
+    """Whether it has been told that the time of the turn is up."""
+    turn = matches.turn(connection, clock.row.id, clock.row.turn)
+    return turn is not None and turn.late_told_at is not None
+
+
+def remind(desk: Desk, connection: Connection, sitting: Sitting, clock: Clock) -> bool:
+    """Remind the player to act, once for every moment that has come; tell whether it was done.
+
+    Nobody is reminded on a day he is away or the clock rests.
     """
+    left, seat = clock.left, clock.seat
+    owed = [each for each in clock.pace.reminders if clock.owes(each)]
+    if left is None or seat is None or clock.calendar.rests(desk.now()):
+        return False
+    if not any(each >= left for each in owed):
+        return False
+    matches_clock.note_reminded(connection, clock)
+    turn = matches.turn(connection, sitting.row.id, sitting.row.turn)
+    if turn is not None:
+        matches.update_turn(connection, turn.id, reminded_at=desk.now())
+    if seat.player_id is not None and not players.by_id(connection, seat.player_id).blocked:
+        report.write_reminder(desk, connection, sitting, seat)
+    return True
+
+
+def tell_late(desk: Desk, connection: Connection, sitting: Sitting) -> None:
+    """Tell the player that his time is up and the match waits, and the others that it does."""
     row = sitting.row
-    if player.no_calendar:
-        return None
-    if sitting.live.turn.seat == seat.seat:
-        if row.due is None:
-            return None
-        return _file(desk, connection, row, seat, player, row.due, over=False)
-    before = tables.turn_at(connection, row.id, seat.reported_seq)
-    if before is None or before.seat != seat.seat or before.due is None:
-        return None
-    return _file(desk, connection, row, seat, player, before.due, over=True)
+    turn = matches.turn(connection, row.id, row.turn)
+    if turn is not None:
+        matches.update_turn(connection, turn.id, late_told_at=desk.now())
+    names = names_of(connection, sitting.seats)
+    for seat, player in players_of(connection, sitting.seats).items():
+        if seat == row.to_act:
+            _tell(desk, connection, sitting, seat, player, "late-waits", {"turn": row.turn})
+        elif row.to_act is not None:
+            fields: Mapping[str, Json] = {"who": names[row.to_act], "seat": row.to_act}
+            _tell(desk, connection, sitting, seat, player, "late-other", fields)
 
 
-def changed(
+def tell_played(
     desk: Desk,
     connection: Connection,
-    row: MatchRow,
-    seat: SeatRow,
-    player: PlayerRow,
-    *,
-    holds: bool = True,
-) -> Attachment | None:
-    """Return the entry as it is after somebody moved a deadline, or ended it, between reports.
-
-    ``holds``: the player has the seat still. None where his calendar has no entry.
-    """
-    if player.no_calendar:
-        return None
-    if holds and row.to_act == seat.seat and row.due is not None:
-        return _file(desk, connection, row, seat, player, row.due, over=False)
-    turns = tables.turns(connection, row.id)
-    told = [each.due for each in turns if each.seat == seat.seat and each.due is not None]
-    return _file(desk, connection, row, seat, player, told[-1], over=True) if told else None
+    sitting: Sitting,
+    colour: Seat,
+    turn: int,
+    orders: Sequence[Order],
+) -> None:
+    """Tell the player of a seat out of time what was played for it in a turn."""
+    player = players_of(connection, sitting.seats).get(colour)
+    if player is None:
+        return
+    wording = Wording(sitting.game, player.language)
+    said = "; ".join(wording.order(each) for each in orders)
+    _tell(desk, connection, sitting, colour, player, "late", {"turn": turn, "order": said})
 
 
-def _file(
+def tell_resigned(desk: Desk, connection: Connection, sitting: Sitting, colour: Seat) -> None:
+    """Tell the player of a seat out of time that it gives up, as was agreed."""
+    player = players_of(connection, sitting.seats).get(colour)
+    if player is not None:
+        fields: Mapping[str, Json] = {"turn": sitting.row.turn}
+        _tell(desk, connection, sitting, colour, player, "late-resigned", fields)
+
+
+def _tell(
     desk: Desk,
     connection: Connection,
-    row: MatchRow,
-    seat: SeatRow,
+    sitting: Sitting,
+    colour: Seat,
     player: PlayerRow,
-    due: datetime,
-    *,
-    over: bool,
-) -> Attachment:
-    wording = Wording(desk.find_game(row.game, row.edition), player.language)
-    say = wording.catalogue.say
-    fields = {"match": row.name, "game": wording.word("game", "name")}
-    fields |= {"seat": wording.seat(seat.seat), "turn": str(row.turn)}
-    due_text = moment(due, player.zone, wording.catalogue)
-    # None shrinks, whatever the clock does, and with each mail the last one grows.
-    before = json.loads(row.clock).get(MAILED, 0)
-    sequence = row.seq + before + outbox.written_to(connection, row.id, seat.seat)
-    deadline = Deadline(
-        uid=f"{row.name}-{seat.seat}@{desk.domain}",
-        sequence=sequence,
-        written=desk.now(),
-        due=due,
-        summary=say("clock.entry", **fields),
-        text=say("clock.entry_over" if over else "clock.entry_text", due=due_text, **fields),
-        address=desk.address,
-        name=desk.name,
-        over=over,
-    )
-    return Attachment(NAME, CONTENT_TYPE, calendar_file(deadline))
+    key: str,
+    fields: Mapping[str, Json],
+) -> None:
+    notice = Notice(key, fields, box=key == "late-waits")
+    notify(desk, connection, sitting.row, sitting.seat(colour), player, notice)
+
+
+def note_played(connection: Connection, row: MatchRow, number: int) -> None:
+    """Note that a turn was ended for its seat: it was told late at the very moment it ended."""
+    turn = matches.turn(connection, row.id, number)
+    if turn is not None and turn.ended_at is not None:
+        matches.update_turn(connection, turn.id, late_told_at=turn.ended_at)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -9,10 +10,28 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from referee.config import Settings
-from referee.desk.broken import find_game
+from referee.errors import RefereeError
+from referee.games import registry
 from referee.games.game import AnyGame
-from referee.matches.pace import NO_LIMIT, Pace
+from referee.matches.time.pace import NO_LIMIT, Pace
 from referee.store.store import Store, open_store
+
+
+class NotInstalled(RefereeError, LookupError):
+    """The game of a match, or its edition, is not installed."""
+
+
+def find_game(name: str, edition: int | None = None) -> AnyGame:
+    """Return an installed game, in its newest edition by default. Raises NotInstalled."""
+    try:
+        return registry.find(name, edition)
+    except registry.UnknownGame as fault:
+        raise NotInstalled(uninstalled(fault)) from fault
+
+
+def uninstalled(fault: registry.UnknownGame) -> str:
+    """Return the error for a game or edition that is not installed."""
+    return f"{fault}; install its package again, in that version"
 
 
 def utc_now() -> datetime:
@@ -101,3 +120,11 @@ def opened_desk(settings: Settings) -> Iterator[Desk]:
         yield desk_of(settings, store)
     finally:
         store.close()
+
+
+log = logging.getLogger(__name__)
+
+
+def stamp(moment: datetime) -> str:
+    """Return a moment as the log writes it: RFC 3339, UTC, whole seconds."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

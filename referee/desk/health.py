@@ -8,12 +8,11 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Desk
-from referee.desk.ledger import stamp
-from referee.store import leases, letters, status
+from referee.desk.desk import Desk, stamp
+from referee.store import leases, notes
+from referee.store.post import letters
 
 log = logging.getLogger(__name__)
-
 
 PLACES: Final = ("trouble", "sending")
 """What can be in trouble by itself: reading and all else, and sending."""
@@ -31,8 +30,8 @@ def note_poll(desk: Desk, began: datetime) -> None:
         return
     with desk.store.writing() as connection:
         leases.polled(connection, desk.address, began)
-        status.put(connection, "last_poll", stamp(desk.now()))
-        status.remove(connection, "trouble")
+        notes.put(connection, "last_poll", stamp(desk.now()))
+        notes.remove(connection, "trouble")
 
 
 def all_letters_known(desk: Desk, connection: Connection, ended: datetime) -> bool:
@@ -53,7 +52,7 @@ def note_trouble(desk: Desk, place: str, text: str) -> None:
 def end_trouble(desk: Desk, place: str) -> None:
     """Forget the trouble a part was in."""
     with desk.store.writing() as connection:
-        status.remove(connection, place)
+        notes.remove(connection, place)
 
 
 def raise_alarm(desk: Desk, text: str) -> None:
@@ -66,19 +65,42 @@ def raise_alarm(desk: Desk, text: str) -> None:
 def end_alarm(desk: Desk) -> None:
     """Forget the alarm: the daemon was started again, which is what it asked for."""
     with desk.store.writing() as connection:
-        if status.value(connection, "alarm") is not None:
-            status.remove(connection, "alarm")
-            status.put(connection, SINCE, desk.now().isoformat())
+        if notes.value(connection, "alarm") is not None:
+            notes.remove(connection, "alarm")
+            notes.put(connection, SINCE, desk.now().isoformat())
 
 
 def intake_since(connection: Connection) -> datetime:
     """Return when an alarm was last ended; what was before does not stop intake again."""
-    found = status.value(connection, SINCE)
+    found = notes.value(connection, SINCE)
     return datetime.min.replace(tzinfo=UTC) if found is None else datetime.fromisoformat(found)
 
 
 def _note(desk: Desk, connection: Connection, key: str, text: str) -> None:
     """Remember a text with the moment it was first noted."""
-    known = status.value(connection, key)
+    known = notes.value(connection, key)
     if known is None or known.partition(" ")[2] != text:
-        status.put(connection, key, f"{stamp(desk.now())} {text}")
+        notes.put(connection, key, f"{stamp(desk.now())} {text}")
+
+
+KEY: Final = "reread"
+"""Under this key stands since when the folders wait to be read again."""
+
+
+def ask(connection: Connection, now: datetime) -> None:
+    """Have the folders read again by the next daemon, before it does anything else."""
+    if not is_asked(connection):
+        notes.put(connection, KEY, stamp(now))
+
+
+def is_asked(connection: Connection) -> bool:
+    """Return whether the folders wait to be read again: until then no deadline acts."""
+    return notes.value(connection, KEY) is not None
+
+
+def done(connection: Connection) -> None:
+    """Note that all that the folders hold is known again."""
+    notes.remove(connection, KEY)
+
+
+HEADER: Final = "X-Referee-Installation"

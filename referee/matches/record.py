@@ -18,12 +18,12 @@ from referee import resources
 from referee.games.game import AnyGame, Document, Result
 from referee.games.play import canonical_json, complete_options
 from referee.matches import croupier, strict
-from referee.matches.clock import parse_moment
 from referee.matches.events import ORDER, REOPEN, BrokenLog, Event, format_head, hash_of
 from referee.matches.log import AnyMatch, opened, result_to_document
 from referee.matches.luck import Luck
 from referee.matches.replay import Replay
 from referee.matches.terms import Terms
+from referee.matches.time.moments import parse_moment
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator

@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from referee.games.game import CHANCE, AnyGame, Document, Order, Unreadable
 from referee.games.play import canonical_json
-from referee.matches import croupier, line, mending
-from referee.matches.clock import parse_moment
+from referee.matches import croupier, line, takeback
 from referee.matches.events import (
     ANNOTATIONS,
     BOARD_KINDS,
@@ -40,6 +39,7 @@ from referee.matches.log import (
     turn_after,
 )
 from referee.matches.terms import Terms
+from referee.matches.time.moments import parse_moment
 
 CHECKED_LAST: Final = ("digest", "hash")
 """Differences named after others, because they follow from them."""
@@ -196,14 +196,14 @@ class Replay:
         try:
             if event.kind == FIX:
                 patch: Any = details["patch"]
-                return mending.fix(match, patch, moment, by=by, why=why)
+                return takeback.fix(match, patch, moment, by=by, why=why)
             earlier = self._earlier(event)
             if event.kind == UNDO:
-                return mending.take_back(match, earlier, moment, by=by, why=why)
+                return takeback.take_back(match, earlier, moment, by=by, why=why)
             if event.kind == REDO:
-                return mending.redo(match, earlier, moment, by=by, why=why)
-            return mending.reopen(match, earlier, self._next_seed(event), moment, by=by, why=why)
-        except mending.UNUSABLE as error:
+                return takeback.redo(match, earlier, moment, by=by, why=why)
+            return takeback.reopen(match, earlier, self._next_seed(event), moment, by=by, why=why)
+        except takeback.UNUSABLE as error:
             raise BrokenLog(event.seq, f"this {event.kind} cannot be: {error}") from None
 
     def _earlier(self, event: Event) -> AnyMatch:

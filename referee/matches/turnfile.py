@@ -7,9 +7,9 @@ from itertools import islice
 from typing import Final
 
 from referee.games.game import CHANCE, Document, Json, Seat
-from referee.matches.clock import format_moment
 from referee.matches.log import LOG_LANGUAGE, AnyMatch
 from referee.matches.terms import FORMAT
+from referee.matches.time.moments import format_moment
 
 MOST_LEGAL: Final = 500
 """Legal orders a turn file lists; ``legal_count`` says how many there are."""

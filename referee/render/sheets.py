@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from referee.games.game import Scene
-from referee.render.board import CHANGED, html_board, legend, text_board
+from referee.render.drawings.board import CHANGED, html_board, legend, text_board
 from referee.render.layout import DOT, MORE, NO_BREAK, clean, wrap, wrap_whole
 from referee.render.wording import Catalogue, Wording
 from referee.resources import path

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from referee.store.engine import file_of, make_file, parsed
-from referee.store.errors import (
+from referee.store.database.engine import file_of, make_file, parsed
+from referee.store.database.errors import (
     NotInitialised,
     OlderSchema,
     StoreError,

@@ -9,8 +9,8 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, or_, select, update
 
 from referee.store import tables as t
-from referee.store.rows import columns, first
-from referee.store.upsert import dialect_of, unless_there
+from referee.store.database.rows import columns, first
+from referee.store.database.upsert import dialect_of, unless_there
 
 
 @dataclass(frozen=True, slots=True)

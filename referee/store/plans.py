@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.rows import columns, every, first
+from referee.store.database.rows import columns, every, first
 from referee.store.states import PlanState
 
 
@@ -45,9 +45,7 @@ def add_plan(
     """Keep a plan, of one match or of more (None); return its id. One not open has ended now."""
     ended = None if state == "open" else now
     row = {"match_id": match_id, "document": document, "state": state}
-    found: int = connection.execute(
-        _ADD, {**row, "created": now, "ended_at": ended}
-    ).scalar_one()
+    found: int = connection.execute(_ADD, {**row, "created": now, "ended_at": ended}).scalar_one()
     return found
 
 

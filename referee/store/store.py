@@ -13,14 +13,8 @@ from sqlalchemy import Connection, bindparam, insert, inspect, text, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from referee.store import tables
-from referee.store.engine import (
-    Engines,
-    file_of,
-    make_engines,
-    make_file,
-    parsed,
-)
-from referee.store.errors import (
+from referee.store.database.engine import Engines, file_of, make_engines, make_file, parsed
+from referee.store.database.errors import (
     AlreadyInitialised,
     NewerSchema,
     NotInitialised,
@@ -32,7 +26,7 @@ from referee.store.errors import (
     StoreUnreachable,
     translated,
 )
-from referee.store.line import Line
+from referee.store.database.line import Line
 
 __all__ = [
     "AlreadyInitialised",

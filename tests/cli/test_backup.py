@@ -14,8 +14,10 @@ from support.storing import a_match, a_player
 
 from referee.config import load
 from referee.desk.desk import desk_of, utc_now
-from referee.desk.lease import Lease, alive, server_of
-from referee.store import leases, matches, players
+from referee.desk.service.lease import Lease, alive, server_of
+from referee.store import leases
+from referee.store.people import players
+from referee.store.play import matches
 from referee.store.store import Store, open_store
 
 GIVEN = (

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from referee.cli.lazy import COMMANDS, Shelf
+from referee.cli.commands import COMMANDS, Shelf
 
 GIVEN = (
     "--address", "referee@example.test",

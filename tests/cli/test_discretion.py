@@ -17,8 +17,8 @@ from support.tables import Table, tables
 from referee.config import load
 from referee.desk import health
 from referee.desk.desk import desk_of
-from referee.matches.pace import Pace
-from referee.store import letters, outbox
+from referee.matches.time.pace import Pace
+from referee.store.post import letters, outbox
 from referee.store.store import open_store
 
 PASSWORDS = ("imap-sesame", "smtp-sesame")

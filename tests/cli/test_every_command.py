@@ -14,10 +14,11 @@ from typer.main import get_command
 
 from referee.cli import app
 from referee.config import load
-from referee.desk import agenda, ledger
+from referee.desk import agenda
 from referee.desk.desk import opened_desk
-from referee.store import letters
-from referee.store import matches as tables
+from referee.desk.matches import ledger
+from referee.store.play import matches
+from referee.store.post import letters
 
 Run = Callable[..., Any]
 
@@ -192,7 +193,7 @@ def position(folder: Path) -> dict[str, Any]:
     """Return the position of the match as the game writes it."""
     settings = load(folder / "referee.toml", {})
     with opened_desk(settings) as desk, desk.store.reading() as connection:
-        row = tables.get(connection, "pebbles-1")
+        row = matches.get(connection, "pebbles-1")
         assert row is not None
         live = ledger.load(desk, connection, row).live
     return live.game.dump(live.position)

@@ -11,8 +11,8 @@ import pytest
 from support.archived import by_mail, club_in
 from support.tampering import short_record, whole
 
-from referee.desk.archiving.moving import Move
-from referee.desk.mending import planning
+from referee.desk.plans import plan
+from referee.desk.plans.move import Move
 
 GIVEN = (
     "--address", "referee@example.test",
@@ -29,7 +29,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     folder = tmp_path_factory.mktemp("from")
     with club_in(folder / "club") as club:
         name = by_mail(club, most=2)
-        planning.carry_out(club.desk, Move(name, str(folder / "file")), "a new server")
+        plan.carry_out(club.desk, Move(name, str(folder / "file")), "a new server")
     return {"move": (folder / "file").read_bytes(), "record": whole(short_record())}
 
 

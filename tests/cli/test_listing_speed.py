@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from support.storing import NOW
 
-from referee.store import matches, players
+from referee.store.people import players
+from referee.store.play import matches
 from referee.store.store import open_store
 
 pytestmark = [pytest.mark.soak, pytest.mark.timeout(600)]

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from referee.cli import main
-from referee.store import players
+from referee.store.people import players
 from referee.store.store import open_store
 
 GIVEN = (

@@ -57,7 +57,7 @@ def test_a_key_of_two_players_stays_with_the_other(
     run: Callable[..., Any], home: Path, alice: Signer
 ) -> None:
     """What one player forgets is kept for the other who signs with it too."""
-    from referee.mail.openpgp import _gpg
+    from referee.mail.proofs.openpgp import _gpg
 
     (home / "shared.asc").write_bytes(alice.public)
     for who in (ALICE, "bob@example.test"):

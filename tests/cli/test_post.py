@@ -14,8 +14,9 @@ from referee.cli import letter as letter_command
 from referee.config import load
 from referee.daemon import Daemon
 from referee.desk.desk import opened_desk
-from referee.mail.connecting import MailboxError
-from referee.store import letters, outbox, persons
+from referee.mail.transport.connecting import MailboxError
+from referee.store.people import persons
+from referee.store.post import letters, outbox
 from referee.store.store import Store, open_store
 
 GIVEN = (
@@ -156,9 +157,7 @@ def test_a_terminal_obeys_no_letter(
         number = a_letter(connection, 1, raw=raw).id
     monkeypatch.setattr(letter_command, "_on_terminal", lambda: True)
     shown = run("letter", "show", number, "--raw").out
-    assert shown == (
-        "From: eve@example.test\n\nGrüße\\x1b]0;x\\x07 \\x9b2J \\u202e\ta\\rb\\xff\n"
-    )
+    assert shown == ("From: eve@example.test\n\nGrüße\\x1b]0;x\\x07 \\x9b2J \\u202e\ta\\rb\\xff\n")
 
 
 def test_status_tells_of_a_single_pass_that_failed(

@@ -12,7 +12,7 @@ import typer
 from typer.main import get_command
 
 from referee.cli import app, config_first
-from referee.cli.lazy import COMMANDS, Entry, LazyGroup, Shelf
+from referee.cli.commands import COMMANDS, Entry, LazyGroup, Shelf
 from referee.errors import RefereeError
 
 HEAVY = {"sqlalchemy", "jinja2", "imapclient", "lxml", "jsonschema", "alembic", "babel", "rich"}
@@ -23,7 +23,13 @@ UNUSED = {
 }  # fmt: skip
 """What neither a list nor a daemon at its start may import."""
 
-OF_THE_DAEMON = {"referee.daemon", "jinja2", "imapclient", "aiosmtplib", "referee.desk.intake"}
+OF_THE_DAEMON = {
+    "referee.daemon",
+    "jinja2",
+    "imapclient",
+    "aiosmtplib",
+    "referee.desk.letters.intake",
+}
 
 EMPTY = """
 import typer

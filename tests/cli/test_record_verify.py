@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from support.evidence import Evidence, played_by_mail, rewritten, written
 from support.thorough import examples
 
-from referee.desk.proof import compare
-from referee.mail.shown import shown
+from referee.desk.archive.record import compare
+from referee.mail.incoming.visible import shown
 
 Run = Callable[..., Any]
 

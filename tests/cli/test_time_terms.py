@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from referee.config import load
-from referee.desk import gaps
 from referee.desk.desk import desk_of
-from referee.store import matches
+from referee.desk.matches import outages
+from referee.store.play import matches
 from referee.store.store import open_store
 
 GIVEN = (
@@ -185,7 +185,7 @@ def test_a_clock_that_jumped_is_shown_and_put_right(run: Run, home: Path) -> Non
     assert "nothing to set right" in run("clock", "--is-right").err
     settings = load(home / "referee.toml", {})
     desk = desk_of(settings, open_store(settings.database))
-    gaps.note_jump(desk, datetime.now(UTC) - timedelta(days=3))
+    outages.note_jump(desk, datetime.now(UTC) - timedelta(days=3))
     desk.store.close()
     assert "referee clock --is-right" in run("status").out
     assert "no clock ran from" in run("clock", "--is-right").out

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import pytest
 
 from referee.config import ConfigError, Settings, find_config
-from referee.mail.servers import ServerError
+from referee.mail.transport.servers import ServerError
 
 pytestmark = pytest.mark.fast
 

@@ -11,13 +11,13 @@ from support.corpus import EXPECTED, order_words, raw, understood
 from support.hostile import HEAD
 from support.thorough import examples
 
-from referee.desk.commands import read_command, read_commands
-from referee.desk.places import documents, places
-from referee.desk.understanding import understand
+from referee.desk.letters.places import documents, places
+from referee.desk.letters.understand import understand
+from referee.desk.letters.words.keywords import read_command, read_commands
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame, Unreadable
-from referee.mail.marks import cut
-from referee.mail.reading import read
+from referee.mail.incoming.letter import read
+from referee.mail.incoming.marks import cut
 
 pytestmark = pytest.mark.fast
 

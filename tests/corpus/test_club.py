@@ -12,9 +12,9 @@ from support.club import REFEREE, Club, letter, open_club
 from support.corpus import EXPECTED, HOSTILE, raw
 from support.hostile import BOMBS, check_headers, enormous
 
-from referee.desk.inbox import HEAD_BYTES
-from referee.store import matches as tables
-from referee.store import outbox
+from referee.desk.letters.inbox import HEAD_BYTES
+from referee.store.play import matches
+from referee.store.post import outbox
 
 ALICE, BOB = "alice@example.org", "bob@example.test"
 NUMBERS = count()
@@ -34,8 +34,8 @@ class Scene:
         """Return everything about the match that a letter must not move."""
         row = self.club.match("pebbles-1")
         with self.club.desk.store.reading() as connection:
-            events = tuple(each.body for each in tables.events(connection, row.id))
-            return row, events, tables.seats(connection, row.id)
+            events = tuple(each.body for each in matches.events(connection, row.id))
+            return row, events, matches.seats(connection, row.id)
 
     def sent(self) -> list[tuple[str, bytes]]:
         """Return every mail of the outbox with its recipient."""

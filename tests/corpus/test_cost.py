@@ -15,8 +15,8 @@ from support.thorough import examples
 from referee.games import registry
 from referee.games.game import AnyGame, Unreadable
 from referee.games.notation import LONGEST_LINE
-from referee.mail.marks import cut
-from referee.mail.reading import read
+from referee.mail.incoming.letter import read
+from referee.mail.incoming.marks import cut
 
 GAMES = registry.installed().all()
 

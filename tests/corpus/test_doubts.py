@@ -6,7 +6,7 @@ import pytest
 from support.club import letter
 from support.stage import ALICE, Outcome, Stage, stage
 
-from referee.desk.phrases import entries_in
+from referee.desk.letters.words.phrases import entries_in
 from referee.games import registry
 
 ATTRIBUTION = "On Sat, 21 Nov 2026 at 12:00, Referee <referee@example.test> wrote:"
@@ -68,8 +68,10 @@ def test_an_older_mail_is_not_played_again(board: Stage, headers: str) -> None:
 def test_nothing_of_an_older_mails_headers_is_relayed(board: Stage, headers: str) -> None:
     """A message above them ends there."""
     found = hear(board, f"message green\nHello\n\n{headers}\n\n{order_of(board)}")
-    assert all("Referee" not in each.partition("writes")[2].partition("To answer")[0]
-               for each in found.relayed)
+    assert all(
+        "Referee" not in each.partition("writes")[2].partition("To answer")[0]
+        for each in found.relayed
+    )
 
 
 @pytest.mark.parametrize("line", TURNED)

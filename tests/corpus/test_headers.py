@@ -16,9 +16,9 @@ from support.thorough import examples
 
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame
-from referee.mail.html import html_to_text
-from referee.mail.reading import read
-from referee.store import players
+from referee.mail.incoming.html import html_to_text
+from referee.mail.incoming.letter import read
+from referee.store.people import players
 
 ALICE, BOB = "alice@example.org", "bob@example.test"
 

@@ -126,7 +126,7 @@ def test_answers_name_what_they_answer(name: str) -> None:
 
 def test_every_box_keeps_its_code() -> None:
     """Wherever a box was found, empty or filled, its code was still readable."""
-    from referee.mail.marks import cut
+    from referee.mail.incoming.marks import cut
 
     blocks = [block for name in ORDINARY for block in letter(name).blocks]
     codes = {box.code for block in blocks for box in cut(block).boxes}

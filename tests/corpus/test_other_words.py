@@ -13,7 +13,7 @@ from support.corpus import understood
 from support.posing import CARRIERS, CLASSIC, SPOILT, Posed, filled, posed, programs
 from support.stage import Scene, Stage, stage
 
-from referee.mail.reading import read
+from referee.mail.incoming.letter import read
 
 ANSWERS = (("help",), ("{order}",), ("message {other}: fine with me", "see you"))
 """What alice writes above: one command, one order, one message."""

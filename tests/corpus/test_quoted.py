@@ -11,9 +11,9 @@ from support.corpus import understood
 from support.quoted import Quote, mails, quotes
 from support.stage import ALICE
 
-from referee.desk.understanding import Understood
+from referee.desk.letters.understand import Understood
 from referee.games import registry
-from referee.mail.reading import read
+from referee.mail.incoming.letter import read
 
 GAMES = ("nord", "origo")
 

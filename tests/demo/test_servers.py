@@ -182,7 +182,7 @@ def test_a_copy_that_fails_stops_no_mail() -> None:
 
 def test_addresses_are_urls_of_the_servers(servers: MailServers) -> None:
     """The URLs hold name and password, encoded, so that a referee can be configured with them."""
-    from referee.mail.servers import parse_server
+    from referee.mail.transport.servers import parse_server
 
     imap = parse_server(servers.imap_url("alice@example.test"), "imap")
     smtp = parse_server(servers.smtp_url("alice@example.test"), "smtp")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from support.club import REFEREE, Club, letter
 
-from referee.desk import agenda, inbox, ledger
-from referee.mail import marks
-from referee.store import letters
-from referee.store import matches as tables
+from referee.desk import agenda
+from referee.desk.letters import inbox
+from referee.desk.matches import ledger
+from referee.mail.incoming import marks
+from referee.store.play import matches
+from referee.store.post import letters
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
 BOTS = ("blue=bot:random", "green=bot:random")
@@ -43,7 +45,7 @@ def arrive(club: Club, address: str, text: str) -> int:
 def due(club: Club) -> int:
     """Count the matches that something is due in."""
     with club.desk.store.reading() as connection:
-        return len(tables.needing_attention(connection, club.desk.now()))
+        return len(matches.needing_attention(connection, club.desk.now()))
 
 
 def test_the_agenda_gives_way_when_its_time_is_over(club: Club) -> None:

@@ -1,269 +1,277 @@
-"""The entry for calendars that goes with reports: one for a seat, moved and taken out again."""
+"""What a deadline does, what keeps it from doing it too early, and what comes before it."""
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
-from icalendar import Calendar
-from support.club import NOON, Club, Mail
+from support.club import REFEREE, Club, Mail, letter
 
 from referee.desk import health
-from referee.desk.mending import planning
-from referee.desk.mending.act import Act
-from referee.desk.mending.handing import HandOver
-from referee.desk.mending.pausing import Pause, Resume
-from referee.desk.mending.sitting_in import SitIn
-from referee.desk.mending.undo import Undo
-from referee.desk.mending.urging import Extend, Resend
-from referee.matches.calendar import parse_days_off
+from referee.desk.letters import inbox
+from referee.desk.mails import summary
+from referee.desk.matches import clock
+from referee.matches.time.calendar import parse_days_off
+from referee.store.people import players
+from referee.store.play import matches
+from referee.store.post import letters, outbox
 
 pytestmark = pytest.mark.fast
 
-ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
+ALICE, BOB = "alice@example.test", "bob@example.test"
 SEATS = (f"red={ALICE}", f"blue={BOB}")
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
-def entry(mail: Mail) -> dict[str, Any] | None:
-    """Return the entry among a mail's attachments, None if there is none."""
-    for part in mail.message.iter_attachments():
-        if part.get_filename() == "deadline.ics":
-            assert part.get_content_type() == "text/calendar"
-            calendar = Calendar.from_ical(part.get_payload(decode=True))
-            assert str(calendar["method"]) == "PUBLISH"
-            (event,) = calendar.walk("VEVENT")
-            return dict(event)
-    return None
-
-
-def play(club: Club, mail: Mail, sender: str) -> None:
-    """Answer a report with the first order that is legal, and let the match rest."""
-    club.answer(mail, mail.turn_file["legal"][0], sender)
-    club.work()
-
-
-def test_the_seat_to_act_gets_the_end_of_its_time(club: Club) -> None:
-    """At the moment the report names, in UTC; the other seat has nothing to note."""
-    club.new_match("pebbles", *SEATS)
-    club.work()
-    found = entry(club.last(ALICE, "report"))
-    assert found is not None
-    assert found["DTSTART"].dt == NOON + timedelta(days=7)
-    assert (str(found["UID"]), str(found["STATUS"])) == ("pebbles-1-red@example.test", "CONFIRMED")
-    assert "pebbles-1: your turn (Pebbles, red)" in str(found["SUMMARY"])
-    assert entry(club.last(BOB, "report")) is None
-
-
-def test_the_entry_of_a_turn_that_is_over_is_cancelled(club: Club) -> None:
-    """Under the same UID, with a higher sequence; and the next turn brings it back."""
-    club.new_match("pebbles", *SEATS)
-    club.work()
-    report = club.last(ALICE, "report")
-    first = entry(report)
-    club.later(hours=1)
-    play(club, report, ALICE)
-    second = entry(club.last(ALICE, "report"))
-    club.later(hours=1)
-    play(club, club.last(BOB, "report"), BOB)
-    third = entry(club.last(ALICE, "report"))
-    assert first is not None
-    assert second is not None
-    assert third is not None
-    assert str(second["STATUS"]) == "CANCELLED"
-    assert third["DTSTART"].dt == NOON + timedelta(days=7, hours=2)
-    assert len({str(each["UID"]) for each in (first, second, third)}) == 1
-    assert first["SEQUENCE"] < second["SEQUENCE"] < third["SEQUENCE"]
-
-
-def test_each_edition_of_an_entry_has_a_higher_number(club: Club) -> None:
-    """Two of one second and of one place in the log too, and after the clock was put back."""
-    club.new_match("pebbles", *SEATS, reminders=(timedelta(days=1),))
-    club.work()
-    report = club.last(ALICE, "report")
-    club.later(days=6, hours=1)
-    club.work()
-    reminder = club.last(ALICE, "report")
-    club.later(days=-2)
-    play(club, reminder, ALICE)
-    play(club, club.last(BOB, "report"), BOB)
-    later = [each for each in club.mails(ALICE) if each.kind == "report"]
-    found = [entry(each) for each in (report, reminder, *later)]
-    numbers = [each["SEQUENCE"] for each in found if each is not None]
-    assert len(numbers) == 4
-    assert numbers == sorted(set(numbers))
-
-
-def test_a_reminder_brings_the_entry_as_it_is_now(club: Club) -> None:
-    """Calendars take the latest."""
-    club.new_match("pebbles", *SEATS, reminders=(timedelta(days=1),))
-    club.work()
-    club.mails(ALICE)
-    club.later(days=6, hours=1)
-    club.work()
-    found = entry(club.last(ALICE, "report"))
-    assert found is not None
-    assert found["DTSTART"].dt == NOON + timedelta(days=7)
-
-
-def test_without_a_limit_there_is_no_entry(club: Club) -> None:
-    """Nothing runs out."""
-    club.new_match("pebbles", *SEATS, per_turn=None)
-    club.work()
-    assert entry(club.last(ALICE, "report")) is None
-
-
-def test_a_player_may_do_without(club: Club) -> None:
-    """In either language."""
-    club.new_match("pebbles", *SEATS)
-    club.work()
-    report = club.last(ALICE, "report")
-    club.answer(report, "set calendar off", ALICE)
-    assert "without the entry for your calendar" in club.last(ALICE).text
-    play(club, report, ALICE)
-    assert entry(club.last(ALICE, "report")) is None
-    club.answer(club.last(BOB, "report"), "einstellung kalender aus", BOB)
-    assert "without the entry" in club.last(BOB, "answer").text
-
-
-def test_the_entry_holds_no_order(club: Club) -> None:
-    """Sent back as an attachment it is nothing that could be played."""
-    club.new_match("pebbles", *SEATS)
-    club.work()
-    report = club.last(ALICE, "report")
-    calendar = next(p for p in report.message.iter_attachments() if "ics" in str(p.get_filename()))
-    text = calendar.get_payload(decode=True)
-    assert isinstance(text, bytes)
-    club.answer(report, text.decode(), ALICE)
-    assert club.match("pebbles-1").turn == 1
-
-
-def test_every_report_tells_the_banks(club: Club) -> None:
-    """Everybody sees everybody's."""
-    bank, increment = timedelta(days=5), timedelta(hours=12)
-    club.new_match("pebbles", *SEATS, per_turn=None, bank=bank, increment=increment)
-    club.work()
-    club.later(days=2)
-    report = club.last(ALICE, "report")
-    assert "Time in the banks: red 5 days and 12 hours, blue 5 days." in report.text
-    assert "5 days and 12 hours left" in " ".join(report.text.split())
-    club.later(days=2)
-    play(club, report, ALICE)
-    said = " ".join(club.last(BOB, "report").text.split())
-    assert "Time in the banks: red 3 days and 12 hours, blue 5 days and 12 hours." in said
-
-
-def test_the_invitation_tells_the_bank(club: Club) -> None:
-    """And the increment."""
-    bank = timedelta(days=10)
-    terms = {"bank": bank, "increment": timedelta(hours=12), "days_off": parse_days_off("fri")}
-    club.new_match("pebbles", *SEATS, begins=False, per_turn=None, **terms)
-    said = " ".join(club.last(ALICE, "invitation").text.split())
-    assert "10 days for all turns together, and 12 hours more with each turn" in said
-    assert "No clock runs on these days, where you live: Friday." in said
-    assert "When time is up, the match waits" in said
-
-
-@pytest.mark.parametrize(
-    ("late", "told"),
-    [
-        ({"late": "idle"}, "as the rules say of one who does nothing"),
-        ({"late": "bot", "bot": "greedy"}, "a bot plays this one turn"),
-        ({"late": "resign", "grace": timedelta(hours=6)}, "and 6 hours more have passed, the seat"),
-    ],
-)
-def test_the_invitation_tells_what_happens_to_who_is_late(
-    club: Club, late: dict[str, Any], told: str
-) -> None:
-    """Who agrees knows it, and which days are off."""
-    off = parse_days_off("weekends 12-25 2026-12-24")
-    club.new_match("pebbles", *SEATS, begins=False, days_off=off, **late)
-    said = " ".join(club.last(ALICE, "invitation").text.split())
-    assert told in said
-    assert "live: Saturday, Sunday, 25 Dec and Thu 24 Dec 2026." in said
-
-
-def begun(club: Club) -> Mail:
-    """Begin a match and return the first report of who begins."""
-    club.new_match("pebbles", *SEATS, reminders=())
+def begin(club: Club, rule: str = "wait", **agreed: Any) -> Mail:
+    """Begin a match with a day per turn; return alice's first report, which has left."""
+    club.new_match("pebbles", *SEATS, **{"late": rule, "per_turn": DAY, "reminders": (), **agreed})
     club.work()
     return club.last(ALICE, "report")
 
 
-def mend(club: Club, act: Act) -> None:
-    """Let an organiser do something, and the match rest."""
-    planning.carry_out(club.desk, act, "why not")
+def poll(club: Club, **span: float) -> None:
+    """Let time pass, then a poll succeed, and do what is due."""
+    club.later(**span)
+    health.note_poll(club.desk, club.desk.now())
     club.work()
 
 
-def newest(club: Club, address: str) -> dict[str, Any]:
-    """Return the last entry that came to an address since the last look."""
-    found = [each for each in map(entry, club.mails(address)) if each is not None]
-    assert found, f"no entry for {address}"
-    return found[-1]
+def reports(club: Club, address: str = ALICE) -> list[str]:
+    """Take the reports to an address; return their texts, each on one line."""
+    return [" ".join(m.text.split()) for m in club.mails(address) if m.kind == "report"]
 
 
-def test_a_turn_that_was_taken_back_leaves_the_calendar(club: Club) -> None:
-    """Who was to act before an undo, and is not after it, has the entry cancelled."""
-    play(club, begun(club), ALICE)
-    assert str(newest(club, BOB)["STATUS"]) == "CONFIRMED"
+def notices(club: Club, address: str) -> list[str]:
+    """Take the notices to an address; return their texts, each on one line."""
+    return [" ".join(m.text.split()) for m in club.mails(address) if m.kind == "notice"]
+
+
+def test_a_match_that_waits_only_waits(club: Club) -> None:
+    """Without another rule nothing is played for anybody."""
+    begin(club)
+    poll(club, days=1, minutes=1)
+    assert club.match("pebbles-1").to_act == "red"
+
+
+def test_who_is_waited_for_is_told_once_and_so_are_the_others(club: Club) -> None:
+    """However often the match is looked at."""
+    begin(club)
+    for _ in range(3):
+        poll(club, days=1, minutes=1)
+    (mine,), (theirs,) = notices(club, ALICE), notices(club, BOB)
+    assert "Your time for turn 1 is up" in mine
+    assert "alice (red) has run out of time" in theirs
+
+
+def test_after_a_grant_one_can_be_late_again(club: Club) -> None:
+    """Then it is told once more."""
+    begin(club)
+    poll(club, days=1, minutes=1)
+    with club.desk.store.writing() as connection:
+        clock.grant(club.desk, connection, club.match("pebbles-1"), DAY)
+    poll(club, hours=23)
+    assert len(notices(club, BOB)) == 1
+    poll(club, hours=2)
+    assert len(notices(club, BOB)) == 1
+
+
+def test_orders_of_one_who_is_waited_for_count(club: Club) -> None:
+    """Late is not too late."""
+    report = begin(club)
+    poll(club, days=3)
+    club.answer(report, report.turn_file["legal"][0], ALICE)
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+def test_the_idle_order_is_played_when_time_is_up(club: Club) -> None:
+    """The seat's idle order stands in the log, its player is told, the others get their report."""
+    begin(club, "idle")
+    poll(club, days=1, minutes=1)
+    assert club.match("pebbles-1").to_act == "blue"
+    assert "was up, so the referee played for you: pass" in " ".join(
+        club.last(ALICE, "notice").text.split()
+    )
+    assert "It is your turn" in club.last(BOB, "report").text
+
+
+def test_a_bot_plays_this_turn_only(club: Club) -> None:
+    """The seat stays its player's; he reads what was played for him."""
+    begin(club, "bot", bot="greedy")
+    poll(club, days=1, minutes=1)
+    assert club.match("pebbles-1").to_act == "blue"
+    assert "the referee played for you: " in notices(club, ALICE)[0]
+    with club.desk.store.reading() as connection:
+        seat = matches.seat(connection, club.match("pebbles-1").id, "red")
+    assert seat is not None
+    assert seat.holder == "player"
+
+
+def test_a_deadline_waits_for_a_poll_that_began_after_it(club: Club) -> None:
+    """A letter may lie in the mailbox that nobody has looked into yet."""
+    begin(club, "idle")
+    club.later(days=1, minutes=1)
+    health.note_poll(club.desk, club.desk.now() - timedelta(minutes=5))
+    club.work()
+    assert club.match("pebbles-1").to_act == "red"
+    poll(club, minutes=1)
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+def test_a_deadline_waits_for_every_letter_that_came_before_it(club: Club) -> None:
+    """A letter that is kept and not handled, whosever it is, may hold the orders that count."""
+    report = begin(club, "idle")
     club.later(hours=1)
-    mend(club, Undo("pebbles-1", revealed=True))
-    assert str(newest(club, BOB)["STATUS"]) == "CANCELLED"
-    assert str(newest(club, ALICE)["STATUS"]) == "CONFIRMED"
-    mend(club, Resend("pebbles-1"))
-    assert not any(map(entry, club.mails(BOB)))
+    raw = letter(ALICE, "pass", answers=str(report.message["Message-ID"]))
+    with club.desk.store.writing() as connection:
+        letters.keep(
+            connection, folder="INBOX", uidvalidity=9, uid=1, size=len(raw), raw=raw,
+            arrived=club.desk.now(), mailbox=REFEREE, now=club.desk.now(),
+        )  # fmt: skip
+    poll(club, days=2)
+    assert club.match("pebbles-1").to_act == "red"
+    inbox.handle_waiting(club.desk)
+    poll(club, minutes=1)
+    assert club.match("pebbles-1").to_act == "blue"
+    assert notices(club, ALICE) == []
 
 
-def test_an_entry_follows_what_moves_the_deadline(club: Club) -> None:
-    """More time moves it, a pause takes it out, and the match that goes on puts it in again."""
-    begun(club)
-    mend(club, Extend("pebbles-1", timedelta(days=2)))
-    assert newest(club, ALICE)["DTSTART"].dt == NOON + timedelta(days=9)
-    mend(club, Pause("pebbles-1"))
-    assert str(newest(club, ALICE)["STATUS"]) == "CANCELLED"
-    club.later(days=1)
-    mend(club, Resume("pebbles-1"))
-    found = newest(club, ALICE)
-    assert (str(found["STATUS"]), found["DTSTART"].dt) == ("CONFIRMED", NOON + timedelta(days=10))
-    assert not any(map(entry, club.mails(BOB)))
+def test_no_deadline_acts_before_its_moment(club: Club) -> None:
+    """A minute before the end of the turn nothing happens."""
+    begin(club, "idle")
+    poll(club, hours=23, minutes=59)
+    assert club.match("pebbles-1").to_act == "red"
 
 
-def test_who_gives_up_his_seat_has_the_entry_no_more(club: Club) -> None:
-    """It goes with the farewell, and comes to the new player with his first report."""
-    begun(club)
-    mend(club, HandOver("pebbles-1", "red", CAROL))
-    assert str(newest(club, ALICE)["STATUS"]) == "CANCELLED"
-    assert newest(club, CAROL)["DTSTART"].dt == NOON + timedelta(days=7)
+def test_grace_passes_before_anything_happens(club: Club) -> None:
+    """The report tells the end of time; what comes of it waits for the grace."""
+    begin(club, "idle", grace=12 * HOUR)
+    poll(club, days=1, hours=11)
+    assert club.match("pebbles-1").to_act == "red"
+    poll(club, hours=2)
+    assert club.match("pebbles-1").to_act == "blue"
 
 
-@pytest.mark.parametrize("days", [0, 1])
-def test_while_somebody_sits_for_a_player_the_entry_is_gone(club: Club, days: int) -> None:
-    """It goes when the days begin, at once or later, is the other's, and comes with the return."""
-    begun(club)
-    first = date(2026, 11, 21) + timedelta(days=days)
-    mend(club, SitIn("pebbles-1", "red", first, first, CAROL))
-    assert (len([*filter(None, map(entry, club.mails(CAROL)))]) == 0) == bool(days)
-    club.later(days=days)
-    health.note_poll(club.desk, club.desk.now())
-    club.work()
-    gone = newest(club, ALICE)
-    assert str(gone["STATUS"]) == "CANCELLED"
-    club.later(days=1)
-    health.note_poll(club.desk, club.desk.now())
-    club.work()
-    back = newest(club, ALICE)
-    assert str(back["STATUS"]) == "CONFIRMED"
-    assert back["SEQUENCE"] > gone["SEQUENCE"]
-    assert back["DTSTART"].dt == NOON + timedelta(days=7)
-
-
-def test_who_has_no_entry_gets_no_mail_for_one(club: Club) -> None:
-    """He was told when it was arranged; the days begin in the turn of another."""
-    begun(club)
-    mend(club, SitIn("pebbles-1", "blue", date(2026, 11, 22), date(2026, 11, 22), CAROL))
+def test_a_reminder_is_the_report_once_more(club: Club) -> None:
+    """One at each moment that was agreed, with what is left, to the seat to act only."""
+    begin(club, reminders=(12 * HOUR, 2 * HOUR))
     club.mails(BOB)
-    club.later(days=1)
-    health.note_poll(club.desk, club.desk.now())
+    poll(club, hours=11)
+    assert reports(club) == []
+    poll(club, hours=1)
+    (first,) = reports(club)
+    assert "Reminder: it is still your turn" in first
+    assert "12 hours left" in first
+    poll(club, hours=9)
+    assert reports(club) == []
+    poll(club, hours=1, minutes=30)
+    assert len(reports(club)) == 1
+    assert reports(club, BOB) == []
+
+
+def test_reminders_that_came_due_together_are_one(club: Club) -> None:
+    """After a night without the daemon nobody gets three."""
+    begin(club, reminders=(12 * HOUR, 6 * HOUR, 2 * HOUR))
+    poll(club, hours=23)
+    assert len(reports(club)) == 1
+
+
+def test_a_turn_shorter_than_a_reminder_has_none(club: Club) -> None:
+    """It would come with the report."""
+    begin(club, reminders=(DAY, 2 * DAY))
+    poll(club, hours=20)
+    assert reports(club) == []
+
+
+def test_a_player_who_is_away_is_not_reminded(club: Club) -> None:
+    """His clock stands; the reminder comes when he is back."""
+    begin(club, reminders=(12 * HOUR,))
+    with club.desk.store.writing() as connection:
+        player = players.by_address(connection, ALICE)
+        assert player is not None
+        with clock.days_change(club.desk, connection, player.id):
+            players.add_away(connection, player.id, "2026-11-22", "2026-11-24", club.desk.now())
+    for _ in range(6):
+        poll(club, hours=12)
+        assert reports(club) == []
+    poll(club, hours=12, minutes=1)
+    assert len(reports(club)) == 1
+
+
+def test_a_reminder_that_has_not_left_goes_when_the_turn_is_over(club: Club) -> None:
+    """Who has moved is not told that he should."""
+    report = begin(club, reminders=(12 * HOUR,))
+    poll(club, hours=13)
+    club.answer(report, report.turn_file["legal"][0], ALICE)
+    with club.desk.store.reading() as connection:
+        latest = outbox.list_outbox(connection)
+    states = [m.state for m in latest if (m.kind, m.recipient) == ("report", ALICE)]
+    assert states == ["superseded", "sent"]
+
+
+def test_the_summary_tells_of_who_is_late_after_the_grace(club: Club) -> None:
+    """Once for the turn."""
+    object.__setattr__(club.desk, "organiser", "olga@example.test")
+    begin(club, grace=DAY)
+    poll(club, days=1, hours=12)
+    assert not summary.write_if_due(club.desk)
+    poll(club, hours=20)
+    assert summary.write_if_due(club.desk)
+    assert "pebbles-1" in club.last("olga@example.test").text
+
+
+def test_a_weekend_gives_no_grace_away(club: Club) -> None:
+    """A Saturday at noon that is a day off: what is left is left on Monday."""
+    begin(club, "idle", days_off=parse_days_off("weekends"), grace=HOUR)
+    poll(club, days=2, hours=12, minutes=30)
+    assert club.match("pebbles-1").to_act == "red"
+    poll(club, hours=1)
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+def test_who_is_out_of_time_may_have_given_up(club: Club) -> None:
+    """In a match of two it ends the match; both are told why."""
+    begin(club, "resign")
+    club.mails(BOB)
+    poll(club, days=1, minutes=1)
+    assert club.match("pebbles-1").state == "over"
+    assert "agreed that who is out of time has given up" in notices(club, ALICE)[0]
+    assert "pebbles-1" in club.last(BOB, "report").text
+
+
+def test_in_a_larger_match_a_bot_goes_on_for_who_gave_up(club: Club) -> None:
+    """The seat is the bot's from then on."""
+    seats = (*SEATS, "green=carol@example.test")
+    club.new_match("pebbles", *seats, late="resign", per_turn=DAY)
     club.work()
-    assert club.mails(BOB) == []
+    club.mails(ALICE)
+    poll(club, days=1, minutes=1)
+    row = club.match("pebbles-1")
+    with club.desk.store.reading() as connection:
+        seat = matches.seat(connection, row.id, "red")
+    assert seat is not None
+    assert (row.state, seat.holder) == ("running", "bot")
+    assert row.to_act == "blue"
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("bot", "Red (alice) ran out of time in turn 1, so a bot played the rest of it."),
+        ("idle", "Red (alice) ran out of time in turn 1, so it was played as the rules say"),
+    ],
+)
+def test_the_others_read_that_a_turn_was_played_for_who_was_late(
+    club: Club, rule: str, said: str
+) -> None:
+    """Their report of that turn says it, once; what its own player plays does not bear it."""
+    begin(club, rule, **({"bot": "greedy"} if rule == "bot" else {}))
+    poll(club, days=1, minutes=1)
+    (report,) = [each for each in club.mails(BOB) if "It is your turn" in each.text]
+    assert said in " ".join(report.text.split())
+    assert "ran out of time" not in " ".join(reports(club))
+    line = next(each for each in report.turn_file["legal"] if each.startswith("put"))
+    club.answer(report, line, BOB)
+    club.work()
+    assert "ran out of time" not in " ".join(reports(club) + reports(club, BOB))

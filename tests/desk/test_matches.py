@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from support.club import Club, Mail, letter
 
-from referee.desk import ledger
-from referee.desk.archive import record_bytes
+from referee.desk.archive.record import record_bytes
+from referee.desk.matches import ledger
 from referee.games import registry
 from referee.games.game import AnyGame
-from referee.mail import marks
+from referee.mail.incoming import marks
 from referee.matches import record
-from referee.store import matches as tables
+from referee.store.play import matches
 from referee.store.store import StoreFull
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
@@ -149,7 +149,7 @@ def test_the_log_goes_on_from_its_events_when_the_snapshot_is_gone(club: Club) -
     report = club.last(ALICE, "report")
     club.answer(report, "pass", ALICE)
     with club.desk.store.writing() as connection:
-        tables.drop_snapshot(connection, row.id)
+        matches.drop_snapshot(connection, row.id)
     with club.desk.store.reading() as connection:
         sitting = ledger.load(club.desk, connection, club.match(row.name))
     assert (sitting.live.seq, sitting.live.head) == (sitting.row.seq, sitting.row.head)
@@ -220,15 +220,15 @@ def keep_answering(club: Club, report: Mail) -> None:
         club.answer(report, "put 9 A1", ALICE)
 
 
-def events(club: Club, name: str) -> tuple[tables.EventRow, ...]:
+def events(club: Club, name: str) -> tuple[matches.EventRow, ...]:
     """Return the log of a match."""
     with club.desk.store.reading() as connection:
-        return tables.events(connection, club.match(name).id)
+        return matches.events(connection, club.match(name).id)
 
 
-def outbox_of(club: Club) -> list[tables.MatchRow]:
+def outbox_of(club: Club) -> list[matches.MatchRow]:
     """Return every mail in the outbox."""
-    from referee.store import outbox
+    from referee.store.post import outbox
 
     with club.desk.store.reading() as connection:
         return list(outbox.list_outbox(connection, limit=1000))
@@ -250,9 +250,9 @@ def test_two_seats_never_have_one_code(club: Club, monkeypatch: pytest.MonkeyPat
     assert len(set(codes)) == 4
     for (name, seat), code in zip(places, codes, strict=True):
         with club.desk.store.reading() as connection:
-            found = tables.find_code(connection, code)
+            found = matches.find_code(connection, code)
             assert found is not None
-            row = tables.by_id(connection, found.match_id)
+            row = matches.by_id(connection, found.match_id)
         assert (row.name, found.seat) == (name, seat)
     box = f"=== pebbles-2 · turn 1 · red · {codes[2]} ===\npass\n=== end ===\n"
     club.put(letter("alice@example.test", box, number=2))

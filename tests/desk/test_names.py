@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from support.club import Club, letter
 
-from referee.desk import names, people, setting
-from referee.store import players
+from referee.desk import names
+from referee.desk import players as desk_players
+from referee.store.people import players
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
 
@@ -14,7 +15,7 @@ ALICE, BOB = "alice@example.test", "bob@example.test"
 def added(club: Club, address: str, name: str | None = None) -> str:
     """Add a player and return what they are called."""
     with club.desk.store.writing() as connection:
-        return people.add_player(
+        return desk_players.add_player(
             club.desk, connection, address, name=name, language="en", zone=None, format="both"
         ).name
 
@@ -39,9 +40,9 @@ def test_our_own_words_are_nobodys_name(club: Club, name: str) -> None:
     with club.desk.store.writing() as connection:
         alice = players.by_address(connection, ALICE)
         assert alice is not None
-        with pytest.raises(people.BadPlayer, match="mails call somebody else so"):
-            setting.put(club.desk, connection, alice, "name", name)
-    with pytest.raises(people.BadPlayer, match="mails call somebody else so"):
+        with pytest.raises(desk_players.BadPlayer, match="mails call somebody else so"):
+            desk_players.put(club.desk, connection, alice, "name", name)
+    with pytest.raises(desk_players.BadPlayer, match="mails call somebody else so"):
         added(club, BOB, name)
 
 
@@ -57,7 +58,7 @@ def test_other_names_are_free(name: str) -> None:
 def test_names_that_look_the_same_are_the_same(club: Club, name: str) -> None:
     """Letters of other scripts, digits and signs that do not show make no other name."""
     added(club, ALICE, "alice")
-    with pytest.raises(people.BadPlayer, match="looks the same"):
+    with pytest.raises(desk_players.BadPlayer, match="looks the same"):
         added(club, BOB, name)
 
 

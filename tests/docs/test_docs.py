@@ -20,7 +20,7 @@ from typer.main import get_command
 from referee import resources
 from referee.cli import app
 from referee.config import KEYS
-from referee.desk.commands import KEYWORDS, read_command
+from referee.desk.letters.words.keywords import KEYWORDS, read_command
 from referee.games import registry
 from referee.games.game import LANGUAGES, order_from_json
 

@@ -21,7 +21,7 @@ from support.signing import signers
 from typer.main import get_command
 
 from referee.cli import app, main
-from referee.cli.context import CONFIG
+from referee.cli.session import CONFIG
 
 Words = tuple[str, ...]
 
@@ -72,7 +72,8 @@ BEFORE: dict[str, tuple[str, ...]] = {
     ),
     "record prune": ("record export --all --dir records",),
     "record import nord-1.jsonl --seat": (
-        "player add alice@example.org --name Alice", "player add bob@example.org --name Bob",
+        "player add alice@example.org --name Alice",
+        "player add bob@example.org --name Bob",
     ),
     "restore": ("backup monday.db",),
     "record verify": ("record export nord-1 --to nord-1.jsonl",),

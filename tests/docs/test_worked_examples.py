@@ -8,8 +8,8 @@ import pytest
 from support import pages
 
 from referee.games import registry
-from referee.games.nord.attack import losses
-from referee.games.nord.scoring import treasure_points
+from referee.games.nord.rules.attack import losses
+from referee.games.nord.rules.scoring import treasure_points
 from referee.games.play import play
 
 pytestmark = pytest.mark.fast

@@ -77,7 +77,7 @@ def test_the_example_passes_the_conformance_suite(site: Path, marks: str) -> Non
     path = os.pathsep.join([str(site), str(EXAMPLE)])
     wanted = ["-q", "-p", "no:cacheprovider", "-k", "haggle and not playthrough", "-m", marks]
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "tests/conformance", *wanted],
+        [sys.executable, "-m", "pytest", "tests/games/conformance", *wanted],
         cwd=TREE,
         env={**os.environ, "PYTHONPATH": path},
         capture_output=True,

@@ -21,10 +21,10 @@ import atheris
 with atheris.instrument_imports(include=["referee.mail", "referee.games", "referee.desk"]):
     from support.corpus import understood
 
-    from referee.desk.commands import read_command
+    from referee.desk.letters.words.keywords import read_command
     from referee.games import registry
-    from referee.mail.marks import cut
-    from referee.mail.reading import read
+    from referee.mail.incoming.letter import read
+    from referee.mail.incoming.marks import cut
 
 GAMES = registry.installed().all()
 

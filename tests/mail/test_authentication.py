@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.mail import reading
-from referee.mail.authentication import LONGEST, vouched
+from referee.mail.incoming import letter
+from referee.mail.proofs.authentication import LONGEST, vouched
 
 pytestmark = pytest.mark.fast
 
@@ -101,9 +101,9 @@ def test_a_folded_header_is_read_as_one() -> None:
     """Headers come over several lines; what is folded into a comment stays a comment."""
     folded = f"Authentication-Results: {US};\r\n dkim=none;\r\n\tdmarc=pass\r\n header.from="
     raw = f"{folded}example.net\r\nFrom: {ALICE}\r\n\r\npass\r\n".encode()
-    assert vouched(reading.read(raw).authentication, US, ALICE)
+    assert vouched(letter.read(raw).authentication, US, ALICE)
     hidden = raw.replace(b"\tdmarc", b"\t(dmarc").replace(b"example.net\r\nFrom", b"x)\r\nFrom")
-    assert not vouched(reading.read(hidden).authentication, US, ALICE)
+    assert not vouched(letter.read(hidden).authentication, US, ALICE)
 
 
 @given(st.text(alphabet=st.sampled_from('ab.;=()"\\ \t-@/1é'), max_size=200))

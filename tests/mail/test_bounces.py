@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from support.bounced import old_style, report
 
 from referee.mail.addressing import valid_address
-from referee.mail.bounces import Bounce, bounce_address, bounced_mail, read_bounce
 from referee.mail.codes import parse_code
+from referee.mail.incoming.bounces import Bounce, bounce_address, bounced_mail, read_bounce
 
 pytestmark = pytest.mark.fast
 

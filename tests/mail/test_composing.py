@@ -15,7 +15,7 @@ from support.thorough import examples
 
 from referee.mail.addressing import HeaderInjection
 from referee.mail.composing import Attachment, Outgoing, compose
-from referee.mail.reading import read
+from referee.mail.incoming.letter import read
 
 pytestmark = pytest.mark.fast
 

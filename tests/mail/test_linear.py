@@ -9,12 +9,13 @@ import pytest
 from support.cost import in_proportion
 from support.hostile import HEAD, HTML, MIXED
 
-from referee.desk.places import documents
-from referee.mail import authentication, mime, openpgp, packets, reading
+from referee.desk.letters.places import documents
 from referee.mail.addressing import addresses, message_ids, valid_address
-from referee.mail.bounces import read_bounce
-from referee.mail.decoding import LONGEST_HEADER, decode_words
-from referee.mail.reading import Limits
+from referee.mail.incoming import letter, mime
+from referee.mail.incoming.bounces import read_bounce
+from referee.mail.incoming.decoding import LONGEST_HEADER, decode_words
+from referee.mail.incoming.letter import Limits
+from referee.mail.proofs import authentication, openpgp, packets
 
 pytestmark = pytest.mark.fast
 
@@ -56,7 +57,7 @@ def vouched(raw: bytes) -> bool:
 
 READERS = {
     "JSON": Reader(
-        lambda raw: documents(reading.read(raw)),
+        lambda raw: documents(letter.read(raw)),
         LIMITS.part_bytes - 1_000,
         {
             "last key twice": lambda n: pairs(n, b"%d" % (n // 11 - 1)),
@@ -72,7 +73,7 @@ READERS = {
         },
     ),
     "JSON in text": Reader(
-        lambda raw: documents(reading.read(raw)),
+        lambda raw: documents(letter.read(raw)),
         LIMITS.text,
         {
             "open": repeated(b'{"a":\n', HEAD + b"\n"),
@@ -81,7 +82,7 @@ READERS = {
         },
     ),
     "MIME": Reader(
-        reading.read,
+        letter.read,
         1_000_000,
         {
             "parts": repeated(b"--b\n\nx\n", HEAD + MIXED),
@@ -105,7 +106,7 @@ READERS = {
         },
     ),
     "headers": Reader(
-        reading.senders,
+        letter.senders,
         LIMITS.header_bytes,
         {
             "folds": repeated(b" a\n", b"From: x\n"),
@@ -125,7 +126,7 @@ READERS = {
         },
     ),
     "HTML": Reader(
-        reading.read,
+        letter.read,
         200_000,
         {
             name: repeated(piece, HEAD + HTML)
@@ -145,7 +146,7 @@ READERS = {
         },
     ),
     "text": Reader(
-        reading.read,
+        letter.read,
         LIMITS.text,
         {
             "flowed": repeated(b"a \n", HEAD + b"Content-Type: text/plain; format=flowed\n\n"),
@@ -248,8 +249,8 @@ def test_a_reader_takes_time_in_proportion(name: str, shape: str) -> None:
 def test_of_a_page_so_many_tags_are_read() -> None:
     """A tag costs a hundred times what its bytes cost, so their number is bounded, and told."""
     few, many = (HEAD + HTML + b"<li>" * count + b"pass" for count in (49_999, 60_000))
-    assert (reading.read(few).truncated, "pass" in reading.read(few).html_text[0]) == (False, True)
-    found = reading.read(many)
+    assert (letter.read(few).truncated, "pass" in letter.read(few).html_text[0]) == (False, True)
+    found = letter.read(many)
     assert (found.truncated, "pass" in found.html_text[0]) == (True, False)
     assert "only the first 50000 tags were read" in found.problems
 
@@ -257,7 +258,7 @@ def test_of_a_page_so_many_tags_are_read() -> None:
 def test_the_tags_of_all_pages_count_together() -> None:
     """Many pages in one letter are read no further than one."""
     page = b"--b\n" + HTML + b"<li>" * 30_000 + b"pass\n"
-    assert [("pass" in each) for each in reading.read(HEAD + MIXED + page * 2).html_text] == [
+    assert [("pass" in each) for each in letter.read(HEAD + MIXED + page * 2).html_text] == [
         True,
         False,
     ]

@@ -15,8 +15,9 @@ from imapclient import IMAPClient
 from support.dovecot import DOMAIN, PASSWORD, Dovecot
 from support.misbehaving import nobody
 
-from referee.mail.mailbox import Folders, LoginRefused, Mailbox, MailboxLost, MailboxRefused
-from referee.mail.servers import Security, Server
+from referee.mail.transport.connecting import LoginRefused, MailboxLost, MailboxRefused
+from referee.mail.transport.mailbox import Folders, Mailbox
+from referee.mail.transport.servers import Security, Server
 
 pytestmark = pytest.mark.mail
 

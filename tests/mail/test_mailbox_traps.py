@@ -13,13 +13,8 @@ from support.fakeimap import CAPABILITY, FakeImap, Say, say_slowly
 from support.installation import until
 
 from referee.errors import RefereeError
-from referee.mail.mailbox import (
-    Folders,
-    LoginRefused,
-    Mailbox,
-    MailboxLost,
-    MailboxRefused,
-)
+from referee.mail.transport.connecting import LoginRefused, MailboxLost, MailboxRefused
+from referee.mail.transport.mailbox import Folders, Mailbox
 
 Opened = Callable[..., Mailbox]
 

@@ -11,20 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.thorough import examples
 
+from referee.mail.codes import ALPHABET, format_code, new_code, parse_code
 from referee.mail.composing import Outgoing, compose
-from referee.mail.marks import (
-    ALPHABET,
-    Box,
-    Cut,
-    box_lines,
-    cut,
-    format_code,
-    frame_close,
-    frame_open,
-    new_code,
-    parse_code,
-)
-from referee.mail.reading import read
+from referee.mail.incoming.letter import read
+from referee.mail.incoming.marks import Box, Cut, box_lines, cut, frame_close, frame_open
 
 pytestmark = pytest.mark.fast
 

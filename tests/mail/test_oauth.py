@@ -21,10 +21,11 @@ from support.provider import ACCESS, FakeProvider, providing
 from support.smtpd import SmtpServer
 
 from referee.config import ConfigError, load
-from referee.mail import consent, oauth
-from referee.mail.mailbox import Folders, Mailbox
-from referee.mail.oauth import AuthError, Provider, Token, Tokens
-from referee.mail.postman import Postman
+from referee.mail.oauth import consent
+from referee.mail.oauth import tokens as oauth_tokens
+from referee.mail.oauth.tokens import AuthError, Provider, Token, Tokens
+from referee.mail.transport.mailbox import Folders, Mailbox
+from referee.mail.transport.postman import Postman
 
 NOW = 1_700_000_000.0
 
@@ -160,9 +161,7 @@ def test_a_token_is_renewed_before_it_ends(fake: FakeProvider, tokens: Tokens) -
     assert tokens.read() == Token(ACCESS, "renewal-1", NOW + 3600)
 
 
-def test_the_old_renewal_is_kept_if_no_new_one_is_given(
-    fake: FakeProvider, tokens: Tokens
-) -> None:
+def test_the_old_renewal_is_kept_if_no_new_one_is_given(fake: FakeProvider, tokens: Tokens) -> None:
     """A provider that sends only an access token goes on with the refresh token there is."""
     fake.answers = [{"access_token": "next", "expires_in": 10}]
     tokens.write(Token("old", "renewal-1", NOW))
@@ -255,7 +254,7 @@ def test_a_provider_that_drips_is_not_waited_for_without_end(
     tokens: Tokens, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A byte now and then, each in time, does not hold the daemon up."""
-    monkeypatch.setattr(oauth, "SECONDS", 0.3)
+    monkeypatch.setattr(oauth_tokens, "SECONDS", 0.3)
     over = threading.Event()
 
     def drips() -> Iterator[bytes]:
@@ -266,7 +265,7 @@ def test_a_provider_that_drips_is_not_waited_for_without_end(
     with misbehaving(drips()) as port:
         slow = replace(tokens.provider, token_url=f"http://127.0.0.1:{port}/token")
         with pytest.raises(AuthError, match="cannot be reached"):
-            oauth.ask(slow, slow.token_url, {})
+            oauth_tokens.ask(slow, slow.token_url, {})
         over.set()
 
 

@@ -15,9 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.signing import NEEDS_GPG, OUTSIDE, Signer, mime_signed, signers, wrapped
 
-from referee.mail import openpgp, reading
-from referee.mail.openpgp import KeyFault, Signed, import_key, remove_key
-from referee.mail.packets import signature
+from referee.mail.incoming import letter
+from referee.mail.proofs import openpgp
+from referee.mail.proofs.openpgp import KeyFault, Signed, import_key, remove_key
+from referee.mail.proofs.packets import signature
 
 pytestmark = NEEDS_GPG
 
@@ -40,7 +41,7 @@ def keyring(tmp_path: Path, people: list[Signer]) -> Path:
 
 
 def check(raw: bytes, keyring: Path) -> Signed | None:
-    return openpgp.signed(reading.read(raw), raw, keyring)
+    return openpgp.signed(letter.read(raw), raw, keyring)
 
 
 def clear(text: str) -> bytes:

@@ -15,8 +15,8 @@ from support.installation import until
 from support.misbehaving import nobody
 from support.smtpd import PASSWORD, TOKEN, USER, Mode, SmtpServer
 
-from referee.mail.postman import LONGEST_WAIT, Outcome, Postman, backoff, own_hostname
-from referee.mail.servers import Server
+from referee.mail.transport.postman import LONGEST_WAIT, Outcome, Postman, backoff, own_hostname
+from referee.mail.transport.servers import Server
 
 RAW = b"From: <referee@example.test>\r\nSubject: hi\r\n\r\nline\r\n.dot\r\nlast\r\n"
 

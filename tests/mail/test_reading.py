@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.thorough import examples
 
-from referee.mail.marks import cut
-from referee.mail.reading import Letter, Limits, read, senders
+from referee.mail.incoming.letter import Letter, Limits, read, senders
+from referee.mail.incoming.marks import cut
 
 pytestmark = pytest.mark.fast
 

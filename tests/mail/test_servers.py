@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.mail.servers import Server, ServerError, parse_server
+from referee.mail.transport.servers import Server, ServerError, parse_server
 
 pytestmark = pytest.mark.fast
 

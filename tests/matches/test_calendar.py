@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.matches.calendar import NONE, Calendar, NeverRuns, days_in, parse_days_off
+from referee.matches.time.calendar import NONE, Calendar, NeverRuns, days_in, parse_days_off
 
 pytestmark = pytest.mark.fast
 

@@ -12,8 +12,8 @@ from support.moor import scene, wording
 from support.thorough import examples
 
 from referee.games.game import Cell, Mark, Scene
-from referee.render.board import html_board, text_board
 from referee.render.document import scene_document
+from referee.render.drawings.board import html_board, text_board
 from referee.render.layout import WIDTH, width
 from referee.resources import schema
 

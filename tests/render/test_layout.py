@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.mail import marks
+from referee.mail.incoming import marks
 from referee.render.layout import WIDTH, clean, clean_lines, width, wrap, wrap_whole
 
 pytestmark = pytest.mark.fast

@@ -11,9 +11,9 @@ from support.tables import tables
 
 from referee.games.game import LANGUAGES, Cell, Mark, Scene
 from referee.games.play import complete_options
-from referee.render import svg
-from referee.render.board import drawn
-from referee.render.svg import Line
+from referee.render.drawings import svg
+from referee.render.drawings.board import drawn
+from referee.render.drawings.svg import Line
 from referee.render.wording import Wording
 
 pytestmark = pytest.mark.fast

@@ -9,8 +9,8 @@ from lxml import html
 from support.moor import every_mail, framing, receipt, report, scene, wording
 from support.thorough import examples
 
-from referee.mail import marks
-from referee.mail.html import html_to_text
+from referee.mail.incoming import marks
+from referee.mail.incoming.html import html_to_text
 from referee.render import mails, sheets, summaries
 from referee.render.layout import WIDTH, width
 from referee.render.wording import Catalogue

@@ -9,7 +9,9 @@ import pytest
 from sqlalchemy import text
 from support.storing import NOW, a_letter, a_mail, a_match, an_event
 
-from referee.store import archives, letters, matches, moves, outbox, players, submissions
+from referee.store.people import players
+from referee.store.play import archives, matches, moves, submissions
+from referee.store.post import letters, outbox
 from referee.store.store import Store
 
 

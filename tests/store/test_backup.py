@@ -10,8 +10,10 @@ import pytest
 from sqlalchemy import text
 from support.storing import a_letter, a_player
 
-from referee.store import letters, players, status
+from referee.store import notes
 from referee.store.backup import BackupRefused, backup, restore
+from referee.store.people import players
+from referee.store.post import letters
 from referee.store.store import NewerSchema, StoreUnreachable, open_store
 
 
@@ -30,13 +32,13 @@ def test_a_copy_is_taken_while_somebody_writes(house: str, tmp_path: Path) -> No
     """The copy holds what was kept when it was taken, nothing of what was being written."""
     copy = tmp_path / "copy.db"
     with open_store(house) as store, store.writing() as connection:
-        status.put(connection, "half", "done")
+        notes.put(connection, "half", "done")
         backup(house, copy)
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     with open_store(f"sqlite:///{copy}") as store, store.reading() as connection:
         assert [each.name for each in players.list_players(connection)] == ["alice"]
         assert letters.raw(connection, 1) == b"\x00" * 50_000
-        assert status.value(connection, "half") is None
+        assert notes.value(connection, "half") is None
 
 
 def test_a_copy_is_put_back(house: str, tmp_path: Path) -> None:
@@ -46,7 +48,7 @@ def test_a_copy_is_put_back(house: str, tmp_path: Path) -> None:
     restore(tmp_path / "copy.db", url)
     with open_store(url) as store, store.writing() as connection:
         assert [each.name for each in players.list_players(connection)] == ["alice"]
-        status.put(connection, "written", "on")
+        notes.put(connection, "written", "on")
 
 
 def test_nothing_is_overwritten(house: str, tmp_path: Path) -> None:

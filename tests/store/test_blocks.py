@@ -16,7 +16,10 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError, StatementError
 from support.storing import NOW, a_letter, a_match, a_player, an_event
 
-from referee.store import letters, matches, players, status
+from referee.store import notes
+from referee.store.people import players
+from referee.store.play import matches
+from referee.store.post import letters
 from referee.store.store import (
     StaleLog,
     Store,
@@ -31,14 +34,14 @@ from referee.store.store import (
 def test_a_writing_block_is_kept(store: Store) -> None:
     """What a writing block wrote is there for the next block."""
     with store.writing() as connection:
-        status.put(connection, "a", "b")
+        notes.put(connection, "a", "b")
     with store.reading() as connection:
-        assert status.value(connection, "a") == "b"
+        assert notes.value(connection, "a") == "b"
 
 
 def put_and_fail(connection: Connection, key: str) -> None:
     """Write something, then go wrong."""
-    status.put(connection, key, "lost")
+    notes.put(connection, key, "lost")
     _ = 1 // 0
 
 
@@ -47,39 +50,39 @@ def test_an_error_undoes_the_whole_block(store: Store) -> None:
     with pytest.raises(ZeroDivisionError), store.writing() as connection:
         put_and_fail(connection, "a")
     with store.reading() as connection:
-        assert status.value(connection, "a") is None
+        assert notes.value(connection, "a") is None
 
 
 def test_a_savepoint_undoes_its_part_only(store: Store) -> None:
     """What a savepoint held is undone without the rest of the block."""
     with store.writing() as connection:
-        status.put(connection, "before", "kept")
+        notes.put(connection, "before", "kept")
         with pytest.raises(ZeroDivisionError), connection.begin_nested():
             put_and_fail(connection, "inside")
-        status.put(connection, "after", "kept")
+        notes.put(connection, "after", "kept")
     with store.reading() as connection:
-        found = [status.value(connection, key) for key in ("before", "inside", "after")]
+        found = [notes.value(connection, key) for key in ("before", "inside", "after")]
     assert found == ["kept", None, "kept"]
 
 
 def test_a_reading_block_cannot_write(store: Store) -> None:
     """Writing in a block meant for reading is an error, and nothing is changed."""
     with pytest.raises(DBAPIError), store.reading() as connection:
-        status.put(connection, "a", "b")
+        notes.put(connection, "a", "b")
     with store.writing() as connection:
-        assert status.value(connection, "a") is None
-        status.put(connection, "a", "c")
+        assert notes.value(connection, "a") is None
+        notes.put(connection, "a", "c")
 
 
 def test_a_reading_block_sees_one_state(store: Store) -> None:
     """What others write while a block reads stays out of its sight."""
     with store.reading() as reader:
-        assert status.value(reader, "a") is None
+        assert notes.value(reader, "a") is None
         with store.writing() as writer:
-            status.put(writer, "a", "b")
-        assert status.value(reader, "a") is None
+            notes.put(writer, "a", "b")
+        assert notes.value(reader, "a") is None
     with store.reading() as reader:
-        assert status.value(reader, "a") == "b"
+        assert notes.value(reader, "a") == "b"
 
 
 def test_who_holds_a_match_keeps_others_from_it(url: str) -> None:
@@ -275,14 +278,14 @@ def test_a_fault_passed_over_does_not_let_the_block_go_on(
         with contextlib.suppress(SQLAlchemyError):
             breaks(connection)
         if goes_on:
-            status.put(connection, "a", "b")
+            notes.put(connection, "a", "b")
 
     with pytest.raises(StoreError), small.writing() as connection:
         pass_over(connection)
     assert untouched(small)
     with small.writing() as connection:
-        assert status.value(connection, "a") is None
-        status.put(connection, "a", "c")
+        assert notes.value(connection, "a") is None
+        notes.put(connection, "a", "c")
 
 
 def pause_and_fail(connection: Connection, match: int) -> None:

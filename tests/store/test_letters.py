@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.storing import NOW, SECOND, a_letter, a_mail, a_match, a_player
 
-from referee.store import letters
+from referee.store.post import letters
 from referee.store.store import Store
 
 BUT = "not counted: "

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from support.storing import NOW, SECOND, a_match, an_event
 
-from referee.store import matches
-from referee.store.matches import EventRow, PrivateEventRow
+from referee.store.play import matches
+from referee.store.play.logs import EventRow, PrivateEventRow
 from referee.store.store import StaleLog, Store
 
 BODIES = [

@@ -7,7 +7,7 @@ import json
 import pytest
 from support.storing import NOW, SECOND, a_match, a_player
 
-from referee.store import matches
+from referee.store.play import matches
 from referee.store.store import Store
 
 

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 from support.storing import NOW, SECOND, a_letter, a_mail, a_match
 
-from referee.store import outbox
+from referee.store.post import outbox
 from referee.store.store import Store
 
 

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 from support.storing import NOW, a_player
 
-from referee.store import players
+from referee.store.people import players
 from referee.store.store import Store
 
 

@@ -6,7 +6,10 @@ from datetime import timedelta
 
 from support.storing import NOW, a_mail, a_match, a_player
 
-from referee.store import leases, matches, outbox, players
+from referee.store import leases
+from referee.store.people import players
+from referee.store.play import matches
+from referee.store.post import outbox
 from referee.store.store import Store
 
 LATER = NOW + timedelta(days=365)

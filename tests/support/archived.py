@@ -9,13 +9,14 @@ from random import Random
 
 from support.club import Club, Mail, open_club
 
-from referee.desk import ledger, opening
-from referee.desk.archive import record_bytes
-from referee.desk.archiving.site import Site, Written
-from referee.desk.opening import Plan, read_options
-from referee.desk.people import parse_holder
+from referee.desk.archive.record import record_bytes
+from referee.desk.archive.site.pages import Site, Written
+from referee.desk.matches import ledger
+from referee.desk.players import parse_holder
+from referee.desk.seats import setup
+from referee.desk.seats.setup import Plan, read_options
 from referee.games import registry
-from referee.store import matches as tables
+from referee.store.play import matches
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
 
@@ -47,7 +48,7 @@ def rated(club: Club, game: str = "pebbles") -> str:
     holders = tuple(parse_holder(f"{seat}=bot:{bot}", found) for seat, bot in bots)
     plan = Plan(found, holders, read_options(found, []), begins=True)
     with club.desk.store.writing() as connection:
-        row = opening.set_up(club.desk, connection, plan)
+        row = setup.set_up(club.desk, connection, plan)
     finish(club, row.name)
     return row.name
 
@@ -88,7 +89,7 @@ def by_mail(club: Club, game: str = "pebbles", most: int = 1000, seed: int = 1) 
 def record_of(club: Club, name: str) -> bytes:
     """Return the record of a match that is over."""
     with club.desk.store.reading() as connection:
-        row = tables.get(connection, name)
+        row = matches.get(connection, name)
         assert row is not None
         return record_bytes(connection, row)
 

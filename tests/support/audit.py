@@ -17,18 +17,20 @@ from support.correspondents import Sent
 from support.installation import Installation
 from support.smtpd import Delivered
 
-from referee.desk.archive import record_bytes
-from referee.desk.ledger import terms_of
+from referee.desk.archive.record import record_bytes
+from referee.desk.matches.ledger import terms_of
 from referee.games import registry
 from referee.matches import record
 from referee.matches.events import Event
 from referee.matches.replay import restore
-from referee.store import letters, matches, outbox
-from referee.store.letters import LetterRow
-from referee.store.matches import MatchRow
-from referee.store.outbox import OutboxRow
+from referee.store.play import matches as play_matches
+from referee.store.play.matches import MatchRow
+from referee.store.play.submissions import SubmissionRow
+from referee.store.post import letters as post_letters
+from referee.store.post import outbox
+from referee.store.post.letters import LetterRow
+from referee.store.post.outbox import OutboxRow
 from referee.store.store import open_store
-from referee.store.submissions import SubmissionRow
 
 ALL = 1_000_000
 _WORD = re.compile(r"word \d+ of \w+")
@@ -71,20 +73,20 @@ def opened(installation: Installation, sent: Sequence[Sent], recipients: Sequenc
     """Read database, mailbox and SMTP server."""
     books = Books(installation, sent)
     with open_store(installation.settings.database) as store, store.reading() as connection:
-        books.letters = letters.list_letters(connection, limit=ALL)
+        books.letters = post_letters.list_letters(connection, limit=ALL)
         for letter in books.letters:
-            books.kept[letter.id] = letters.raw(connection, letter.id)
-            books.submissions[letter.id] = letters.submissions_of(connection, letter.id)
+            books.kept[letter.id] = post_letters.raw(connection, letter.id)
+            books.submissions[letter.id] = post_letters.submissions_of(connection, letter.id)
         for mail in outbox.list_outbox(connection, limit=ALL):
             books.mails[mail.id] = mail
             books.raws[mail.id] = outbox.raw(connection, mail.id)
-        books.matches = matches.list_matches(connection)
+        books.matches = play_matches.list_matches(connection)
         for match in books.matches:
             books.events[match.id] = [
                 Event.from_document(json.loads(each.body))
-                for each in matches.events(connection, match.id)
+                for each in play_matches.events(connection, match.id)
             ]
-            seats = matches.seats(connection, match.id)
+            seats = play_matches.seats(connection, match.id)
             books.seats[match.id] = {each.seat: each.holder for each in seats}
     books.delivered = [each for each in installation.smtp.delivered if each.recipient in recipients]
     books.filed = _folders(installation)

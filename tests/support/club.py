@@ -13,17 +13,22 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from referee.desk import agenda, intake, ledger, opening, timing
+from referee.desk import agenda
 from referee.desk.desk import Desk
-from referee.desk.intake import Verdict
-from referee.desk.opening import Plan, read_options
-from referee.desk.people import parse_holder
+from referee.desk.letters import intake
+from referee.desk.letters.intake import Verdict
+from referee.desk.matches import clock as matches_clock
+from referee.desk.matches import codes
+from referee.desk.players import parse_holder
+from referee.desk.seats import setup
+from referee.desk.seats.setup import Plan, read_options
 from referee.games import registry
-from referee.mail import reading
-from referee.matches.pace import Pace
-from referee.store import letters, matches, outbox
-from referee.store.engine import Engines
-from referee.store.matches import MatchRow
+from referee.mail.incoming import letter as incoming_letter
+from referee.matches.time.pace import Pace
+from referee.store.database.engine import Engines
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+from referee.store.post import letters, outbox
 from referee.store.store import create, open_store
 
 REFEREE = "referee@example.test"
@@ -92,7 +97,7 @@ class Club:
         pace = replace(self.desk.pace, **agreed)
         plan = Plan(found, holders, options, seed=bytes(32), begins=begins, pace=pace, **more)
         with self.desk.store.writing() as connection:
-            return opening.set_up(self.desk, connection, plan)
+            return setup.set_up(self.desk, connection, plan)
 
     def match(self, name: str) -> MatchRow:
         """Return a match's row as it stands."""
@@ -107,7 +112,7 @@ class Club:
         with self.desk.store.reading() as connection:
             found = matches.seat(connection, row.id, seat)
             assert found is not None
-            return ledger.code_of(self.desk, connection, row, found)
+            return codes.code_of(self.desk, connection, row, found)
 
     def work(self) -> int:
         """Do what is due."""
@@ -120,7 +125,7 @@ class Club:
             for row in reversed(outbox.list_outbox(connection, limit=LATEST)):
                 if row.state == "waiting":
                     outbox.mark(connection, row.id, "sent", now=self.desk.now())
-                    timing.told(self.desk, connection, row)
+                    matches_clock.told(self.desk, connection, row)
                 if row.recipient == to and row.id not in self.taken and row.state != "superseded":
                     self.taken.add(row.id)
                     found.append(Mail(row.id, row.kind, outbox.raw(connection, row.id)))
@@ -137,7 +142,7 @@ class Club:
     ) -> Verdict:
         """Let a letter arrive, now unless it did before, and be handled."""
         self.uid += 1
-        letter = reading.read(raw)
+        letter = incoming_letter.read(raw)
         with self.desk.store.writing() as connection:
             row = letters.keep(
                 connection,

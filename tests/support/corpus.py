@@ -13,12 +13,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from referee.desk.places import Said, documents, places
-from referee.desk.understanding import Understood, understand
+from referee.desk.letters.places import Said, documents, places
+from referee.desk.letters.understand import Understood, understand
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame
-from referee.mail.marks import cut
-from referee.mail.reading import Letter, read
+from referee.mail.incoming.letter import Letter, read
+from referee.mail.incoming.marks import cut
 
 FOLDER = Path(__file__).parents[1] / "corpus"
 LETTERS = FOLDER / "letters"

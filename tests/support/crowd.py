@@ -22,14 +22,16 @@ from support.installation import Installation, install
 from support.smtpd import SmtpServer
 
 from referee.daemon import Daemon
-from referee.desk import agenda, opening
+from referee.desk import agenda
 from referee.desk.desk import desk_of
-from referee.desk.opening import Plan
-from referee.desk.people import parse_holder
+from referee.desk.players import parse_holder
+from referee.desk.seats import setup
+from referee.desk.seats.setup import Plan
 from referee.games import registry
-from referee.mail.servers import Server
-from referee.store import letters, matches, outbox
+from referee.mail.transport.servers import Server
 from referee.store import tables as t
+from referee.store.play import matches
+from referee.store.post import letters, outbox
 
 OF_A_MATCH = (t.seats, t.events, t.turns, t.codes, t.snapshots, t.letters, t.outbox)
 BEYOND = 1_000_000
@@ -122,10 +124,10 @@ class Crowd:
         for each in range(first, first + number):
             seats = (f"{red}=red{each}@example.test", f"{blue}=blue{each}@example.test")
             holders = tuple(parse_holder(seat, found) for seat in seats)
-            options = opening.read_options(found, [])
+            options = setup.read_options(found, [])
             plan = Plan(found, holders, options, seed=each.to_bytes(32), begins=True)
             with desk.store.writing() as connection:
-                opening.set_up(desk, connection, plan)
+                setup.set_up(desk, connection, plan)
         while agenda.work(desk):
             pass
         with desk.store.writing() as connection:

@@ -15,7 +15,7 @@ import time
 from itertools import count
 from pathlib import Path
 
-from referee.mail.servers import Security, Server
+from referee.mail.transport.servers import Security, Server
 
 DOMAIN = "example.test"
 PASSWORD = "pw"

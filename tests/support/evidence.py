@@ -10,9 +10,9 @@ from random import Random
 
 from support.club import open_club
 
-from referee.desk import ledger
-from referee.desk.archive import record_bytes
-from referee.desk.people import add_player
+from referee.desk.archive.record import record_bytes
+from referee.desk.matches import ledger
+from referee.desk.players import add_player
 from referee.games import registry
 from referee.games.game import Order
 from referee.matches import record

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Self
 
-from referee.mail.servers import Server
+from referee.mail.transport.servers import Server
 
 Say = Callable[[bytes], None]
 CAPABILITY = b"IMAP4rev1 IDLE UIDPLUS MOVE AUTH=PLAIN AUTH=XOAUTH2"

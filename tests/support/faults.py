@@ -99,7 +99,7 @@ def install(passing: Callable[[str], None]) -> None:
     import aiosmtplib
     from aiosmtplib.protocol import SMTPProtocol
 
-    from referee.mail.mailbox import Mailbox
+    from referee.mail.transport.mailbox import Mailbox
     from referee.store.store import Store
 
     _hang_on_commits(Store, passing)

@@ -9,12 +9,13 @@ from pathlib import Path
 from support.club import Club, Mail
 from support.signing import Signer
 
-from referee.desk.mending import planning
-from referee.desk.mending.undo import Undo
-from referee.mail import openpgp
+from referee.desk.plans import plan
+from referee.desk.plans.board import Undo
 from referee.mail.addressing import addresses
-from referee.store import matches as tables
-from referee.store import outbox, players
+from referee.mail.proofs import openpgp
+from referee.store.people import players
+from referee.store.play import matches
+from referee.store.post import outbox
 
 US = "mx.referee.test"
 ALICE, BOB, MALLORY = "alice@wonder.test", "bob@builder.test", "mallory@elsewhere.test"
@@ -86,7 +87,7 @@ class Table:
 
     def take_back(self) -> None:
         """Let the organiser take back the last turn of the first match; new reports go out."""
-        planning.carry_out(self.club.desk, Undo("pebbles-1", revealed=True), "a slip")
+        plan.carry_out(self.club.desk, Undo("pebbles-1", revealed=True), "a slip")
         self.look()
 
     def look(self) -> None:
@@ -181,8 +182,8 @@ class Table:
     def state(self) -> object:
         """Return all that a letter could change in either match."""
         with self.club.desk.store.reading() as connection:
-            rows = [tables.get(connection, f"pebbles-{n}") for n in (1, 2)]
-            seats = [tables.seats(connection, row.id) for row in rows if row]
+            rows = [matches.get(connection, f"pebbles-{n}") for n in (1, 2)]
+            seats = [matches.seats(connection, row.id) for row in rows if row]
             everybody = players.list_players(connection)
         kept = [(row.seq, row.state, row.words, row.clock, row.due) for row in rows if row]
         agreed = [(each.seat, each.agreed, each.player_id) for some in seats for each in some]

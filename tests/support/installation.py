@@ -24,7 +24,7 @@ from referee.config import Settings, load
 from referee.daemon import Daemon
 from referee.desk.desk import desk_of
 from referee.installation import Answers, set_up
-from referee.mail.servers import Server
+from referee.mail.transport.servers import Server
 from referee.store.store import Store, open_store
 
 WAIT = 150.0

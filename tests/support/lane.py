@@ -21,12 +21,17 @@ from support.correspondents import Correspondents
 from support.installation import Installation
 from support.zygote import Zygote
 
-from referee.desk import gaps, mark, opening, restored
+from referee.desk import health
 from referee.desk.desk import desk_of
-from referee.desk.opening import Plan
-from referee.desk.people import parse_holder
+from referee.desk.matches import outages
+from referee.desk.players import parse_holder
+from referee.desk.seats import setup
+from referee.desk.seats.setup import Plan
+from referee.desk.service import mailbox_mark
 from referee.games import registry
-from referee.store import letters, matches, outbox, status
+from referee.store import notes
+from referee.store.play import matches
+from referee.store.post import letters, outbox
 from referee.store.store import open_store
 
 TIMED: Final = "at a random moment"
@@ -121,10 +126,10 @@ class Lane:
             with store.reading() as connection:
                 rows = matches.list_matches(connection)
             with store.writing() as connection:
-                gaps.clock_is_right(desk, connection)
+                outages.clock_is_right(desk, connection)
             for number in range(self.most_matches - sum(r.state == "running" for r in rows)):
                 with store.writing() as connection:
-                    opening.set_up(desk, connection, self._plan(number))
+                    setup.set_up(desk, connection, self._plan(number))
 
     def _plan(self, number: int) -> Plan:
         game = registry.find("pebbles", 1)
@@ -135,7 +140,7 @@ class Lane:
         if number % 2:
             seats.append("green=bot:random")
         holders = tuple(parse_holder(each, game) for each in seats)
-        options = opening.read_options(game, [])
+        options = setup.read_options(game, [])
         return Plan(game, holders, options, seed=self.chance.randbytes(32), begins=True)
 
     def kill_once(self) -> None:
@@ -177,7 +182,7 @@ class Lane:
             with open_store(self.installation.settings.database) as store:
                 desk = desk_of(self.installation.settings, store)
                 with store.writing() as connection:
-                    restored.ask(connection, desk.now())
+                    health.ask(connection, desk.now())
             return []
         if trouble == "unmarked":
             self._take_the_mark_away()
@@ -194,7 +199,7 @@ class Lane:
             client.login(server.user, server.password)
             if client.folder_exists("Handled"):
                 client.select_folder("Handled")
-                client.delete_messages(client.search(["HEADER", mark.HEADER, mark.WORD]))
+                client.delete_messages(client.search(["HEADER", health.HEADER, mailbox_mark.WORD]))
                 client.expunge()
 
     def _wait(self, end: float) -> None:
@@ -277,7 +282,7 @@ class Lane:
     def _stopped(self) -> bool:
         """Whether the intake has stopped, for three poisoned letters came in a row."""
         with self._reading() as connection:
-            return status.value(connection, "alarm") is not None
+            return notes.value(connection, "alarm") is not None
 
     def _at_rest(self) -> bool:
         delivered = sum(each.copies for each in self.players.sent)

@@ -13,7 +13,7 @@ from support.matches import ARRIVAL, SEED, WHY, exported
 from referee.games import registry
 from referee.games.game import AnyGame
 from referee.games.play import complete_options
-from referee.matches import croupier, line, mending
+from referee.matches import croupier, line, takeback
 from referee.matches.events import Event
 from referee.matches.log import AnyMatch, Logged
 from referee.matches.match import Terms, annotate, begin, settle, submit
@@ -53,7 +53,7 @@ class Mended:
 
     def undo(self, to: int) -> None:
         """Take back what came after an event at which the match rested."""
-        after, logged = mending.take_back(self.match, self.stages[to], ARRIVAL, **WHO)
+        after, logged = takeback.take_back(self.match, self.stages[to], ARRIVAL, **WHO)
         self._add(after, [logged])
         self._settle()
 
@@ -62,19 +62,19 @@ class Mended:
         to = line.redoable(self.events)
         if to is None or to not in self.stages:
             return False
-        after, logged = mending.redo(self.match, self.stages[to], ARRIVAL, **WHO)
+        after, logged = takeback.redo(self.match, self.stages[to], ARRIVAL, **WHO)
         self._add(after, [logged])
         return True
 
     def reopen(self, to: int, seed: bytes) -> None:
         """Take back the end and go on with another seed."""
-        after, logged = mending.reopen(self.match, self.stages[to], seed, ARRIVAL, **WHO)
+        after, logged = takeback.reopen(self.match, self.stages[to], seed, ARRIVAL, **WHO)
         self._add(after, [logged])
         self._settle()
 
-    def fix(self, patch: mending.Patch) -> None:
+    def fix(self, patch: takeback.Patch) -> None:
         """Set something in the position."""
-        after, logged = mending.fix(self.match, patch, ARRIVAL, **WHO)
+        after, logged = takeback.fix(self.match, patch, ARRIVAL, **WHO)
         self._add(after, [logged])
         self._settle()
 
@@ -109,11 +109,11 @@ def opened(game: AnyGame, name: str, count: int, **options: Any) -> Mended:
     return Mended(match, list(log), {match.seq: match})
 
 
-def swap_of(match: AnyMatch, rng: Random) -> mending.Patch:
+def swap_of(match: AnyMatch, rng: Random) -> takeback.Patch:
     """Return a patch that deals anew what nobody has seen: every piece stays in the game."""
     game = match.game
     other = game.redeal(match.position, None, rng)
-    return mending.difference(game.dump(match.position), game.dump(other))
+    return takeback.difference(game.dump(match.position), game.dump(other))
 
 
 def at_random(mended: Mended, rng: Random, most: int = 60, often: float = 0.25) -> Mended:

@@ -9,11 +9,12 @@ from typing import Any
 
 from support.club import Club
 
-from referee.desk import health, ledger
-from referee.desk.archive import record_bytes
-from referee.desk.people import add_player
+from referee.desk import health
+from referee.desk.archive.record import record_bytes
+from referee.desk.matches import ledger
+from referee.desk.players import add_player
 from referee.matches import record
-from referee.store import matches as tables
+from referee.store.play import matches
 
 ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 NAME = "pebbles-1"
@@ -70,7 +71,7 @@ def verified(club: Club, folder: Path) -> int:
     with club.desk.store.reading() as connection:
         row = club.match(NAME)
         data = record_bytes(connection, row)
-        events = len(tables.events(connection, row.id))
+        events = len(matches.events(connection, row.id))
     assert record.verify(data.splitlines(), club.desk.find_game).ok
     file = folder / "a.record.jsonl"
     file.write_bytes(data)

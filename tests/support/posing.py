@@ -15,10 +15,10 @@ from support.clients.tongues import TONGUES
 from support.club import Mail, letter
 from support.stage import ALICE, BOB, Scene, Stage
 
-from referee.desk.mending import planning
-from referee.desk.mending.handing import HandOver
-from referee.desk.mending.pausing import Pause
-from referee.desk.people import BadPlayer, add_player
+from referee.desk.plans import plan
+from referee.desk.plans.pause import Pause
+from referee.desk.plans.seat import HandOver
+from referee.desk.players import BadPlayer, add_player
 
 DOTS: Final = (
     "·", "Â·", "ÂÂ·", "ÂÂ··", "ÂÂÂ·", "Ã‚Â·", "ÃƒÂ‚Ã‚Â·", "Â·Â·", "&middot;", "&#183;",
@@ -151,7 +151,7 @@ def by_forged_name(stage: Stage, scene: Scene, words: str) -> Mail | None:
 
 def by_reason(stage: Stage, scene: Scene, words: str) -> Mail | None:
     """Return the notice of a pause for which the organiser gave the words as reason."""
-    planning.carry_out(scene.club.desk, Pause(stage.name), words)
+    plan.carry_out(scene.club.desk, Pause(stage.name), words)
     scene.club.work()
     return scene.mail(ALICE)
 
@@ -167,7 +167,7 @@ def by_newcomer(stage: Stage, scene: Scene, words: str) -> Mail | None:
     except BadPlayer:
         return None
     act = HandOver(stage.name, stage.other, "carol@example.test")
-    planning.carry_out(scene.club.desk, act, "as agreed")
+    plan.carry_out(scene.club.desk, act, "as agreed")
     scene.club.work()
     return scene.mail(ALICE)
 

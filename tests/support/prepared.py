@@ -13,15 +13,19 @@ from support import pages
 from support.storing import a_mail
 
 from referee.config import load
-from referee.desk import agenda, health, ledger, opening
+from referee.desk import agenda, health
+from referee.desk import desk as desk_desk
 from referee.desk.desk import Desk, desk_of
-from referee.desk.opening import Plan
-from referee.desk.people import parse_holder
+from referee.desk.matches import ledger
+from referee.desk.players import parse_holder
+from referee.desk.seats import setup
+from referee.desk.seats.setup import Plan
 from referee.games import registry
 from referee.games.game import BadDocument
 from referee.installation import Answers, set_up
 from referee.matches import match
-from referee.store import letters, matches, outbox
+from referee.store.play import matches
+from referee.store.post import letters, outbox
 from referee.store.store import open_store
 
 ALICE, BOB, OTHER = "alice@example.org", "bob@example.org", "alice@example.test"
@@ -101,9 +105,9 @@ class _Town:
         game = registry.find("nord")
         holders = tuple(parse_holder(each, game) for each in SEATS)
         seed = rng.randbytes(32)
-        plan = Plan(game, holders, opening.read_options(game, []), seed=seed, begins=begins)
+        plan = Plan(game, holders, setup.read_options(game, []), seed=seed, begins=begins)
         with self.desk.store.writing() as connection:
-            opening.set_up(self.desk, connection, plan)
+            setup.set_up(self.desk, connection, plan)
 
     def play(self, rng: Random, until: Any) -> None:
         """Play legal orders at random, as if the players had sent them."""
@@ -117,7 +121,7 @@ class _Town:
                 if live.turn.over or seat is None or until(sitting):
                     return
                 order = rng.choice(live.game.orders(live.position))
-                done = match.submit(live, seat, [order], ledger.stamp(self.desk.now()))
+                done = match.submit(live, seat, [order], desk_desk.stamp(self.desk.now()))
                 ledger.save(self.desk, connection, sitting, done.match, done.logged)
 
     def fill(self) -> None:

@@ -16,9 +16,10 @@ from support.clients.rendering import MANNERS, rendered
 from support.club import Club, Mail, letter, open_club
 from support.stage import ALICE, BOB, SEATS
 
-from referee.desk import ledger
+from referee.desk import desk as desk_desk
+from referee.desk.matches import ledger
 from referee.matches import match
-from referee.store import matches
+from referee.store.play import matches
 
 MARKS = ("> ", ">", "| ", ": ", "Referee> ")
 WIDTHS = range(50, 91)
@@ -59,7 +60,7 @@ def _play(club: Club, name: str, rng: Random) -> bool:
         if live.turn.over or live.turn.seat is None:
             return False
         order = rng.choice(live.game.orders(live.position))
-        done = match.submit(live, live.turn.seat, [order], ledger.stamp(desk.now()))
+        done = match.submit(live, live.turn.seat, [order], desk_desk.stamp(desk.now()))
         ledger.save(desk, connection, sitting, done.match, done.logged)
     return True
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from support.club import Club
 
-from referee.desk import archive
+from referee.desk.archive import record as archive_record
 from referee.matches import record
 
 
 def record_of(club: Club, name: str) -> bytes:
     """Return the record of a finished match."""
     with club.desk.store.reading() as connection:
-        return archive.record_bytes(connection, club.match(name))
+        return archive_record.record_bytes(connection, club.match(name))
 
 
 def verified(club: Club, name: str) -> bool:

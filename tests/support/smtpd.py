@@ -10,7 +10,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from referee.mail.servers import Server
+from referee.mail.transport.servers import Server
 
 Mode = Literal[
     "ok",

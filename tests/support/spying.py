@@ -11,15 +11,17 @@ from typing import Any
 from support.club import Club, Mail
 from support.tables import Table
 
-from referee.desk import ledger, opening
-from referee.desk.ledger import Sitting
-from referee.desk.opening import Plan, read_options
-from referee.desk.people import parse_holder
+from referee.desk.matches import ledger
+from referee.desk.matches.ledger import Sitting
+from referee.desk.players import parse_holder
+from referee.desk.seats import setup
+from referee.desk.seats.setup import Plan, read_options
 from referee.games.game import Fact, Seat
-from referee.mail import marks
+from referee.mail.incoming import marks
 from referee.render.wording import Wording
-from referee.store import letters, players
-from referee.store import matches as tables
+from referee.store.people import players
+from referee.store.play import matches
+from referee.store.post import letters
 
 LANGUAGES = ("en", "de")
 
@@ -55,7 +57,7 @@ class Spied:
             options = read_options(table.game, [])
             secret = Random(seed).randbytes(32)
             plan = Plan(table.game, holders, options, begins=True, seed=secret)
-            row = opening.set_up(club.desk, connection, plan)
+            row = setup.set_up(club.desk, connection, plan)
         return cls(club, table, row.name, Random(seed))
 
     def moves(self, most: int) -> Iterator[Sitting]:
@@ -83,7 +85,7 @@ class Spied:
         """Return all that ever happened, private things included; or from so many facts on."""
         row = self.club.match(self.name)
         with self.club.desk.store.reading() as connection:
-            every = tables.events(connection, row.id)
+            every = matches.events(connection, row.id)
         return [fact for each in every for fact in ledger.facts_from_json(each.facts)][begun:]
 
     def language(self, seat: Seat) -> str:
@@ -191,7 +193,7 @@ class Secrets:
         others = {key.hex(), b64encode(key).decode(), key.decode("latin-1"), *more}
         with club.desk.store.reading() as connection:
             codes = set(connection.execute(text("select code from codes")).scalars())
-            for row in tables.list_matches(connection):
+            for row in matches.list_matches(connection):
                 others |= {row.seed.hex(), b64encode(row.seed).decode(), repr(row.seed)[2:-1]}
         assert codes
         return cls(codes, others)

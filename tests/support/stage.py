@@ -17,8 +17,9 @@ from support.club import Club, Mail, letter, open_club
 
 from referee.games.game import AnyGame
 from referee.matches.events import ORDER
-from referee.store import matches, outbox
 from referee.store import tables as t
+from referee.store.play import matches
+from referee.store.post import outbox
 
 ALICE, BOB = "alice@example.org", "bob@example.test"
 SEATS = {"nord": ("red", "green"), "origo": ("red", "blue")}
@@ -109,7 +110,7 @@ class Stage:
     @cached_property
     def orders(self) -> tuple[str, ...]:
         """Legal orders that alice's report does not list; the listed ones where there are none."""
-        from referee.desk import ledger
+        from referee.desk.matches import ledger
 
         row = self.club.match(self.name)
         with self.store.reading() as connection:

@@ -9,9 +9,11 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from referee.store import letters, matches, outbox, players
-from referee.store.letters import LetterRow
-from referee.store.matches import EventRow
+from referee.store.people import players
+from referee.store.play import matches
+from referee.store.play.logs import EventRow
+from referee.store.post import letters, outbox
+from referee.store.post.letters import LetterRow
 
 NOW = datetime(2026, 11, 20, 12, 0, 0, 123_456, tzinfo=UTC)
 SECOND = timedelta(seconds=1)

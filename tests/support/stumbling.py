@@ -15,13 +15,15 @@ POISON: Final = b"X-Poison: "
 def impatient() -> None:
     """Shorten every wait between two tries, and answer as often as is asked."""
     from referee import daemon
-    from referee.desk import desk, lease, sending, summary
-    from referee.mail.mailbox import Mailbox
-    from referee.mail.postman import Postman
+    from referee.desk import desk as desk_desk
+    from referee.desk.mails import delivery, summary
+    from referee.desk.service import lease
+    from referee.mail.transport.mailbox import Mailbox
+    from referee.mail.transport.postman import Postman
 
     Mailbox.__init__.__kwdefaults__ |= {"connect_seconds": 3, "read_seconds": 3}
     Postman.__init__.__defaults__ = (3, "localhost")
-    desk_of = desk.desk_of
+    desk_of = desk_desk.desk_of
 
     def patient(*given: Any) -> Any:
         return dataclasses.replace(
@@ -32,13 +34,13 @@ def impatient() -> None:
             unproved_per_day=1_000_000,
         )
 
-    desk.desk_of = patient
+    desk_desk.desk_of = patient
     daemon.TICK = 0.1  # type: ignore[misc]
     daemon.LONGEST_PAUSE = 1.0  # type: ignore[misc]
     lease.BEAT = 0.2  # type: ignore[misc]
     summary.HOUR = 0  # type: ignore[misc]
-    sending.FIRST_PAUSE = sending.LONGEST_PAUSE = timedelta(seconds=0.1)  # type: ignore[misc]
-    sending.backoff = lambda _, __="": timedelta(seconds=0.1)  # type: ignore[assignment]
+    delivery.FIRST_PAUSE = delivery.LONGEST_PAUSE = timedelta(seconds=0.1)  # type: ignore[misc]
+    delivery.backoff = lambda _, __="": timedelta(seconds=0.1)  # type: ignore[assignment]
 
 
 def stumble(name: str) -> None:
@@ -48,10 +50,10 @@ def stumble(name: str) -> None:
 
 def poisonous() -> None:
     """Make letters that bear the header of poison raise where it says: intake, answer or read."""
-    from referee.desk import answers, intake
-    from referee.mail import reading
+    from referee.desk.letters import intake, reply
+    from referee.mail.incoming import letter
 
-    judge, send, read = intake._judge, answers.send, reading.read
+    judge, send, read = intake._judge, reply.send, letter.read
 
     def judging(*given: Any) -> Any:
         _raise_if(given[4], b"intake")
@@ -66,7 +68,7 @@ def poisonous() -> None:
         _raise_if(raw, b"read")
         return read(raw, *given)
 
-    intake._judge, answers.send, reading.read = judging, sending, reads
+    intake._judge, reply.send, letter.read = judging, sending, reads
 
 
 def _raise_if(raw: bytes, room: bytes) -> None:
@@ -89,16 +91,16 @@ def _once(owner: Any, name: str, fault: Exception) -> None:
 
 
 def _intake() -> None:
-    from referee.desk import intake
+    from referee.desk.letters import intake
 
     _once(intake, "_judge", OSError("the disk stumbled"))
 
 
 def _mark() -> None:
-    from referee.desk import sending
-    from referee.store.errors import StoreLocked
+    from referee.desk.mails import delivery
+    from referee.store.database.errors import StoreLocked
 
-    _once(sending.outbox, "mark", StoreLocked("the database stumbled"))
+    _once(delivery.outbox, "mark", StoreLocked("the database stumbled"))
 
 
 def _smtp() -> None:
@@ -108,14 +110,15 @@ def _smtp() -> None:
 
 
 def _imap() -> None:
-    from referee.mail.mailbox import Mailbox, MailboxLost
+    from referee.mail.transport.connecting import MailboxLost
+    from referee.mail.transport.mailbox import Mailbox
 
     _once(Mailbox, "connect", MailboxLost("the network stumbled"))
 
 
 def _deadly() -> None:
-    from referee.desk import inbox
-    from referee.store import letters
+    from referee.desk.letters import inbox
+    from referee.store.post import letters
 
     handle = inbox._handle
 
@@ -129,45 +132,46 @@ def _deadly() -> None:
 
 
 def _summary() -> None:
-    from referee.desk import summary
+    from referee.desk.mails import summary
 
     summary.KEY = f"summary {os.getpid()}"  # type: ignore[misc]
 
 
 def _chores() -> None:
-    from referee.desk import chores, setting
+    from referee.desk.letters import confirm
+    from referee.desk.service import chores
 
-    chores.due = lambda desk, connection: [setting.forget_expired]
+    chores.due = lambda desk, connection: [confirm.forget_expired]
 
 
 def _outage() -> None:
-    from referee.desk import gaps
+    from referee.desk.matches import outages
 
-    slack, add = gaps.SLACK, gaps._add
-    gaps.SLACK = timedelta(days=-1)  # type: ignore[misc]
+    slack, add = outages.SLACK, outages._add
+    outages.SLACK = timedelta(days=-1)  # type: ignore[misc]
 
     def adding(*given: Any) -> Any:
-        gaps.SLACK = slack  # type: ignore[misc]
+        outages.SLACK = slack  # type: ignore[misc]
         return add(*given)
 
-    gaps._add = adding
+    outages._add = adding
 
 
 def _jump() -> None:
-    from referee.desk import gaps
+    from referee.desk.matches import outages
 
-    leap, note = gaps.LEAP, gaps.note_jump
-    gaps.LEAP = timedelta(seconds=-1)  # type: ignore[misc]
+    leap, note = outages.LEAP, outages.note_jump
+    outages.LEAP = timedelta(seconds=-1)  # type: ignore[misc]
 
     def noting(*given: Any) -> Any:
-        gaps.LEAP = leap  # type: ignore[misc]
+        outages.LEAP = leap  # type: ignore[misc]
         return note(*given)
 
-    gaps.note_jump = noting
+    outages.note_jump = noting
 
 
 def _alarm() -> None:
-    from referee.desk import inbox
+    from referee.desk.letters import inbox
 
     _once(inbox, "handle_waiting", inbox.IntakeStopped("the intake stumbled"))
 
@@ -224,6 +228,6 @@ _STUMBLES: Final[Mapping[str, Callable[[], None]]] = {
 
 def without_lease() -> None:
     """Let the daemon serve a mailbox that another one serves."""
-    from referee.desk.lease import Lease
+    from referee.desk.service.lease import Lease
 
     Lease.take = Lease.beat = Lease.give_back = lambda self: None  # type: ignore[method-assign]

@@ -18,12 +18,16 @@ from typing import Any
 
 from support.club import REFEREE, Club, letter
 
-from referee.desk import gaps, health, inbox, ledger, restored
-from referee.desk.sending import Sending
+from referee.desk import health
+from referee.desk.letters import inbox
+from referee.desk.mails.delivery import Sending
+from referee.desk.matches import ledger, outages
 from referee.games.game import CHANCE, AnyGame
-from referee.mail import reading
-from referee.mail.postman import Outcome
-from referee.store import leases, letters, matches
+from referee.mail.incoming import letter as incoming_letter
+from referee.mail.transport.postman import Outcome
+from referee.store import leases
+from referee.store.play import matches
+from referee.store.post import letters as post_letters
 from referee.store.store import Store
 
 TICK = timedelta(hours=8)
@@ -146,7 +150,7 @@ class Year:
         """Read all letters again that the mail server keeps, as after a restore."""
         self.post.read = 0
         with self.club.desk.store.writing() as connection:
-            restored.done(connection)
+            health.done(connection)
             leases.polled(connection, self.club.desk.address, self.now - MINUTE)
         self.referee()
 
@@ -178,7 +182,7 @@ class Year:
         while self.post.read < len(self.post.kept):
             self._keep(self.post.kept[self.post.read])
             self.post.read += 1
-        gaps.note_outage(self.club.desk, self.now)
+        outages.note_outage(self.club.desk, self.now)
         inbox.handle_waiting(self.club.desk, lambda _: self.club.work())
         health.note_poll(self.club.desk, self.now)
         self.club.work()
@@ -223,9 +227,9 @@ class Year:
         return _turn(live.game, live.position, self.rng)
 
     def _keep(self, arrived: Arrived) -> None:
-        letter_ = reading.read(arrived.raw)
+        letter_ = incoming_letter.read(arrived.raw)
         with self.club.desk.store.writing() as connection:
-            letters.keep(
+            post_letters.keep(
                 connection,
                 folder="INBOX",
                 uidvalidity=1,
@@ -236,7 +240,7 @@ class Year:
                 raw=arrived.raw,
                 message_id=letter_.message_id,
                 sender=letter_.sender,
-                twin=letters.twin_hash(letter_.message_id, letter_.sender, letter_.blocks),
+                twin=post_letters.twin_hash(letter_.message_id, letter_.sender, letter_.blocks),
                 mailbox=REFEREE,
                 now=self.now,
             )

@@ -13,7 +13,7 @@ from support.dovecot import Dovecot
 from support.installation import WAIT, Installation, Process, install
 from support.smtpd import SmtpServer
 
-from referee.mail.servers import Server
+from referee.mail.transport.servers import Server
 
 
 @pytest.fixture

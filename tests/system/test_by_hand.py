@@ -13,11 +13,13 @@ import pytest
 from imapclient import IMAPClient
 from support.installation import Installation, until
 
-from referee.desk import opening
-from referee.desk.opening import Plan
-from referee.desk.people import parse_holder
+from referee.desk.players import parse_holder
+from referee.desk.seats import setup
+from referee.desk.seats.setup import Plan
 from referee.games import registry
-from referee.store import letters, matches, outbox, players
+from referee.store.people import players
+from referee.store.play import matches
+from referee.store.post import letters, outbox
 
 pytestmark = pytest.mark.mail
 
@@ -31,8 +33,8 @@ def letter(installation: Installation) -> EmailMessage:
     holders = tuple(parse_holder(each, game) for each in (f"red={ALICE}", f"blue={BOB}"))
     desk = installation.daemon().desk
     with installation.store.writing() as connection:
-        plan = Plan(game, holders, opening.read_options(game, []), seed=bytes(32), begins=True)
-        opening.set_up(desk, connection, plan)
+        plan = Plan(game, holders, setup.read_options(game, []), seed=bytes(32), begins=True)
+        setup.set_up(desk, connection, plan)
     installation.daemon().once()
     with installation.store.reading() as connection:
         mails = outbox.list_outbox(connection)

@@ -15,9 +15,10 @@ from support.bounced import report
 from support.installation import WAIT, Installation, Process, until
 from support.misbehaving import nobody
 
-from referee.desk import inbox
-from referee.mail.mailbox import Mailbox
-from referee.store import letters, outbox, status
+from referee.desk.letters import inbox
+from referee.mail.transport.mailbox import Mailbox
+from referee.store import notes
+from referee.store.post import letters, outbox
 
 pytestmark = pytest.mark.mail
 
@@ -96,7 +97,7 @@ def test_the_disk_is_waited_for_before_a_letter_is_moved(installation: Installat
 
     def flushed() -> str | None:
         with installation.store.reading() as connection:
-            return status.value(connection, "flushed")
+            return notes.value(connection, "flushed")
 
     class Watching(Mailbox):
         def move(self, uids: Sequence[int], folder: str, uidvalidity: int) -> bool:

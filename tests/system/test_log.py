@@ -12,13 +12,14 @@ from support.correspondents import Correspondents
 from support.installation import Installation, Process
 from support.spying import Secrets, words_of_hands
 
-from referee.desk import ledger, opening
 from referee.desk.desk import desk_of
-from referee.desk.opening import Plan
-from referee.desk.people import parse_holder
+from referee.desk.matches import ledger
+from referee.desk.players import parse_holder
+from referee.desk.seats import setup
+from referee.desk.seats.setup import Plan
 from referee.games import registry
 from referee.games.game import AnyGame
-from referee.store import matches
+from referee.store.play import matches
 
 pytestmark = [pytest.mark.mail, pytest.mark.soak, pytest.mark.timeout(3600)]
 
@@ -32,8 +33,8 @@ def begin(installation: Installation, game: AnyGame) -> None:
     holders = tuple(parse_holder(f"{seat}={who}", game) for seat, who in pairs)
     desk = desk_of(installation.settings, installation.store)
     with installation.store.writing() as connection:
-        plan = Plan(game, holders, opening.read_options(game, []), begins=True)
-        opening.set_up(desk, connection, plan)
+        plan = Plan(game, holders, setup.read_options(game, []), begins=True)
+        setup.set_up(desk, connection, plan)
 
 
 def hands(installation: Installation) -> tuple[bool, set[str]]:

@@ -12,7 +12,7 @@ from support.installation import Installation, until
 
 from referee.games import registry
 from referee.matches import record
-from referee.store import matches as tables
+from referee.store.play import matches
 
 pytestmark = pytest.mark.mail
 
@@ -63,7 +63,7 @@ def test_two_strangers_play_an_open_match_to_its_end(house: Installation) -> Non
         players.act()
         house.daemon().once()
         with house.store.reading() as connection:
-            row = tables.get(connection, name)
+            row = matches.get(connection, name)
         return row is not None and row.state == "over" and row.released
 
     until(over, "the match to end")

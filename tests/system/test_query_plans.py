@@ -10,11 +10,11 @@ import pytest
 from sqlalchemy import Engine, event, text
 from support.installation import Installation
 
-from referee.desk import opening
-from referee.desk.opening import Plan
-from referee.desk.people import parse_holder
+from referee.desk.players import parse_holder
+from referee.desk.seats import setup
+from referee.desk.seats.setup import Plan
 from referee.games import registry
-from referee.store import outbox
+from referee.store.post import outbox
 
 pytestmark = pytest.mark.mail
 
@@ -74,8 +74,8 @@ def test_a_letter_reads_no_table_as_a_whole(installation: Installation) -> None:
     )
     desk = installation.daemon().desk
     with installation.store.writing() as connection:
-        plan = Plan(game, holders, opening.read_options(game, []), seed=bytes(32), begins=True)
-        opening.set_up(desk, connection, plan)
+        plan = Plan(game, holders, setup.read_options(game, []), seed=bytes(32), begins=True)
+        setup.set_up(desk, connection, plan)
     installation.daemon().once()
     with installation.store.reading() as connection:
         report = next(e for e in outbox.list_outbox(connection) if e.recipient.startswith("alice"))

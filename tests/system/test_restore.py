@@ -15,11 +15,14 @@ from imapclient import IMAPClient
 from support.correspondents import Correspondents
 from support.installation import WAIT, Installation, parsed
 
-from referee.desk import backups, opening
-from referee.desk.opening import Plan
-from referee.desk.people import parse_holder
+from referee.desk.players import parse_holder
+from referee.desk.seats import setup
+from referee.desk.seats.setup import Plan
+from referee.desk.service import backup
 from referee.games import registry
-from referee.store import letters, matches, outbox, status
+from referee.store import notes
+from referee.store.play import matches
+from referee.store.post import letters, outbox
 from referee.store.store import open_store
 
 pytestmark = pytest.mark.mail
@@ -39,9 +42,9 @@ def club(installation: Installation) -> Correspondents:
     for number, seats in enumerate(SEATS):
         holders = tuple(parse_holder(each, game) for each in seats)
         seed = number.to_bytes(32)
-        plan = Plan(game, holders, opening.read_options(game, []), seed=seed, begins=True)
+        plan = Plan(game, holders, setup.read_options(game, []), seed=seed, begins=True)
         with installation.store.writing() as connection:
-            opening.set_up(desk, connection, plan)
+            setup.set_up(desk, connection, plan)
     found = Correspondents(
         installation.address, installation.dovecot, installation.smtp, Random(3), PLAYERS
     )
@@ -79,7 +82,7 @@ def filed(installation: Installation) -> list[int]:
 
 def copy(installation: Installation) -> None:
     """Take a copy of the database."""
-    backups.take(installation.settings.database, installation.folder / "copy.db")
+    backup.take(installation.settings.database, installation.folder / "copy.db")
 
 
 def lose_and_restore(installation: Installation) -> None:
@@ -112,9 +115,7 @@ def test_ten_letters_lost_are_played_again(
     assert filed(installation) == lying
 
 
-def test_all_three_folders_are_read_again(
-    installation: Installation, club: Correspondents
-) -> None:
+def test_all_three_folders_are_read_again(installation: Installation, club: Correspondents) -> None:
     """What was handled, ignored or set aside since the copy is known again, and filed."""
     copy(installation)
     handled = club.write("chat", PLAYERS[0], "help", {}, None)
@@ -175,11 +176,11 @@ def test_killed_while_it_reads_again(installation: Installation, club: Correspon
         )  # fmt: skip
         assert done.returncode == -9, done.stderr.decode()[-2000:]
         with installation.store.reading() as connection:
-            assert status.value(connection, "reread") is not None
+            assert notes.value(connection, "reread") is not None
         assert len(installation.smtp.delivered) == mails
     installation.daemon().once()
     assert logs(installation) == before
     with installation.store.reading() as connection:
-        assert status.value(connection, "reread") is None
+        assert notes.value(connection, "reread") is None
         assert not [row for row in letters.list_letters(connection) if not row.filed]
         assert {row.state for row in outbox.list_outbox(connection)} <= {"sent", "superseded"}

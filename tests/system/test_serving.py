@@ -11,9 +11,10 @@ import pytest
 from imapclient import IMAPClient
 from support.installation import Installation, Process, until
 
-from referee.desk import mark
-from referee.desk.lease import alive
-from referee.mail.mailbox import MailboxRefused
+from referee.desk import health
+from referee.desk.service import mailbox_mark
+from referee.desk.service.lease import alive
+from referee.mail.transport.connecting import MailboxRefused
 from referee.store import leases
 
 pytestmark = pytest.mark.mail
@@ -29,7 +30,7 @@ def served(installation: Installation) -> bool:
 def marks(installation: Installation) -> list[bytes]:
     """Return the marks in the mailbox, oldest first; none while there is no folder for them."""
     with installation.daemon()._mailbox() as mailbox, contextlib.suppress(MailboxRefused):
-        return mailbox.find("Handled", mark.HEADER, mark.WORD)
+        return mailbox.find("Handled", health.HEADER, mailbox_mark.WORD)
     return []
 
 

@@ -14,8 +14,9 @@ import pytest
 from support.faketime import LIBRARIES, FakeTime
 from support.installation import Installation, Process, until
 
-from referee.desk.lateness import AGAIN
-from referee.store import leases, outbox
+from referee.desk.deadlines import AGAIN
+from referee.store import leases
+from referee.store.post import outbox
 from referee.store.store import open_store
 
 pytestmark = [

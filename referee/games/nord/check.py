@@ -14,7 +14,7 @@ from referee.games.nord.documents import load
 from referee.games.nord.island import LEAST_DISTANCE, TILE_SPACES
 from referee.games.nord.orders import COLOURS, SYMBOLS
 from referee.games.nord.position import MEN, NEUTRAL, NO_JARL, START, Position
-from referee.games.nord.setup import TILES_PER_SYMBOL
+from referee.games.nord.rules.setup import TILES_PER_SYMBOL
 
 COMPLETE: Final = (
     "edition",

@@ -6,12 +6,9 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from referee.games.game import CHANCE, Document, Json, Seat
-from referee.games.nord.attack import attacks, owed
 from referee.games.nord.board import Board, Geometry, geometry
 from referee.games.nord.boards import read_board
 from referee.games.nord.orders import ACTIONS, COLOURS, SYMBOLS, Start
-from referee.games.nord.piles import outcomes
-from referee.games.nord.placing import open_spaces
 from referee.games.nord.position import (
     ATTACK,
     MEN,
@@ -26,8 +23,11 @@ from referee.games.nord.position import (
     tiles_by_symbol,
 )
 from referee.games.nord.reading import Node
-from referee.games.nord.scoring import LAST_SCORING
-from referee.games.nord.turn import legal_orders
+from referee.games.nord.rules.attack import attacks, owed
+from referee.games.nord.rules.piles import outcomes
+from referee.games.nord.rules.placing import open_spaces
+from referee.games.nord.rules.scoring import LAST_SCORING
+from referee.games.nord.rules.turn import legal_orders
 
 REQUIRED: Final = ("game", "board", "seats")
 

@@ -24,14 +24,15 @@ from referee.games.game import (
     View,
 )
 from referee.games.nopolicies import NoPolicies
-from referee.games.nord import check, documents, scene, turn, view
-from referee.games.nord.attack import canonical_attack
+from referee.games.nord import check, documents, scene, view
 from referee.games.nord.boards import make, read_match_board
 from referee.games.nord.orders import COLOURS, NOTATION, ORDER_TYPES, Attack, Place, board_order
-from referee.games.nord.piles import outcomes
 from referee.games.nord.position import ATTACK, OVER, Position
-from referee.games.nord.scoring import places
-from referee.games.nord.setup import first_position
+from referee.games.nord.rules import turn
+from referee.games.nord.rules.attack import canonical_attack
+from referee.games.nord.rules.piles import outcomes
+from referee.games.nord.rules.scoring import places
+from referee.games.nord.rules.setup import first_position
 from referee.games.play import nearest
 
 SCORED = "scored"

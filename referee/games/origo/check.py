@@ -8,8 +8,8 @@ from typing import Final
 
 from referee.games.game import BadDocument, Fault, Json
 from referee.games.origo.loading import OPTIONAL, load
-from referee.games.origo.path import field
 from referee.games.origo.position import SHIELDS, Position
+from referee.games.origo.rules.path import field
 
 COMPLETE: Final = tuple(key for key in OPTIONAL if key not in {"supplied", "had_turn", "passed"})
 """What a complete document says; what follows by itself may be left out."""

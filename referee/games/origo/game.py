@@ -23,16 +23,7 @@ from referee.games.game import (
     Seat,
     View,
 )
-from referee.games.origo import (
-    check,
-    documents,
-    listing,
-    loading,
-    path,
-    policies,
-    scene,
-    view,
-)
+from referee.games.origo import check, documents, listing, loading, policies, scene, view
 from referee.games.origo.boards import RECONSTRUCTED, make, read_board
 from referee.games.origo.orders import (
     COLOURS,
@@ -44,13 +35,14 @@ from referee.games.origo.orders import (
     Pass,
     Yield,
 )
-from referee.games.origo.piles import outcomes
 from referee.games.origo.position import COMBAT, OVER, TURN, Position
 from referee.games.origo.reading import Node
 from referee.games.origo.refusals import nearest, never, why_not
-from referee.games.origo.rounds import ENDINGS, QUIET, end_due
-from referee.games.origo.setup import first_position
-from referee.games.origo.turn import after_order
+from referee.games.origo.rules import path
+from referee.games.origo.rules.piles import outcomes
+from referee.games.origo.rules.rounds import ENDINGS, QUIET, end_due
+from referee.games.origo.rules.setup import first_position
+from referee.games.origo.rules.turn import after_order
 from referee.games.policies import Expired, Policy
 
 

@@ -13,8 +13,6 @@ from typing import Final
 
 from referee.games.game import Order, Seat
 from referee.games.grid import components
-from referee.games.origo.combat import attackable, valid_cards
-from referee.games.origo.moves import open_squares
 from referee.games.origo.orders import (
     Add,
     Attack,
@@ -36,6 +34,8 @@ from referee.games.origo.position import (
     START,
     Position,
 )
+from referee.games.origo.rules.combat import attackable, valid_cards
+from referee.games.origo.rules.moves import open_squares
 from referee.games.origo.squares import ALL, MASK, NAME, ROW, SIDE, WIDTH, beside, names
 
 _SHIFTS: Final = tuple(r * WIDTH for r in range(SIDE))

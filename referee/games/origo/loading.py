@@ -9,10 +9,7 @@ from referee.games.game import CHANCE, Json, Seat
 from referee.games.origo.board import Board
 from referee.games.origo.boards import read_board, shipped
 from referee.games.origo.documents import had_turn
-from referee.games.origo.moves import open_squares
 from referee.games.origo.orders import COLOURS
-from referee.games.origo.path import last
-from referee.games.origo.piles import due
 from referee.games.origo.position import (
     ACTIONS,
     COMBAT,
@@ -30,6 +27,9 @@ from referee.games.origo.position import (
     Turn,
 )
 from referee.games.origo.reading import Node
+from referee.games.origo.rules.moves import open_squares
+from referee.games.origo.rules.path import last
+from referee.games.origo.rules.piles import due
 from referee.games.origo.squares import MASK
 
 REQUIRED: Final = ("game", "seats")

@@ -11,9 +11,9 @@ from referee.games.game import Order, Seat, Unreadable
 from referee.games.grid import format_space, parse_space
 from referee.games.notation import LONGEST_WORD, one_typing_error, words_of
 from referee.games.origo.cards import LAND_NAMES, SEAS, read_cards, write_card
-from referee.games.origo.combat import valid_cards
 from referee.games.origo.orders import Add, Attack, Yield, read_attack
 from referee.games.origo.position import Combat, Position
+from referee.games.origo.rules.combat import valid_cards
 from referee.games.origo.squares import MASK, NAME
 from referee.games.policies import Expired, Policy
 

@@ -14,9 +14,7 @@ from typing import Final
 from referee.games.game import Json, Order, Refusal
 from referee.games.grid import flood
 from referee.games.origo.cards import is_card
-from referee.games.origo.combat import open_areas, valid_cards
 from referee.games.origo.listing import allowed
-from referee.games.origo.moves import open_squares
 from referee.games.origo.orders import (
     Add,
     Attack,
@@ -31,7 +29,6 @@ from referee.games.origo.orders import (
     Start,
     Yield,
 )
-from referee.games.origo.piles import outcomes
 from referee.games.origo.position import (
     ACTIONS,
     COMBAT,
@@ -42,6 +39,9 @@ from referee.games.origo.position import (
     Position,
     owner_of,
 )
+from referee.games.origo.rules.combat import open_areas, valid_cards
+from referee.games.origo.rules.moves import open_squares
+from referee.games.origo.rules.piles import outcomes
 from referee.games.origo.squares import MASK, NAME, NEAR, WIDTH, beside
 from referee.games.play import nearest as most_alike
 

@@ -1,0 +1,130 @@
+"""`referee player block|unblock|merge|export|erase`: what an organiser may do about a person."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from referee.cli import output, session
+from referee.cli.options import Player, Why, Yes
+
+_LEFT_IN_LOG: Final = (
+    "What was erased is still in the database's write-ahead log (the file that ends in -wal): "
+    "somebody was reading it, such as referee run. Stop that and start it again; then it is gone."
+)
+
+
+def block(who: Player) -> None:
+    """Leave a player's letters unheard from now on; they are counted in the daily summary.
+
+    His seats and clocks stay as they are.
+
+    Example: referee player block mallory@example.test
+    """
+    _block(who, blocked=True)
+
+
+def unblock(who: Player) -> None:
+    """Hear a player's letters again.
+
+    Example: referee player unblock mallory@example.test
+    """
+    _block(who, blocked=False)
+
+
+def _block(who: str, *, blocked: bool) -> None:
+    from referee.cli.player import described, find_player
+    from referee.desk.desk import opened_desk
+    from referee.desk.players import matches_of
+    from referee.store.people import players
+
+    with opened_desk(session.settings()) as desk, desk.store.writing() as connection:
+        player = find_player(connection, who)
+        players.update(connection, player.id, blocked=blocked)
+        rows = [row.name for row in matches_of(connection, player.id)]
+        document = {**described(connection, player.id), "matches": rows}
+    said = [f"{player.name}'s letters are {'left unheard' if blocked else 'heard again'}."]
+    if rows and blocked:
+        said.append(f"He still sits in {', '.join(rows)}: see referee match seat.")
+    output.result(document, *said)
+
+
+def merge(
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The player that goes.")],
+    into: Annotated[str, typer.Argument(metavar="INTO", help="The player that remains.")],
+    *,
+    why: Why = "",
+    yes: Yes = False,
+) -> None:
+    """Make two players one who are the same person; without --yes it is a plan.
+
+    Example: referee player merge alice@example.org alice@example.test
+
+    Example: referee player merge alice@example.org alice@example.test --yes
+    """
+    from referee.cli.plan import decide
+    from referee.cli.player import find_player
+    from referee.desk.desk import opened_desk
+    from referee.desk.plans.player import Merge
+
+    with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
+        one, other = find_player(connection, old), find_player(connection, into)
+    decide(Merge(one.id, other.id), why, yes=yes)
+
+
+def export(
+    who: Player,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A ZIP file that is not there.")],
+) -> None:
+    """Write all that is kept about a player into a ZIP file: JSON, and his mails as they are.
+
+    Example: referee player export alice@example.test alice.zip
+    """
+    from referee.cli.player import find_player
+    from referee.desk.desk import opened_desk
+    from referee.desk.plans import person
+    from referee.errors import RefereeError
+
+    with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
+        player = find_player(connection, who)
+        packed = person.exported(desk, connection, player)
+    try:
+        file.touch(mode=0o600, exist_ok=False)
+        file.write_bytes(packed)
+    except FileExistsError:
+        raise RefereeError(f"{file} is there already: name another file") from None
+    except OSError as fault:
+        raise RefereeError(f"{file} cannot be written ({fault.strerror})") from None
+    said = f"All about {player.name} is in {file}; only you may read it."
+    output.result({"player": player.id, "file": file, "bytes": len(packed)}, said)
+
+
+def erase(who: Player, *, yes: Yes = False) -> None:
+    """Forget a person: names, addresses, texts and mails; games, chains and records stay valid.
+
+    Example: referee player erase alice@example.test
+
+    Example: referee player erase alice@example.test --yes
+    """
+    from referee.cli.player import find_player, forget_key
+    from referee.desk.desk import opened_desk
+    from referee.desk.plans import person
+
+    settings = session.settings()
+    with opened_desk(settings) as desk:
+        with desk.store.writing() as connection:
+            player = find_player(connection, who)
+            lines = person.check_erase(connection, player)
+            if yes:
+                forget_key(connection, player, settings.keyring)
+                person.erase(connection, player)
+        wiped = yes and desk.store.wipe()
+    output.result(
+        {"player": player.id, "done": yes, "what": lines, "left_in_log": yes and not wiped},
+        "Done:" if yes else "This would be done:",
+        *(f"  {line}" for line in lines),
+        *([] if yes else ["Nothing has been done: --yes does it."]),
+        *([_LEFT_IN_LOG] if yes and not wiped else []),
+    )

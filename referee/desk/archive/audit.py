@@ -1,0 +1,256 @@
+"""Whether everything stored can be replayed: chains, draws, digests, facts, positions, turns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
+from typing import Any, Final, TypeAlias
+
+from sqlalchemy import Connection
+
+from referee.desk import desk as desk_desk
+from referee.desk.archive import prune
+from referee.desk.desk import Desk
+from referee.desk.matches import broken, ledger
+from referee.games.play import canonical_json
+from referee.matches import croupier, line, private
+from referee.matches.events import CHANCE_EVENT, ORDER, BrokenLog, Event
+from referee.matches.log import AnyMatch, opened, result_to_document
+from referee.matches.replay import walk
+from referee.store import notes
+from referee.store.play import matches as play_matches
+from referee.store.play.logs import EventRow
+from referee.store.play.matches import MatchRow
+
+STOPPED: Final = "audit"
+"""The key under which an audit that was interrupted remembers how far it came."""
+
+ENDED: Final = frozenset({"over", "abandoned", "moved"})
+"""States of a match whose log may have come to its end."""
+
+COLUMNS: Final = ("seq", "kind", "seat", "turn", "hash")
+"""What stands beside the text of an event too."""
+
+Turns: TypeAlias = Mapping[int, tuple[str | None, int]]
+"""Seat and beginning of each turn that stands, by number."""
+
+
+class _Wrong(Exception):
+    """Something stored is not what the log says; its value may be secret while the match runs."""
+
+    def __init__(self, what: str, values: str = "") -> None:
+        super().__init__(what, values)
+        self.what = what
+        self.values = values
+
+    def told(self, *, released: bool) -> str:
+        """Return what is wrong, with its value only when the match has no secrets."""
+        return f"{self.what}{self.values}" if released else self.what
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """What came of the replay of one match: ``fault`` is None when all was as it should be.
+
+    ``orders`` counts what was replayed, chance included. ``pruned``: there is nothing to replay.
+    """
+
+    match: str
+    orders: int
+    fault: str | None = None
+    pruned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an audit is: up to which match, and what it found so far."""
+
+    last: int = 0
+    matches: int = 0
+    orders: int = 0
+    pruned: int = 0
+    faults: tuple[tuple[str, str], ...] = ()
+
+    def and_then(self, match_id: int, audited: Audited) -> Progress:
+        """Return the progress after one more match."""
+        fault = ((audited.match, audited.fault),) if audited.fault else ()
+        return Progress(
+            last=match_id,
+            matches=self.matches + 1,
+            orders=self.orders + audited.orders,
+            pruned=self.pruned + audited.pruned,
+            faults=(*self.faults, *fault),
+        )
+
+
+def stopped(desk: Desk) -> Progress | None:
+    """Return how far an audit came that was interrupted."""
+    with desk.store.reading() as connection:
+        kept = notes.value(connection, STOPPED)
+    if kept is None:
+        return None
+    document = json.loads(kept)
+    faults = tuple((match, fault) for match, fault in document.pop("faults"))
+    return replace(Progress(**document), faults=faults)
+
+
+def keep(desk: Desk, progress: Progress | None) -> None:
+    """Remember how far an audit came; None: it is finished, or to begin anew."""
+    with desk.store.writing() as connection:
+        if progress is None:
+            notes.remove(connection, STOPPED)
+        else:
+            notes.put(connection, STOPPED, canonical_json(_plain(progress)))
+
+
+def _plain(progress: Progress) -> dict[str, Any]:
+    return {**asdict(progress), "faults": [list(each) for each in progress.faults]}
+
+
+def begun(desk: Desk) -> list[tuple[int, str]]:
+    """Return number and name of every match that has begun, in the order they were made."""
+    with desk.store.reading() as connection:
+        rows = play_matches.list_matches(connection)
+    return [(row.id, row.name) for row in rows if row.header is not None]
+
+
+def audit(desk: Desk, progress: Progress) -> Iterator[tuple[Progress, Audited]]:
+    """Replay every match after those an audit has seen; yield how far it is after each."""
+    for match_id, _ in begun(desk):
+        if match_id > progress.last:
+            with desk.store.reading() as connection:
+                found = audit_match(desk, connection, play_matches.by_id(connection, match_id))
+            progress = progress.and_then(match_id, found)
+            yield progress, found
+
+
+def audit_match(desk: Desk, connection: Connection, row: MatchRow) -> Audited:
+    """Replay one match and compare all that is stored about it. Never raises for what is wrong."""
+    stored = play_matches.events(connection, row.id)
+    if not stored and row.seq and prune.seal_of_pruned(connection, row) is not None:
+        return Audited(row.name, 0, pruned=True)
+    orders = sum(each.kind in {ORDER, CHANCE_EVENT} for each in stored)
+    try:
+        live, turns = _replayed(desk, row, stored)
+        _check_row(row, live)
+        _check_position(connection, row, live)
+        _check_turns(connection, row, turns)
+        _check_private(connection, row, live)
+    except BrokenLog as fault:
+        return Audited(row.name, orders, str(fault) if row.released else _place(fault))
+    except _Wrong as fault:
+        return Audited(row.name, orders, fault.told(released=row.released))
+    except Exception as fault:
+        if broken.is_ours(fault, inside=True):
+            raise
+        open_ = row.released or isinstance(fault, desk_desk.NotInstalled)
+        why = f": {fault}" if open_ else ""
+        return Audited(row.name, orders, f"cannot be replayed: {type(fault).__name__}{why}")
+    return Audited(row.name, orders)
+
+
+def _place(fault: BrokenLog) -> str:
+    """Return where a log breaks, without what stands there: the match has secrets."""
+    return f"event {fault.seq}: does not follow from those before it"
+
+
+def _replayed(desk: Desk, row: MatchRow, stored: Sequence[EventRow]) -> tuple[AnyMatch, Turns]:
+    """Return the match at its end, and seat and beginning of each of its turns."""
+    terms = ledger.terms_of(row)
+    live = opened(desk.find_game(row.game, row.edition), terms, row.seed)
+    _expect("header_hash", row.header_hash, terms.header_hash())
+    stands: dict[int, Turns] = {0: {}}
+    events = [Event.from_document(json.loads(each.body)) for each in stored]
+    for (now, logged), kept in zip(walk(live, events, check=True), stored, strict=True):
+        event, turn = logged.event, now.turn
+        _check_event(event, kept)
+        if kept.facts != (facts := ledger.facts_to_json(logged.facts)):
+            _expect(f"event {kept.seq}: facts", kept.facts, facts)
+        turns = stands[line.before(event)]
+        if turn.seat is not None and turn.began == event.seq:
+            turns = {number: each for number, each in turns.items() if number < turn.number}
+            turns[turn.number] = (turn.seat, turn.began)
+        stands[event.seq] = turns
+        live = now
+    return live, stands[live.seq]
+
+
+def _check_event(event: Event, kept: EventRow) -> None:
+    # The hash is of the canonical text without it, so nothing need be written anew to compare.
+    sealed = kept.body.replace(f'"hash":"{event.hash}",', "", 1)
+    if sha256(sealed.encode()).hexdigest() != event.hash:
+        raise _Wrong(f"event {kept.seq}: its text is not that of the log")
+    for name in COLUMNS:
+        found, expected = getattr(kept, name), getattr(event, name)
+        if found != expected:
+            _expect(f"event {kept.seq}: column {name}", found, expected)
+
+
+def _check_row(row: MatchRow, live: AnyMatch) -> None:
+    """Compare where the match is said to stand with where its log leads."""
+    found = {
+        "seq": live.seq,
+        "head": live.head,
+        "draws": live.draws,
+        "turn": live.turn.number,
+        "to_act": live.turn.seat,
+        "turn_began_seq": live.turn.began,
+    }
+    for name, expected in found.items():
+        _expect(name, getattr(row, name), expected)
+    if live.turn.over and live.result is not None:
+        _expect("result", row.result, canonical_json(result_to_document(live.result)))
+    if croupier.commitment(row.seed) != row.commitment:
+        raise _Wrong("the seed is not the one the players were promised")
+    if live.turn.over and row.state not in ENDED:
+        raise _Wrong(f"the match is {row.state}, but over by its log")
+    if row.state == "over" and not live.turn.over:
+        raise _Wrong("the match is over, but not by its log")
+
+
+def _check_position(connection: Connection, row: MatchRow, live: AnyMatch) -> None:
+    kept = play_matches.snapshot(connection, row.id)
+    if kept is not None and kept[0] == live.seq:
+        _expect("the position kept", kept[1], canonical_json(live.game.dump(live.position)))
+    elif kept is not None and kept[0] > live.seq:
+        raise _Wrong(f"a position is kept after event {kept[0]}, the log ends at {live.seq}")
+
+
+def _check_turns(connection: Connection, row: MatchRow, expected: Turns) -> None:
+    """Compare the turns noted, but for those taken back, with those of the log."""
+    noted = [each for each in play_matches.turns(connection, row.id) if each.state != "undone"]
+    # A turn that began and ended the match at once has no seat.
+    found = {each.number: (each.seat, each.began_seq) for each in noted if each.seat is not None}
+    expected = {n: turn for n, turn in expected.items() if n in found or n < row.turn or row.to_act}
+    for number in sorted(set(found) | set(expected)):
+        _expect(f"turn {number}", found.get(number), expected.get(number))
+    going = [each.number for each in noted if each.state == "open"]
+    should = [row.turn] if row.to_act is not None else []
+    _expect("turns that are open", going, should)
+
+
+def _check_private(connection: Connection, row: MatchRow, live: AnyMatch) -> None:
+    """Recompute the chain of each seat: what it ordered in advance."""
+    chains: dict[str, list[private.Entry]] = {}
+    for kept in play_matches.private_events(connection, row.id):
+        entry = private.Entry.from_document(json.loads(kept.body))
+        _expect(f"private event {kept.seq} of {kept.seat}", kept.body, entry.line)
+        chains.setdefault(kept.seat, []).append(entry)
+    log = ledger.log_of(connection, row) if chains else []
+    for seat, entries in chains.items():
+        try:
+            private.check(live, seat, entries, log)
+        except BrokenLog as fault:
+            raise _Wrong(f"{seat}'s private {fault}") from None
+
+
+def _expect(what: str, found: object, expected: object) -> None:
+    if found != expected:
+        raise _Wrong(f"{what} is not what the log says", f": {_short(found)}, {_short(expected)}")
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= 100 else f"{text[:99]}…"

@@ -1,0 +1,116 @@
+"""What may go of a finished match: only what its record holds, while that record stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from sqlalchemy import Connection
+
+from referee.desk.archive import files
+from referee.desk.archive import record as archive_record
+from referee.desk.desk import Desk
+from referee.desk.matches import broken
+from referee.matches import record
+from referee.store import notes
+from referee.store.play import archives, matches
+from referee.store.play.archives import Prunable
+from referee.store.play.matches import MatchRow
+
+PRUNED: Final = "pruned"
+"""Before the name of a match, the key under which the seal of its record is remembered."""
+
+Why = Literal[
+    "", "no record", "another record", "does not verify", "not over", "pruned before",
+    "broken",
+]  # fmt: skip
+"""Why nothing of a match may go; empty when it may."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A match looked at for pruning: why nothing may go, or what would."""
+
+    match: str
+    why: Why
+    file: str | None = None
+    weight: Prunable | None = None
+
+
+def file_of(folder: Path, match: str) -> Path:
+    """Return the file of a match's record in a folder of records. Raises RefereeError."""
+    return files.within(folder, match, ".jsonl")
+
+
+def candidates(desk: Desk, folder: Path) -> Iterator[Candidate]:
+    """Yield for every match that is over whether its record is in the folder, whole and true.
+
+    The record must be byte for byte what would be exported now, and verify.
+    """
+    with desk.store.reading() as connection:
+        names = [row.name for row in matches.list_matches(connection) if row.state == "over"]
+    for name in names:
+        yield look(desk, folder, name)
+
+
+def look(desk: Desk, folder: Path, name: str) -> Candidate:
+    """Return whether anything of one match may go, and how much it is."""
+    with desk.store.reading() as connection:
+        return _look(desk, connection, folder, name)
+
+
+def _look(desk: Desk, connection: Connection, folder: Path, name: str) -> Candidate:
+    path = file_of(folder, name)
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return Candidate(name, "no record")
+    row = matches.get(connection, name)
+    if row is None or row.state != "over" or not row.released:
+        return Candidate(name, "not over")
+    if seal_of_pruned(connection, row) is not None:
+        return Candidate(name, "pruned before")
+    try:
+        now = archive_record.record_bytes(connection, row)
+    except broken.BrokenMatch:
+        return Candidate(name, "broken", str(path))
+    if data != now:
+        return Candidate(name, "another record", str(path))
+    if not record.verify(data.splitlines(), desk.find_game).ok:
+        return Candidate(name, "does not verify", str(path))
+    return Candidate(name, "", str(path), archives.prunable(connection, row.id))
+
+
+def prune(desk: Desk, folder: Path, name: str, *, events: bool) -> Candidate:
+    """Let go what may go of a match, its events too if asked; return what went.
+
+    It is looked at again while nobody else can write to it, so that nothing goes of a match that
+    was taken back in the meantime.
+    """
+    with desk.store.writing() as connection:
+        locked = matches.lock(connection, [name])
+        found = _look(desk, connection, folder, name)
+        if found.why:
+            return found
+        row = locked[0]
+        archives.drop_raw(connection, row.id)
+        if events:
+            notes.put(connection, f"{PRUNED}:{row.id}", _seal(connection, row))
+            archives.drop_events(connection, row.id)
+    return found
+
+
+def seal_of_pruned(connection: Connection, row: MatchRow) -> str | None:
+    """Return the seal of the record of a match whose events were pruned; None for others."""
+    return notes.value(connection, f"{PRUNED}:{row.id}")
+
+
+def forget_pruned(connection: Connection, row: MatchRow) -> None:
+    """Note that the events of a match are here again."""
+    notes.remove(connection, f"{PRUNED}:{row.id}")
+
+
+def _seal(connection: Connection, row: MatchRow) -> str:
+    return archive_record.seal_of(archive_record.record_bytes(connection, row))

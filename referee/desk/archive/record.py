@@ -1,0 +1,115 @@
+"""The record of a finished match: taken from the log, once nothing in it is secret any more."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sqlalchemy import Connection
+
+from referee.desk.matches import broken, ledger
+from referee.errors import RefereeError
+from referee.games.game import LANGUAGES
+from referee.mail.incoming.visible import Shown, shown
+from referee.matches import record
+from referee.matches.events import Event, format_head
+from referee.render.wording import Catalogue
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+
+
+class NotOver(RefereeError):
+    """A match that still runs has secrets; its record comes with the last report."""
+
+
+def seal_of(data: bytes) -> str:
+    """Return the seal in the closing line of a record."""
+    return str(json.loads(data.splitlines()[-1])["seal"])
+
+
+def record_bytes(connection: Connection, row: MatchRow) -> bytes:
+    """Return the record of a finished match, UTF-8 JSON lines. Raises NotOver or BrokenMatch."""
+    with broken.known(row):
+        result = ledger.result_of(row)
+    if row.state != "over" or result is None:
+        if row.header is None and row.state != "invited":
+            raise NotOver(f"{row.name} was called off before it began: it has no record")
+        raise NotOver(f"{row.name} is {row.state}: its record is released when it is over")
+    stored = matches.events(connection, row.id)
+    if len(stored) != row.seq:
+        if stored:
+            raise broken.BrokenMatch(broken.told(row.name, LookupError()))
+        raise NotOver(f"{row.name} was pruned: its record is the file that was exported before")
+    with broken.known(row):
+        events = [Event.from_document(json.loads(each.body)) for each in stored]
+        lines = record.export(ledger.terms_of(row), events, row.seed, result)
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What came of comparing mails with a record.
+
+    ``compared`` mails showed a head or commitment of this match, ``others`` nothing of it;
+    ``heads`` and ``commitments`` count those shown, ``full`` the heads shown with all 64 digits.
+    ``reach`` is the last event that a head stands for, 0 the header; what came later is not
+    proved. ``mail`` names the first that does not fit, ``fault`` says why; None when all do.
+    """
+
+    compared: int = 0
+    others: int = 0
+    heads: int = 0
+    full: int = 0
+    commitments: int = 0
+    reach: int | None = None
+    mail: str | None = None
+    head: str | None = None
+    fault: str | None = None
+
+
+def compare(lines: Sequence[bytes], mails: Iterable[tuple[str, bytes]]) -> Proof:
+    """Compare a record that verifies with mails, each given with its name, in their sequence."""
+    header = json.loads(lines[0])
+    promised = record.commitments(lines)
+    known = {each: seq for seq, each in record.heads(lines[:-1]).items()}
+    known |= {format_head(each): seq for each, seq in known.items()}
+    phrases = [Catalogue(each).say("foot.head", head="") for each in LANGUAGES]
+    found = Proof()
+    for name, raw in mails:
+        told = shown(raw, header["match"], phrases)
+        head, fault = _fault(told, known, promised)
+        found = _counted(found, told, known)
+        if found.fault is None and fault is not None:
+            found = replace(found, mail=name, head=head, fault=fault)
+    return found
+
+
+def _counted(proof: Proof, told: Shown, known: Mapping[str, int]) -> Proof:
+    shows = bool(told.heads or told.commitments)
+    reached = [known[each] for each in told.heads if each in known]
+    reached += [] if proof.reach is None else [proof.reach]
+    return replace(
+        proof,
+        compared=proof.compared + shows,
+        others=proof.others + (not shows),
+        heads=proof.heads + len(told.heads),
+        full=proof.full + sum("-" not in each for each in told.heads),
+        commitments=proof.commitments + len(told.commitments),
+        reach=max(reached, default=None),
+    )
+
+
+def _fault(
+    told: Shown, known: Collection[str], promised: Sequence[str]
+) -> tuple[str | None, str | None]:
+    """Return the first head that does not occur, if that is the fault, and what is wrong."""
+    for each in told.commitments:
+        if each not in promised:
+            own = " or ".join(promised)
+            return None, f"the commitment {each} is not this record's, which is {own}"
+    for each in told.heads:
+        if each not in known:
+            head = "".join(c if c.isprintable() else "·" for c in each)
+            return head, f"the head {head} occurs nowhere in this record"
+    return None, None

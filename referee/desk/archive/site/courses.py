@@ -1,0 +1,124 @@
+"""What happened in a match, step by step, as far as a page may tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from referee.games.game import CHANCE, AnyGame, Fact, Panel, Scene, Seat
+from referee.matches import line
+from referee.matches.events import BOARD_KINDS, TAKING_BACK, Event
+from referee.matches.log import LOG_LANGUAGE, AnyMatch, Logged, opened
+from referee.matches.replay import walk
+from referee.matches.terms import Terms
+from referee.render.site.course import Course, Step
+from referee.render.wording import Wording
+
+
+def whole(
+    game: AnyGame, terms: Terms, seed: bytes, events: Sequence[Event], wording: Wording
+) -> Course:
+    """Return the course of a match that has no secrets any more: a step for each event."""
+    live = opened(game, terms, seed)
+    steps: list[Step] = []
+    start = game.scene(game.view(live.position, None))
+    standing = game.points(live.position)
+    undone = _undone(events)
+    began, holder, hand = -1, None, tuple[Panel, ...]()
+    for now, logged in walk(live, events):
+        scene = now.scene(None)
+        # What only a seat was told stands in the orders of chance, and in words meant for it.
+        facts = tuple(fact for fact in logged.facts if fact.known_to(None))
+        if now.turn.began != began and now.to_act not in (None, CHANCE):
+            began, holder = now.turn.began, now.to_act
+            hand = _hand(game, now, str(holder), scene)
+        text = None if logged.event.order is None else _worded(wording, logged.event.order)
+        step = _step(live, now, logged, scene, facts, undone=undone, order=text)
+        if now.turn.began == began:
+            step = replace(step, holder=holder, hand=hand)
+        steps.append(step)
+        live = now
+    return Course(start, standing, tuple(steps), whole=True)
+
+
+@lru_cache(maxsize=2048)
+def _worded(wording: Wording, order: str) -> str:
+    return wording.order(wording.game.parse(order, LOG_LANGUAGE))
+
+
+def public(game: AnyGame, terms: Terms, seed: bytes, events: Sequence[Event]) -> Course:
+    """Return what spectators saw: a step for each turn that has ended, and nothing of this one."""
+    live = opened(game, terms, seed)
+    steps: list[Step] = []
+    start = game.scene(game.view(live.position, None))
+    standing, undone = game.points(live.position), _undone(events)
+    facts: list[Fact] = []
+    for now, logged in walk(live, events):
+        facts += [fact for fact in logged.facts if fact.known_to(None)]
+        if _turns(live, now):
+            scene = now.scene(None)
+            step = _step(live, now, logged, scene, tuple(facts), undone=undone)
+            steps.append(replace(step, seat=live.turn.seat, to=_shown_to(steps, step.to)))
+            facts = []
+        live = now
+    return Course(start, standing, tuple(steps), whole=False)
+
+
+def _shown_to(steps: Sequence[Step], to: int | None) -> int | None:
+    """Return the number of the last step shown that is not after an event; nought for none."""
+    return None if to is None else sum(each.seq <= to for each in steps)
+
+
+def _turns(before: AnyMatch, now: AnyMatch) -> bool:
+    """Tell whether a turn ended between two states."""
+    one, other = before.turn, now.turn
+    return (one.number, one.began, one.over) != (other.number, other.began, other.over)
+
+
+def _step(
+    before: AnyMatch,
+    now: AnyMatch,
+    logged: Logged,
+    scene: Scene,
+    facts: tuple[Fact, ...],
+    *,
+    undone: frozenset[int],
+    order: str | None = None,
+) -> Step:
+    event = logged.event
+    return Step(
+        seq=event.seq,
+        turn=event.turn,
+        seat=event.seat,
+        kind=event.kind,
+        order=order,
+        forced=order is not None and event.forced,
+        facts=facts,
+        scene=scene,
+        points=now.game.points(now.position),
+        ends=_turns(before, now),
+        to=_to(event),
+        undone=event.seq in undone,
+    )
+
+
+def _hand(game: AnyGame, match: AnyMatch, seat: Seat, scene: Scene) -> tuple[Panel, ...]:
+    """Return the panels that only the seat sees."""
+    shown = {each.title for each in scene.panels}
+    mine = game.scene(game.view(match.position, seat))
+    return tuple(each for each in mine.panels if each.title not in shown)
+
+
+def _undone(events: Sequence[Event]) -> frozenset[int]:
+    """Return the orders and draws that do not lie on the way to where the match stands."""
+    standing = {each.seq for each in line.current(events)}
+    return frozenset(
+        each.seq for each in events if each.kind in BOARD_KINDS and each.seq not in standing
+    )
+
+
+def _to(event: Event) -> int | None:
+    """Return after which event the match stands again, if this one takes it back there."""
+    to = event.details.get("to")
+    return to if event.kind in TAKING_BACK and isinstance(to, int) else None

@@ -1,0 +1,228 @@
+"""What the archive lists: its matches, and the ratings of players by game."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sqlalchemy import Connection
+
+from referee.desk.archive.site.ratings import Ended, Standing, rate
+from referee.desk.desk import Desk
+from referee.desk.matches import broken as matches_broken
+from referee.desk.matches import ledger
+from referee.games.game import Seat
+from referee.render.drawings import svg
+from referee.render.layout import clean
+from referee.render.parts import NAME_LENGTH
+from referee.render.site import pages
+from referee.render.site.pages import Entry, Player, Row, Table
+from referee.render.wording import Catalogue, Wording
+from referee.store.people import players
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+from referee.store.play.seats import SeatRow
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A match with all that lists say of it; ``who`` are those in it, as ratings name them."""
+
+    entry: Entry
+    who: tuple[str, ...]
+    ended: Ended | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """All matches that have begun, the latest first, and the names of games and players.
+
+    ``broken``: by name, why a match cannot be listed.
+    """
+
+    listed: tuple[Listed, ...]
+    games: Mapping[str, str]
+    names: Mapping[str, str]
+    broken: Mapping[str, str]
+
+
+def told_in_full(row: MatchRow) -> bool:
+    """Tell whether nothing of a match is secret any more."""
+    return row.state == "over" and row.released
+
+
+def players_of(connection: Connection, seats: Sequence[SeatRow]) -> tuple[Player, ...]:
+    """Return who holds each seat."""
+    return tuple(_player(connection, each) for each in seats)
+
+
+def _player(connection: Connection, seat: SeatRow) -> Player:
+    if seat.player_id is not None:
+        name = clean(players.by_id(connection, seat.player_id).name, NAME_LENGTH)
+        return Player(seat.seat, name, f"players/{seat.player_id}.html")
+    return Player(seat.seat, f"bot {seat.bot}" if seat.bot else "", None)
+
+
+def read(desk: Desk, connection: Connection, language: str, without: Collection[str] = ()) -> Lists:
+    """Return what the lists of the archive are made of; ``without``: matches that have no page."""
+    names: dict[str, str] = {}
+    games: dict[str, str] = {}
+    faults: dict[str, str] = {}
+    listed = []
+    for row in matches.list_matches(connection):
+        if row.header is None:
+            continue
+        try:
+            with matches_broken.known(row):
+                wording = Wording(desk.find_game(row.game, row.edition), language)
+                found = _listed(connection, row, matches.seats(connection, row.id), wording, names)
+        except matches_broken.BrokenMatch as fault:
+            faults[row.name] = str(fault)
+            continue
+        games[row.game] = wording.word("game", "name")
+        if row.name in without:
+            found = replace(found, entry=replace(found.entry, link=None))
+        listed.append(found)
+    return Lists(tuple(reversed(listed)), games, names, faults)
+
+
+def _listed(
+    connection: Connection,
+    row: MatchRow,
+    seats: Sequence[SeatRow],
+    wording: Wording,
+    names: dict[str, str],
+) -> Listed:
+    found = players_of(connection, seats)
+    who = {each.seat: _rated(each) for each in found}
+    names |= {key: each.name for each in found if (key := who[each.seat])}
+    moment = row.ended or row.started or row.created
+    entry = Entry(
+        name=row.name,
+        link=f"matches/{row.name}.html",
+        game_key=row.game,
+        game=wording.word("game", "name"),
+        year=str(moment.year),
+        who=", ".join(_in_list(each, wording) for each in found),
+        how=_how(row, found, wording),
+    )
+    return Listed(entry, tuple(key for key in who.values() if key), _ended(row, who))
+
+
+def _rated(player: Player) -> str:
+    """Return the key of a player in ratings; empty for who is not known."""
+    return player.link or player.name
+
+
+def _in_list(player: Player, wording: Wording) -> str:
+    colour = wording.seat(player.seat)
+    return f"{player.name} ({colour})" if player.name else colour
+
+
+def _how(row: MatchRow, found: Sequence[Player], wording: Wording) -> str:
+    """Return how a match came out, or how it stands."""
+    say = wording.catalogue.say
+    result = ledger.result_of(row) if row.state == "over" else None
+    day = (row.ended or row.started or row.created).date().isoformat()
+    if result is None:
+        return say("site.going", state=say(f"state.{row.state}"), turn=row.turn, day=day)
+    if not result.ranks:
+        return say("site.broken_off", day=day)
+    first = [each for each in found if result.places.get(each.seat) == 1]
+    winners = wording.catalogue.joined(_in_list(each, wording) for each in first)
+    return say("site.ended", winners=winners, day=day)
+
+
+def _ended(row: MatchRow, who: Mapping[Seat, str]) -> Ended | None:
+    """Return what a match counts for; None for one that does not.
+
+    That is practice, what was broken off, and where somebody is not known.
+    """
+    result = ledger.result_of(row)
+    known = [key for key in who.values() if key]
+    told = told_in_full(row) and not row.practice
+    if not told or result is None or row.ended is None or not result.ranks:
+        return None
+    if len(set(known)) != len(who) or len(known) < 2:
+        return None
+    places = {who[seat]: place for seat, place in result.places.items()}
+    return Ended(row.name, row.game, row.ended, places)
+
+
+def pages_of(lists: Lists, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
+    """Yield the name and text of every list: index, ratings, games, players."""
+    entries = [each.entry for each in lists.listed]
+    years = sorted({each.year for each in entries}, reverse=True)
+    games = sorted(lists.games.items(), key=lambda pair: pair[1])
+    yield "index.html", pages.index_page(catalogue, entries, games, years)
+    standings = rate(each.ended for each in lists.listed if each.ended)
+    say = catalogue.say
+    found = [
+        _of_game(lists, catalogue, game, standings[game]) for game, _ in games if game in standings
+    ]
+    yield "ratings.html", pages.ratings_page(catalogue, say("site.ratings"), found)
+    for game, name in games:
+        one = [_of_game(lists, catalogue, game, standings.get(game, ()), chart=True)]
+        of_game = [each.entry for each in lists.listed if each.entry.game_key == game]
+        page = pages.ratings_page(catalogue, name, one, root="../", entries=of_game)
+        yield f"games/{game}.html", page
+    for key in sorted(lists.names):
+        if key.endswith(".html"):
+            yield key, _of_player(lists, catalogue, key, standings)
+
+
+def _of_game(
+    lists: Lists,
+    catalogue: Catalogue,
+    game: str,
+    standings: Sequence[Standing],
+    *,
+    chart: bool = False,
+) -> Table:
+    rows = tuple(
+        _row(place, lists.names[each.who], _link(each.who), each)
+        for place, each in enumerate(standings, start=1)
+    )
+    lines = [svg.Line(lists.names[each.who], each.history) for each in standings[: svg.MOST_LINES]]
+    drawn = svg.chart(lines, catalogue.say("site.history")) if chart and standings else ""
+    first = catalogue.say("site.player")
+    return Table(lists.games[game], f"games/{game}.html", first, rows, drawn)
+
+
+def _of_player(
+    lists: Lists,
+    catalogue: Catalogue,
+    key: str,
+    standings: Mapping[str, Sequence[Standing]],
+) -> str:
+    mine: list[tuple[str, Standing, int]] = []
+    for game, found in standings.items():
+        for place, each in enumerate(found, start=1):
+            if each.who == key:
+                mine.append((game, each, place))
+    rows = tuple(
+        _row(place, lists.games[game], f"games/{game}.html", each) for game, each, place in mine
+    )
+    lines = [svg.Line(lists.games[game], each.history) for game, each, _ in mine]
+    drawn = svg.chart(lines, catalogue.say("site.history")) if lines else ""
+    say = catalogue.say
+    table = Table(say("site.ratings"), None, say("site.game"), rows, drawn)
+    own = [each.entry for each in lists.listed if key in each.who]
+    name = lists.names[key]
+    return pages.ratings_page(catalogue, name, [table], root="../", entries=own)
+
+
+def _link(key: str) -> str | None:
+    return key if key.endswith(".html") else None
+
+
+def _row(place: int, name: str, link: str | None, each: Standing) -> Row:
+    return Row(
+        place=place,
+        name=name,
+        link=link,
+        rating=f"{each.rating:.1f}",
+        spread=f"{each.spread:.1f}",
+        played=each.played,
+        won=each.won,
+    )

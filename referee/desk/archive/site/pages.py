@@ -1,0 +1,177 @@
+"""How the archive becomes static pages: what changed is written, everything else left as it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.desk.archive import files, prune
+from referee.desk.archive.site import courses, lists
+from referee.desk.desk import Desk
+from referee.desk.matches import broken as matches_broken
+from referee.desk.matches import ledger
+from referee.errors import RefereeError
+from referee.games.game import AnyGame
+from referee.games.play import canonical_json
+from referee.matches.events import Event
+from referee.render.site import pages
+from referee.render.site.pages import MatchPage, Player
+from referee.render.wording import Catalogue, Wording
+from referee.store.play import matches as play_matches
+from referee.store.play.matches import MatchRow
+
+BEGINNING: Final = 400
+"""Bytes of a page within which its fingerprint stands."""
+
+
+@dataclass
+class Written:
+    """What became of the pages so far; ``broken``: by match, why one has no page as it is now."""
+
+    written: int = 0
+    unchanged: int = 0
+    without: list[str] = field(default_factory=list)
+    broken: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The archive as pages in a folder, in one language."""
+
+    desk: Desk
+    folder: Path
+    language: str
+
+    def matches(self) -> list[int]:
+        """Return the numbers of the matches that get a page: all that have begun."""
+        with self.desk.store.reading() as connection:
+            return [
+                row.id for row in play_matches.list_matches(connection) if row.header is not None
+            ]
+
+    def write_matches(self, numbers: Sequence[int], done: Written) -> Iterator[int]:
+        """Write the page of each match that changed; yield its number when it stands."""
+        files.folder(self.folder / "matches")
+        look = pages.look_of_pages()
+        for number in numbers:
+            with self.desk.store.reading() as connection:
+                row = play_matches.by_id(connection, number)
+                try:
+                    with matches_broken.known(row):
+                        self._write(connection, row, look, done)
+                except RefereeError as fault:
+                    done.broken[row.name] = str(fault)
+            yield number
+
+    def _write(self, connection: Connection, row: MatchRow, look: str, done: Written) -> None:
+        """Write the page of a match if it changed."""
+        path = files.within(self.folder / "matches", row.name, ".html")
+        seats = play_matches.seats(connection, row.id)
+        players = lists.players_of(connection, seats)
+        mark = _fingerprint(look, self.language, row, players)
+        there = _fingerprint_in(path)
+        if there == mark:
+            done.unchanged += 1
+        elif prune.seal_of_pruned(connection, row) is not None:
+            self._keep_or_drop(path, there, mark, done)
+        else:
+            page = self._page(connection, row, players, mark)
+            files.write(path, page.encode())
+            done.written += 1
+
+    def _keep_or_drop(self, path: Path, there: str | None, mark: str, done: Written) -> None:
+        """Leave the page of a match that was pruned, unless people are called otherwise now."""
+        if there is not None and there.rpartition("-")[2] == mark.rpartition("-")[2]:
+            done.unchanged += 1
+        else:
+            path.unlink(missing_ok=True)
+            done.without.append(path.stem)
+
+    def write_lists(self, done: Written) -> None:
+        """Write the index, the pages of ratings, of games and of players, where they changed."""
+        with self.desk.store.reading() as connection:
+            found = lists.read(self.desk, connection, self.language, done.without)
+        done.broken |= found.broken
+        names = set()
+        for name, page in lists.pages_of(found, Catalogue(self.language)):
+            path = self.folder / name
+            names.add(path)
+            files.folder(path.parent)
+            data = page.encode()
+            if path.is_file() and path.read_bytes() == data:
+                done.unchanged += 1
+            else:
+                files.write(path, data)
+                done.written += 1
+        # Whoever was merged with another or left no seat has no page any more.
+        for path in (self.folder / "players").glob("[0-9]*.html"):
+            if path not in names:
+                path.unlink()
+
+    def _page(
+        self,
+        connection: Connection,
+        row: MatchRow,
+        players: tuple[Player, ...],
+        mark: str,
+    ) -> str:
+        """Return the page of a match. Raises whatever a broken one makes fail."""
+        game = self.desk.find_game(row.game, row.edition)
+        wording = Wording(game, self.language)
+        terms = ledger.terms_of(row)
+        stored = play_matches.events(connection, row.id)
+        if len(stored) != row.seq:
+            raise LookupError(row.seq)
+        events = [Event.from_document(json.loads(each.body)) for each in stored]
+        if lists.told_in_full(row):
+            course = courses.whole(game, terms, row.seed, events, wording)
+        else:
+            course = courses.public(game, terms, row.seed, events)
+        result = ledger.result_of(row) if row.state == "over" else None
+        about = _about(row, game, wording)
+        value = MatchPage(row.name, about, players, course, result, mark)
+        return pages.match_page(value, wording)
+
+
+def _about(row: MatchRow, game: AnyGame, wording: Wording) -> str:
+    say = wording.catalogue.say
+    result = ledger.result_of(row)
+    fields = {
+        "game": wording.word("game", "name"),
+        "edition": game.edition,
+        "began": row.started.date().isoformat() if row.started else "",
+        "ended": row.ended.date().isoformat() if row.ended else "",
+        "turn": row.turn,
+        "practice": row.practice,
+    }
+    if row.state == "over" and result is not None:
+        return say("site.about_over", ending=wording.ending(result.ending), **fields)
+    return say("site.about", state=say(f"state.{row.state}"), **fields)
+
+
+def _fingerprint(look: str, language: str, row: MatchRow, players: Sequence[Player]) -> str:
+    """Return what a page of a match depends on, as two hashes; the second is of the names."""
+    names = [[each.seat, each.name, each.link or ""] for each in players]
+    parts = [look, language, row.name, row.head, row.state, row.released, row.turn]
+    return f"{_hash(parts)}-{_hash(names)}"
+
+
+def _hash(document: object) -> str:
+    return sha256(canonical_json(document).encode()).hexdigest()[:32]
+
+
+def _fingerprint_in(path: Path) -> str | None:
+    """Return the fingerprint a page was written with; None when there is none."""
+    try:
+        with path.open("rb") as opened:
+            beginning = opened.read(BEGINNING)
+    except OSError:
+        return None
+    _, found, rest = beginning.partition(b'content="referee ')
+    return rest.partition(b'"')[0].decode("ascii", "replace") if found else None

@@ -1,0 +1,246 @@
+"""How a finished match comes in from its record: verified first, then kept like one played here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection
+
+from referee.desk.archive import prune
+from referee.desk.archive import record as archive_record
+from referee.desk.desk import Desk
+from referee.desk.matches import ledger
+from referee.errors import RefereeError
+from referee.games.game import Seat
+from referee.games.play import canonical_json
+from referee.matches import croupier, line, record
+from referee.matches.events import FIX, TAKING_BACK, Event
+from referee.matches.log import AnyMatch, opened
+from referee.matches.luck import Luck
+from referee.matches.replay import walk
+from referee.matches.terms import Terms
+from referee.matches.time.moments import parse_moment
+from referee.store.play import archives, matches
+from referee.store.play.matches import MatchRow
+
+SETTING: Final = TAKING_BACK | {FIX}
+"""Kinds of events that set the position, and with it the turn."""
+
+MOST_DIGITS: Final = 8
+"""Of the number in a name that is kept; a counter never comes so far."""
+
+
+class BadRecord(RefereeError):
+    """A record is not taken in; says why, and what can be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What came of a record: ``taken``, ``there`` already, ``completed`` or ``restored``.
+
+    ``name`` is how the match is called here, ``match`` how its record calls it. A match is
+    completed that had moved away from here, restored one whose events had been pruned.
+    """
+
+    name: str
+    match: str
+    outcome: str
+    orders: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A record that verified, as values."""
+
+    terms: Terms
+    events: tuple[Event, ...]
+    result: Mapping[str, Any]
+    seed: bytes
+    seal: str
+    lines: tuple[bytes, ...]
+
+
+def read(desk: Desk, lines: Sequence[bytes]) -> Finished:
+    """Return a record as values once it verifies. Raises BadRecord."""
+    verdict = record.verify(lines, desk.find_game)
+    if not verdict.ok:
+        raise BadRecord(f"line {verdict.line}: {verdict.message}")
+    header, *middle, closing = [json.loads(each) for each in lines]
+    events = tuple(Event.from_document(each) for each in middle)
+    seed = bytes.fromhex(closing["seed"])
+    terms = Terms.from_document(header)
+    return Finished(terms, events, closing["result"], seed, closing["seal"], tuple(lines))
+
+
+def take(
+    desk: Desk, connection: Connection, found: Finished, holders: Mapping[Seat, int] | None = None
+) -> Imported:
+    """Keep a finished match; ``holders`` are the players of its seats, by number.
+
+    Where its name is taken by another match it gets one of its own. Raises BadRecord when the
+    same match is here otherwise.
+    """
+    terms = found.terms
+    orders = sum(event.draw is None for event in found.events)
+    for row in archives.by_header(connection, terms.header_hash()):
+        outcome = _again(desk, connection, row, found)
+        return Imported(row.name, terms.match, outcome, orders)
+    row = matches.by_id(connection, _add(connection, found, _name(connection, terms)))
+    for number, seat in enumerate(terms.seats):
+        player = (holders or {}).get(seat)
+        holder = "nobody" if player is None else "player"
+        matches.add_seat(
+            connection, row.id, seat, number, holder=holder, player_id=player, agreed="yes"
+        )
+        matches.set_reported(connection, row.id, seat, row.seq, row.turn + 1)
+    _fill(desk, connection, row, found, after=0)
+    return Imported(row.name, terms.match, "taken", orders)
+
+
+def _again(desk: Desk, connection: Connection, row: MatchRow, found: Finished) -> str:
+    """Return what a record of a match is that is here already. Raises BadRecord."""
+    name = row.name
+    if row.state == "over":
+        if seal := prune.seal_of_pruned(connection, row):
+            if seal != found.seal:
+                raise BadRecord(f"{name} was pruned, but its record was another: look for that one")
+            _fill(desk, connection, row, found, after=0, turns=False)
+            prune.forget_pruned(connection, row)
+            return "restored"
+        if archive_record.record_bytes(connection, row).splitlines() == list(found.lines):
+            return "there"
+        raise BadRecord(f"{name} is here and ended otherwise: compare with record export {name}")
+    if row.state == "moved":
+        if _head_at(found, row.seq) != row.head:
+            raise BadRecord(f"this is not how {name} stood when it moved away from here")
+        _complete(desk, connection, row, found)
+        return "completed"
+    raise BadRecord(f"{name} is {row.state} here: a match is not ended by importing its record")
+
+
+def _head_at(found: Finished, seq: int) -> str | None:
+    return found.events[seq - 1].hash if 0 < seq <= len(found.events) else None
+
+
+def _complete(desk: Desk, connection: Connection, row: MatchRow, found: Finished) -> None:
+    values = _columns(found, row.name)
+    archives.change_whole(connection, row.id, values)
+    _fill(desk, connection, row, found, after=row.seq)
+
+
+def _name(connection: Connection, terms: Terms) -> str:
+    """Return the name a match is kept under: its own, or a new one where that cannot be.
+
+    A name that another game's matches count by, or no counter of ours reaches, would stand in the
+    way of a match to come.
+    """
+    digits = terms.match.rpartition("-")[2]
+    number = int(digits) if len(digits) <= MOST_DIGITS else 0
+    ours = number > 0 and terms.match == f"{terms.game}-{number}"
+    if not ours or matches.get(connection, terms.match) is not None:
+        return matches.new_name(connection, terms.game)
+    archives.take_number(connection, terms.game, number)
+    return terms.match
+
+
+def _add(connection: Connection, found: Finished, name: str) -> int:
+    return archives.add_whole(connection, _columns(found, name))
+
+
+def _columns(found: Finished, name: str) -> dict[str, Any]:
+    """Return the row of a finished match; how its log stands is known from its last events."""
+    terms, last = found.terms, found.events[-1] if found.events else None
+    started = parse_moment(terms.started)
+    return {
+        "name": name,
+        "game": terms.game,
+        "edition": terms.edition,
+        "state": "over",
+        "options": canonical_json(dict(terms.options)),
+        "words": Luck(terms.words, terms.promised).to_text(),
+        "board": canonical_json(terms.board),
+        "seed": found.seed,
+        "commitment": croupier.commitment(found.seed),
+        "practice": terms.practice,
+        "header": canonical_json(terms.document()),
+        "header_hash": terms.header_hash(),
+        "created": started,
+        "started": started,
+        "ended": _moments(found.events, started)[-1] if found.events else started,
+        "clock": canonical_json({"late": "wait"}),
+        "seq": len(found.events),
+        "head": last.hash if last else terms.header_hash(),
+        "turn": last.turn if last else 0,
+        "result": canonical_json(dict(found.result)),
+        "released": True,
+    }
+
+
+def _moments(events: Sequence[Event], started: datetime) -> list[datetime]:
+    """Return when each event came to be: its arrival, or that of the last one that has any."""
+    found, now = list[datetime](), started
+    for event in events:
+        now = parse_moment(event.arrival) if event.arrival else now
+        found.append(now)
+    return found
+
+
+def _fill(
+    desk: Desk,
+    connection: Connection,
+    row: MatchRow,
+    found: Finished,
+    *,
+    after: int,
+    turns: bool = True,
+) -> None:
+    """Write events after a seq with their facts, turns, the last position, and where it stands."""
+    terms = found.terms
+    live = opened(desk.find_game(terms.game, terms.edition), terms, found.seed)
+    moments = _moments(found.events, parse_moment(terms.started))
+    rows: list[matches.EventRow] = []
+    for (now, logged), moment in zip(walk(live, found.events), moments, strict=True):
+        if logged.event.seq > after:
+            rows.append(ledger.event_row(logged, moment))
+        if logged.event.seq > after and turns:
+            follow_turn(connection, row.id, live, now, logged.event, moment)
+        live = now
+    if any(each.kind in SETTING for each in found.events):
+        _settle_turns(connection, row.id, found.events)
+    matches.append(connection, row.id, rows)
+    began_at = moments[-1] if moments else None
+    ledger.write_progress(connection, live, row, began_at, due=None, agenda_at=None)
+
+
+def follow_turn(
+    connection: Connection,
+    match_id: int,
+    before: AnyMatch,
+    now: AnyMatch,
+    event: Event,
+    moment: datetime,
+) -> None:
+    """Write the end of a turn and the beginning of another, if an event brought that about."""
+    one, other = before.turn, now.turn
+    if (one.number, one.began, one.over) == (other.number, other.began, other.over):
+        return
+    if one.number and (event.kind not in SETTING or other.number > one.number):
+        matches.close_turn(connection, match_id, one.number, event.seq, moment)
+    if event.kind in SETTING:
+        for each in matches.turns(connection, match_id):
+            if each.state == "open":
+                matches.update_turn(connection, each.id, state="undone")
+    if not other.over:
+        matches.open_turn(connection, match_id, other.number, other.seat, other.began, moment)
+
+
+def _settle_turns(connection: Connection, match_id: int, events: Sequence[Event]) -> None:
+    """Note which turns stand, now that the whole log is known."""
+    stand = {each.seq for each in line.current(events)} | {0}
+    for each in matches.turns(connection, match_id):
+        done = each.ended_seq in stand and each.began_seq in stand
+        matches.update_turn(connection, each.id, state="done" if done else "undone")

@@ -1,1 +1,0 @@
-"""The archive: finished matches in and out, everything replayed, what may go, static pages."""

@@ -1,0 +1,139 @@
+"""What a letter orders in advance: queues, policies of the game, and what is taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final
+
+from referee.desk.letters.words.keywords import ENDS, Command
+from referee.desk.letters.words.phrases import entries_in
+from referee.desk.matches.standing_orders import MOST_QUEUED, Cancel, Queue
+from referee.games.game import AnyGame, Unreadable
+from referee.matches.standing_orders import Entry, read_line
+
+MOST_WRONG: Final = 20
+"""Faults of a queue named in one answer."""
+
+
+class BadQueue(Exception):
+    """A queue that cannot be read: the line at fault, empty for the whole, and what is wrong."""
+
+    def __init__(self, line: str, fault: Unreadable) -> None:
+        super().__init__(line)
+        self.line = line
+        self.fault = fault
+
+
+def read_cancel(command: Command) -> Cancel:
+    """Return which standing orders a command takes back."""
+    return Cancel(tuple(int(each) for each in command.arguments), command.word == "withdraw")
+
+
+def read_queue(
+    command: Command, following: Sequence[Command | str], game: AnyGame, language: str
+) -> tuple[Queue, int]:
+    """Return the queue a command and the lines after it hold, and how many lines those are.
+
+    Orders of one line are parted by semicolons. Behind the command none but its own line counts;
+    else it takes the lines that follow, up to ``end``, or without that to the first that is
+    nothing of the game. Raises BadQueue, with ``chatter`` in its fault where it may be talk.
+    """
+    if command.text:
+        return _queue(_parted(command.text, game, language)), 0
+    entries, taken = _following(following, game, language)
+    return _queue(entries), taken
+
+
+def length_of_block(following: Sequence[Command | str]) -> int:
+    """Return how many lines belong to a queue that cannot be read: up to ``end``, or all."""
+    for taken, line in enumerate(following):
+        if not isinstance(line, str):
+            return taken
+        if line.strip().casefold() in ENDS:
+            return taken + 1
+    return len(following)
+
+
+def _queue(entries: Sequence[Entry]) -> Queue:
+    if not entries:
+        raise BadQueue("", Unreadable("empty-queue", chatter=True))
+    if len(entries) > MOST_QUEUED:
+        raise BadQueue("", Unreadable("long-queue", most=MOST_QUEUED))
+    return Queue(tuple(entries))
+
+
+def _following(
+    lines: Sequence[Command | str], game: AnyGame, language: str
+) -> tuple[list[Entry], int]:
+    entries: list[Entry] = []
+    closed = is_closed(lines)
+    for taken, line in enumerate(lines):
+        if not isinstance(line, str):
+            return entries, taken
+        if line.strip().casefold() in ENDS:
+            return entries, taken + 1
+        try:
+            entries += _parted(line, game, language)
+        except BadQueue as bad:
+            if closed or not entries or not bad.fault.chatter:
+                raise
+            return entries, taken
+        if len(entries) > MOST_QUEUED:
+            break
+    return entries, len(lines)
+
+
+def is_closed(lines: Sequence[Command | str]) -> bool:
+    """Tell whether the lines behind a queue have an end, so that all before it were meant."""
+    taken = length_of_block(lines)
+    last = lines[taken - 1] if taken else ""
+    return isinstance(last, str) and last.strip().casefold() in ENDS
+
+
+def _parted(text: str, game: AnyGame, language: str) -> list[Entry]:
+    entries: list[Entry] = []
+    for line in text.split(";"):
+        if line.strip():
+            try:
+                entries += _entries(line, game, language)
+            except Unreadable as fault:
+                raise BadQueue(line.strip(), fault) from fault
+        if len(entries) > MOST_QUEUED:
+            break
+    return entries
+
+
+def wrong_in(lines: Sequence[str], game: AnyGame, language: str) -> list[tuple[str, Unreadable]]:
+    """Return the first orders in the lines of a queue that cannot be read, and why."""
+    found: list[tuple[str, Unreadable]] = []
+    for part in (each.strip() for line in lines for each in line.split(";")):
+        try:
+            if part:
+                _entries(part, game, language)
+        except Unreadable as fault:
+            found.append((part, fault))
+        if len(found) == MOST_WRONG:
+            break
+    return found
+
+
+def _entries(line: str, game: AnyGame, language: str) -> list[Entry]:
+    """Return the order of a line, or several: ``place C4 D5`` may be one for each space."""
+    try:
+        return [_entry(line, game, language)]
+    except Unreadable:
+        keyword, *words = line.split()
+        if len(words) > 1:
+            with suppress(Unreadable):
+                return [_entry(f"{keyword} {word}", game, language) for word in words]
+        if found := entries_in(line, game, language):
+            return list(found)
+        raise
+
+
+def _entry(line: str, game: AnyGame, language: str) -> Entry:
+    given = read_line(game, line, language)
+    if not isinstance(given, Entry):
+        raise Unreadable("not-queued", line=line.strip())
+    return given

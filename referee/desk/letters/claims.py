@@ -1,0 +1,165 @@
+"""Whom to believe: which seat of which match a place of a letter may speak for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy import Connection
+
+from referee.desk.letters.places import Said
+from referee.games.game import Json
+from referee.mail import addressing
+from referee.mail.incoming.letter import Letter
+from referee.store.people import requests
+from referee.store.people.players import PlayerRow
+from referee.store.people.requests import RequestRow
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+from referee.store.play.seats import SeatRow
+from referee.store.play.turns import CodeRow
+from referee.store.post import outbox
+from referee.store.post.outbox import OutboxRow
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A code that holds: the match and the seat it speaks for, and the code's own turn."""
+
+    match: MatchRow
+    seat: SeatRow
+    code: CodeRow
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A code that leads back to a question of ours, which a place of a letter answers."""
+
+    request: RequestRow
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a place of a letter is not acted on: the key of the answer, and its fields."""
+
+    key: str
+    fields: Mapping[str, Json] = field(default_factory=dict)
+
+
+def carried_codes(connection: Connection, letter: Letter, address: str) -> tuple[str, ...]:
+    """Return the reply codes a letter carries outside its text, without repeats.
+
+    The mail it answers leads to one (In-Reply-To, else the last of References that is ours), and
+    a plus-address it was sent to holds one.
+    """
+    found: list[str] = []
+    row = _answered(connection, letter)
+    if row is not None and row.code is not None:
+        found.append(row.code)
+    for recipient in letter.recipients:
+        code = addressing.plus_code(address, recipient)
+        if code is not None and code not in found:
+            found.append(code)
+    return tuple(found)
+
+
+def first_of_each(connection: Connection, codes: Sequence[str]) -> tuple[str, ...]:
+    """Return the first known code of every match, and every unknown one, in order.
+
+    Below a report a thread may hold older ones of the same match.
+    """
+    found: dict[object, str] = {}
+    for code in dict.fromkeys(codes):
+        row = matches.find_code(connection, code)
+        found.setdefault(code if row is None else row.match_id, code)
+    return tuple(found.values())
+
+
+def answered(connection: Connection, letter: Letter) -> str | None:
+    """Return the Message-ID of the mail of ours that a letter answers, if any."""
+    row = _answered(connection, letter)
+    return None if row is None else row.message_id
+
+
+def is_of(connection: Connection, code: str, player: PlayerRow) -> bool:
+    """Tell whether a code was mailed to a player, for a seat he has or in a question to him."""
+    found = _find(connection, code)
+    if isinstance(found, RequestRow):
+        return found.player_id == player.id
+    if found is None:
+        return False
+    seat = matches.seat(connection, found.match_id, found.seat)
+    return seat is not None and (seat.player_id, seat.handed_on) == (player.id, found.handed_on)
+
+
+def answers_mail_to(connection: Connection, letter: Letter, player: PlayerRow) -> bool:
+    """Tell whether a letter answers a mail that went to a player; its Message-ID is no guess."""
+    row = _answered(connection, letter)
+    return row is not None and row.player_id == player.id
+
+
+def _answered(connection: Connection, letter: Letter) -> OutboxRow | None:
+    named = (letter.in_reply_to,) if letter.in_reply_to else ()
+    for message_id in (*named, *reversed(letter.references)):
+        row = outbox.by_message_id(connection, message_id)
+        if row is not None:
+            return row
+    return None
+
+
+def claim(
+    connection: Connection,
+    player: PlayerRow,
+    said: Said,
+    carried: Sequence[str],
+    others: frozenset[str],
+) -> Claim | Asked | Problem | None:
+    """Return the claim one place of a letter makes, what is wrong with it, or None without a code.
+
+    A place may also answer a question that the player was asked.
+
+    ``others`` are the codes that stand in other places of the same letter, which may speak for
+    other matches.
+    """
+    spoken = [code for code in carried if code not in others]
+    codes = list(dict.fromkeys([said.code, *spoken] if said.code else carried))
+    if not codes:
+        return None
+    rows = [_find(connection, code) for code in codes]
+    known = [row for row in rows if row is not None]
+    if len(known) < len(rows):
+        return Problem("foreign-code")
+    first = known[0]
+    if isinstance(first, RequestRow):
+        return Asked(first) if first.player_id == player.id else Problem("foreign-code")
+    if any(isinstance(row, CodeRow) and _disagree(first, row) for row in known[1:]):
+        return Problem("codes-disagree")
+    return _check(connection, player, said, first)
+
+
+def again(connection: Connection, player: PlayerRow, held: Claim) -> Claim | Problem:
+    """Return a claim as it stands now, after earlier lines of the letter."""
+    return _check(connection, player, Said(""), held.code)
+
+
+def _find(connection: Connection, code: str) -> CodeRow | RequestRow | None:
+    return matches.find_code(connection, code) or requests.find(connection, code)
+
+
+def _disagree(first: CodeRow, other: CodeRow) -> bool:
+    """Tell whether two codes of a place disagree; which one is meant, only its writer knows."""
+    return first.code != other.code
+
+
+def _check(connection: Connection, player: PlayerRow, said: Said, code: CodeRow) -> Claim | Problem:
+    row = matches.by_id(connection, code.match_id)
+    seat = next(each for each in matches.seats(connection, row.id) if each.seat == code.seat)
+    if code.handed_on != seat.handed_on:
+        return Problem("seat-passed-on", {"back": seat.player_id == player.id})
+    if seat.player_id != player.id:
+        return Problem("foreign-code")
+    if said.match is not None and said.match != row.name:
+        return Problem("wrong-match", {"named": said.match})
+    if said.turn is not None and said.turn != code.turn:
+        return Problem("old-code", {"turn": said.turn, "now": row.turn})
+    return Claim(row, seat, code)

@@ -1,0 +1,114 @@
+"""Commands that only ask: help, rules, matches, show."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+
+from referee.desk import players
+from referee.desk.letters import reply
+from referee.desk.letters.case import Case
+from referee.desk.letters.claims import Claim
+from referee.desk.letters.words.keywords import Command
+from referee.desk.matches import broken, codes, ledger
+from referee.games.game import Json, Seat
+from referee.render import rules as render_rules
+from referee.render.moments import moment
+from referee.render.wording import Catalogue, Wording
+from referee.store.play import matches as play_matches
+
+
+def help_(case: Case, claim: Claim | None, _: Command) -> None:
+    """Send the help for whoever asks, with the game's own."""
+    reply.send(case, "help", {}, claim)
+
+
+def rules(case: Case, claim: Claim | None, _: Command) -> None:
+    """Send the summary of a game's rules."""
+    """Send the short rules of the game of a code, or of every game the player plays."""
+    rows = [claim.match] if claim else running(case)
+    games = {}
+    for row in rows:
+        # Of a game that is not installed any more nothing can be said.
+        with suppress(LookupError):
+            games[row.game, row.edition] = case.desk.find_game(row.game, row.edition)
+    for key, game in games.items():
+        first, *others = {row.options for row in rows if (row.game, row.edition) == key}
+        options = None if others else json.loads(first)
+        wording = Wording(game, case.player.language)
+        fields = {"name": wording.word("game", "name"), "blocks": render_rules.rules(wording)}
+        reply.send(case, "rules", fields, claim, game=game, options=options)
+    if not games:
+        reply.send(case, "rules", {})
+
+
+def matches(case: Case, claim: Claim | None, _: Command) -> None:
+    """Send the list of the writer's matches and of the open ones."""
+    rows = players.matches_of(case.connection, case.player.id, finished=True)
+    listed: list[Json] = []
+    for row in rows:
+        seats = play_matches.seats(case.connection, row.id)
+        mine = next(each.seat for each in seats if each.player_id == case.player.id)
+        try:
+            listed.append(_listed(case, row, mine))
+        except broken.BrokenMatch:
+            listed.append({"match": row.name, "game": row.game, "seat": mine, "state": "broken"})
+    reply.send(case, "matches", {"matches": listed}, claim)
+
+
+def _listed(case: Case, row: play_matches.MatchRow, mine: Seat) -> Json:
+    """Return how a match stands for its player. Raises BrokenMatch."""
+    with broken.known(row):
+        wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
+        asked = row.state == "running" and (
+            ledger.load(case.desk, case.connection, row).live.scene(mine).asked is not None
+        )
+        return {
+            "match": row.name,
+            "game": wording.word("game", "name"),
+            "seat": wording.seat(mine),
+            "turn": row.turn,
+            "to_act": wording.seat(row.to_act) if row.to_act else None,
+            "asked": asked,
+            "state": players.told_state(row),
+            "due": _due(case, row),
+        }
+
+
+def _due(case: Case, row: play_matches.MatchRow) -> str | None:
+    """Return until when the seat to act has time, worded."""
+    if row.due is None or row.state != "running":
+        return None
+    return moment(row.due, case.player.zone, Catalogue(case.player.language))
+
+
+def show(case: Case, claim: Claim | None, command: Command) -> None:
+    """Send a match as it stands, or as it stood at a turn."""
+    """Show the board to the registered address; the view is that of the player's own seat."""
+    row = claim.match if claim else next(iter(running(case)), None)
+    if row is None or row.state == "invited":
+        reply.send(case, "match-not-begun", {}, claim)
+        return
+    seats = play_matches.seats(case.connection, row.id)
+    mine = next(each.seat for each in seats if each.player_id == case.player.id)
+    sitting = ledger.load(case.desk, case.connection, row)
+    asked = int(command.arguments[0]) if command.arguments else row.turn
+    turn = min(asked, row.turn)
+    live = sitting.live
+    if turn < row.turn:
+        live = ledger.at_turn(case.connection, sitting, turn)
+    scene = live.scene(mine)
+    ahead = asked if asked > turn else None
+    fields: Mapping[str, Json] = {"turn": live.turn.number, "asked": ahead}
+    seat = sitting.seat(mine)
+    code = play_matches.find_code(
+        case.connection, codes.code_of(case.desk, case.connection, row, seat)
+    )
+    bound = claim or (None if code is None else Claim(row, seat, code))
+    reply.send(case, "show", fields, bound, scene=scene)
+
+
+def running(case: Case) -> Sequence[play_matches.MatchRow]:
+    """Return the match a question is about, once it has begun."""
+    return players.matches_of(case.connection, case.player.id)

@@ -1,0 +1,164 @@
+"""How players join open matches by mail, and leave them before they begin."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from referee.desk.letters import confirm, reply
+from referee.desk.letters.case import Case, Part
+from referee.desk.letters.claims import Claim
+from referee.desk.letters.commands import message
+from referee.desk.letters.confirm import Wish
+from referee.desk.letters.words.keywords import MOST_LUCK, Command
+from referee.desk.mails import invitation, post
+from referee.desk.matches import broken, codes
+from referee.desk.seats import setup, vacancies
+from referee.games.game import Json, Seat
+from referee.matches.luck import Luck
+from referee.render import mails
+from referee.render.wording import Wording
+from referee.store.people import players
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+
+
+def ask(case: Case, _: Claim | None, command: Command, luck: str | None = None) -> None:
+    """Answer who wants to join with the terms of the match; his yes to that seats him.
+
+    Words for chance that came before the terms were seen do not count, and he is told.
+    """
+    found = _found(case, command)
+    if found is None or case.unanswered:
+        return
+    row, seat = found
+    address = players.address_for(case.connection, case.player.id)
+    if address is None:
+        return
+    meant = Command("join", (row.name, *((seat,) if seat else ())))
+    wish = Wish("command", meant, (row.name,))
+    asker = case.player.id
+    request = confirm.note(case.desk, case.connection, address, asker, wish, case.letter)
+    framing = confirm.framing(request, case.player.language)
+    sheet = _invitation(case, row, None, framing, words=luck)
+    case.tray.put(Part(sheet, request=request))
+
+
+def join(case: Case, command: Command, shown: Sequence[str], luck: str | None) -> None:
+    """Seat a player who confirmed that he joins; a match whose terms he has not seen is shown.
+
+    ``shown`` are the matches whose commitment he was mailed: only then may he give words for
+    chance, and only then may the match begin with him.
+    """
+    found = _found(case, command, shown)
+    if found is None:
+        return
+    row, wanted = found
+    if row.name not in shown:
+        ask(case, None, command, luck)
+        return
+    left = vacancies.free(case.connection, row)
+    terms = vacancies.of(row)
+    drawn = terms is not None and terms.drawn
+    seat = vacancies.drawn(row.seed, case.player.id, left) if drawn else wanted or left[0].seat
+    _seat(case, row, seat, luck)
+
+
+def _seat(case: Case, row: MatchRow, seat: Seat, luck: str | None) -> None:
+    vacancies.take(case.connection, row, seat, case.player.id)
+    given = Luck.from_text(matches.by_id(case.connection, row.id).words)
+    # Once promised words are asked for, nobody who comes gives any.
+    if luck and row.due is None:
+        given = given.given(seat, luck[:MOST_LUCK])
+        matches.set_words(case.connection, row.id, given.to_text())
+    taken = matches.seats(case.connection, row.id)
+    holder = [each for each in taken if each.seat == seat]
+    codes.add_codes(case.desk, case.connection, row, holder, 0, codes.BEFORE_TURN_ONE)
+    complete = vacancies.complete(case.connection, row)
+    begins = complete and not given.pending
+    code = codes.code_of(case.desk, case.connection, row, holder[0])
+    wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
+    framing = post.framing(wording, row.name, 0, seat, code, box=not begins)
+    sheet = _invitation(case, row, seat, framing, begins=begins, words=luck)
+    case.tray.put(Part(sheet, "invitation", (row.id, seat)))
+    if complete:
+        setup.begin(case.desk, case.connection, matches.by_id(case.connection, row.id))
+
+
+def _found(
+    case: Case, command: Command, shown: Sequence[str] = ()
+) -> tuple[MatchRow, Seat | None] | None:
+    """Return the match and the seat meant; None when there is none, which is answered.
+
+    Of several matches one of those ``shown`` before is taken.
+    """
+    name, word = (*command.arguments, None, None)[:2]
+    rows = vacancies.open_matches(case.connection)
+    open_ones = [row for row in rows if broken.installed(case.desk, row)]
+    mine = [row for row in open_ones if not _sits(case, row)]
+    fitting = [row for row in mine if name in {None, row.name, row.game}]
+    if not fitting:
+        asked = next((row for row in open_ones if name in {row.name, row.game}), None)
+        if asked is not None:
+            reply.send(case, "join-seated", {"named": asked.name})
+        else:
+            reply.send(case, "join-none", {"named": name, "open": [r.name for r in mine]})
+        return None
+    row = next((each for each in fitting if each.name in shown), fitting[0])
+    game = case.desk.find_game(row.game, row.edition)
+    seat = None if word is None else message.addressed(game, word)
+    left = [each.seat for each in vacancies.free(case.connection, row)]
+    terms = vacancies.of(row)
+    if word is not None and terms is not None and terms.drawn:
+        reply.send(case, "join-drawn", {"named": row.name})
+        return None
+    if word is not None and seat not in left:
+        _not_free(case, row, word, left)
+        return None
+    return row, seat
+
+
+def _sits(case: Case, row: MatchRow) -> bool:
+    return bool(matches.seats_of_player(case.connection, case.player.id, row.id))
+
+
+def _not_free(case: Case, row: MatchRow, word: str, left: Sequence[Seat]) -> None:
+    wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
+    names: list[Json] = [wording.seat(each) for each in left]
+    fields: Mapping[str, Json] = {"named": row.name, "seat": word, "open": names}
+    reply.send(case, "join-taken", fields)
+
+
+def _invitation(
+    case: Case,
+    row: MatchRow,
+    seat: Seat | None,
+    framing: mails.Framing,
+    *,
+    begins: bool = False,
+    words: str | None = None,
+) -> mails.Sheet:
+    """Return the terms of a match: for who may join, or with a seat for who has joined."""
+    wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
+    agreed = vacancies.of(row)
+    terms = replace(
+        invitation.terms_of(case.connection, row, wording, case.player.zone, seat),
+        starts_at_once=begins,
+        stage="joined" if seat else "joining",
+        drawn=agreed is not None and agreed.drawn,
+        words=words[:MOST_LUCK] if words else None,
+    )
+    return mails.invitation_sheet(wording, terms, framing)
+
+
+def leave(case: Case, claim: Claim, _: Command) -> None:
+    """Give back a seat of an open match that has not begun."""
+    row = claim.match
+    if row.state != "invited":
+        reply.send(case, "leave-begun", {}, claim)
+        return
+    if row.seating is None:
+        reply.send(case, "leave-closed", {}, claim)
+        return
+    vacancies.give_back(case.connection, row, claim.seat.seat)
+    reply.send(case, "left", {"named": row.name})

@@ -1,0 +1,169 @@
+"""What players of a match write to each other through the referee, and what it tells the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from itertools import islice, takewhile
+from typing import Final
+
+from referee.desk import desk
+from referee.desk.letters import reply
+from referee.desk.letters.case import Case
+from referee.desk.letters.claims import Claim
+from referee.desk.letters.understand import CUT
+from referee.desk.letters.words.keywords import Command
+from referee.desk.mails.notice import Notice, has_declined, notify
+from referee.desk.matches import ledger, reasons, standing_orders
+from referee.desk.matches.codes import gives_away
+from referee.desk.matches.ledger import Sitting
+from referee.desk.names import EVERYBODY
+from referee.desk.players import players_of
+from referee.games.game import LANGUAGES, AnyGame, Document, Json, Seat
+from referee.mail.addressing import plus_code, valid_address
+from referee.mail.incoming.threads import addresses_in
+from referee.matches import private
+from referee.render.wording import Wording
+from referee.store.people import players
+from referee.store.people.players import PlayerRow
+from referee.store.play import matches, messages
+
+DAY: Final = timedelta(days=1)
+
+MOST_A_DAY: Final = 100
+"""Messages a seat may write in its match in a day: nobody's mailbox is filled through ours."""
+
+
+def message(case: Case, claim: Claim, command: Command) -> None:
+    """Pass a text on to a seat or to all, unless it is none, gives a code away or is too many."""
+    row, mine, word = claim.match, claim.seat.seat, command.arguments[0]
+    readers = _readers(case, claim)
+    game = case.desk.find_game(row.game, row.edition)
+    named = addressed(game, word)
+    holders = {
+        seat: player
+        for seat, player in readers.items()
+        if named in {None, seat} or player.name.casefold() == word.casefold()
+    }
+    if not holders:
+        words = Wording(game, case.player.language)
+        known = [f"{words.seat(seat)} ({player.name})" for seat, player in readers.items()]
+        like = next((words.seat(seat).casefold() for seat in readers), None)
+        reply.send(case, "message-unsent", {"named": word, "open": known, "like": like}, claim)
+        return
+    if not command.text.strip():
+        reply.send(case, "message-empty", {}, claim)
+        return
+    if gives_away(case.connection, command.text):
+        reply.send(case, "message-held", {}, claim)
+        return
+    if CUT in command.arguments[1:]:
+        reply.send(case, "message-cut", {}, claim)
+        return
+    if _names_address(case, command.text):
+        reply.send(case, "message-address", {}, claim)
+        return
+    since = case.desk.now() - DAY
+    if messages.written_since(case.connection, row.id, mine, since) >= MOST_A_DAY:
+        reply.send(case, "message-many", {"most": MOST_A_DAY}, claim)
+        return
+    fields: Mapping[str, Json] = {
+        "sender": case.player.name,
+        "seat": claim.seat.seat,
+        "text": command.text,
+        "to_all": named is None,
+    }
+    for seat, player in holders.items():
+        tell(case, claim, "message", fields, (seat, player))
+    reasons.keep(case.desk, case.connection, row, command.text, seat=mine, recipients=holders)
+    names: list[Json] = [player.name for player in holders.values()]
+    reply.send(case, "message-sent", {"to": names}, claim)
+
+
+def _names_address(case: Case, text: str) -> bool:
+    """Tell whether a text holds an address of a player, of the referee or of its letter."""
+    ours = {case.desk.address, *case.letter.senders, *case.letter.recipients}
+    found = {each for each in map(valid_address, addresses_in(text)) if each}
+    return any(
+        each in ours
+        or plus_code(case.desk.address, each) is not None
+        or players.address(case.connection, each) is not None
+        for each in found
+    )
+
+
+def _readers(case: Case, claim: Claim) -> dict[Seat, PlayerRow]:
+    """Return whom a seat can write to: the players on the others that have not declined."""
+    seats = matches.seats(case.connection, claim.match.id)
+    reading = [each for each in seats if not has_declined(claim.match, each)]
+    found = players_of(case.connection, reading)
+    return {seat: player for seat, player in found.items() if seat != claim.seat.seat}
+
+
+def addressed(game: AnyGame, word: str) -> str | None:
+    """Return the seat a word names in any language, None for everybody, else the word itself."""
+    if word in EVERYBODY:
+        return None
+    names = {
+        Wording(game, language).seat(colour).casefold(): colour
+        for language in LANGUAGES
+        for colour in game.colours
+    }
+    return names.get(word.casefold(), word)
+
+
+def tell(
+    case: Case,
+    claim: Claim,
+    key: str,
+    fields: Mapping[str, Json],
+    to: tuple[str, PlayerRow],
+) -> None:
+    """Mail another seat of the match what this one wrote or decided."""
+    seat, player = to
+    row = claim.match
+    receiver = next(s for s in matches.seats(case.connection, row.id) if s.seat == seat)
+    notify(case.desk, case.connection, row, receiver, player, Notice(key, fields))
+
+
+CLEAR: Final = frozenset({"clear", "löschen", "loeschen"})
+"""What takes all notes away."""
+
+MOST_NOTES_A_DAY: Final = 50
+"""Notes a seat may write or take away in a day."""
+
+
+def note(case: Case, claim: Claim, command: Command) -> None:
+    """Keep a note of the seat, or take all away."""
+    row, seat = claim.match, claim.seat.seat
+    if row.header is None:
+        reply.send(case, "match-not-begun", {}, claim)
+        return
+    sitting = ledger.load(case.desk, case.connection, row)
+    if _written_since(case, sitting, seat) >= MOST_NOTES_A_DAY:
+        reply.send(case, "note-many", {"most": MOST_NOTES_A_DAY}, claim)
+        return
+    if command.text.strip().rstrip(".!").casefold() in CLEAR:
+        standing_orders.write_private(
+            case.desk, case.connection, sitting, seat, private.CLEARED, {}
+        )
+        reply.send(case, "note-cleared", {}, claim)
+        return
+    digest = reasons.keep(
+        case.desk, case.connection, row, command.text, seat=seat, recipients=[seat]
+    )
+    details: Document = {"hash": digest, "player": case.player.id}
+    standing_orders.write_private(
+        case.desk, case.connection, sitting, seat, private.REMARK, details
+    )
+    reply.send(case, "note-kept", {"lines": [command.text]}, claim)
+
+
+def _written_since(case: Case, sitting: Sitting, seat: Seat) -> int:
+    """Return how many notes a seat wrote or took away within a day, as far as that matters."""
+    since, count = desk.stamp(case.desk.now() - DAY), 0
+    for kind in (private.REMARK, private.CLEARED):
+        latest = standing_orders.entries_of(case.connection, sitting, seat, kind)
+        recent = takewhile(lambda each: each.moment > since, latest)
+        count += sum(1 for _ in islice(recent, MOST_NOTES_A_DAY))
+    return count

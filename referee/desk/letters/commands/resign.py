@@ -1,0 +1,25 @@
+"""Command `resign`: its writer leaves a match."""
+
+from __future__ import annotations
+
+from referee.desk.letters import reply
+from referee.desk.letters.case import Case
+from referee.desk.letters.claims import Claim
+from referee.desk.letters.words.keywords import Command
+from referee.desk.players import told_state
+from referee.desk.seats.resign import resign
+
+
+def resign_by_mail(case: Case, claim: Claim, _: Command) -> None:
+    """Let the seat of a code give up; a live code, or a confirmed request, suffices."""
+    row = claim.match
+    if row.state == "invited":
+        reply.send(case, "match-not-begun", {}, claim)
+        return
+    if row.state not in {"running", "paused"}:
+        reply.send(case, "match-over", {"state": told_state(row)}, claim)
+        return
+    left = resign(case.desk, case.connection, row, claim.seat.seat)
+    if left.returned:
+        return
+    reply.send(case, "resigned", {"bot": left.bot, "ended": left.ended})

@@ -1,0 +1,134 @@
+"""What a player sets by mail: language, format, digest, zone, his name, and where mail goes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from referee.desk import players as desk_players
+from referee.desk.letters import confirm as letters_confirm
+from referee.desk.letters import reply
+from referee.desk.letters.case import Case
+from referee.desk.letters.claims import Claim
+from referee.desk.letters.confirm import Wish
+from referee.desk.letters.words.keywords import Command
+from referee.desk.mails.notice import tell_of_address
+from referee.desk.matches import clock
+from referee.desk.players import READERS, nearest
+from referee.games.game import Json
+from referee.mail import addressing
+from referee.render.answers import Answer
+from referee.render.answers import answer as render
+from referee.render.wording import Catalogue
+from referee.store.people import players, requests
+from referee.store.people.requests import RequestRow
+
+MOST_NEW_ADDRESSES: Final = 3
+"""Addresses a player may have asked on one day."""
+
+
+def set_(case: Case, _: Claim | None, command: Command) -> None:
+    """Set what a command says, and tell the player."""
+    what, value = command.arguments
+    if what == "address":
+        _address(case, value)
+        return
+    good = READERS[what](case.connection, case.player, value)
+    changes = {"no_calendar": good == "off"} if what == "calendar" else {what: good}
+    if what == "zone":
+        clock.keep_zone(case.desk, case.connection, case.player)
+    with clock.days_change(case.desk, case.connection, case.player.id):
+        players.update(case.connection, case.player.id, **changes)
+    told = replace(case, player=players.by_id(case.connection, case.player.id))
+    reply.send(told, "set-done", {"what": what, "value": good})
+
+
+def canonical(case: Case, command: Command) -> Command:
+    """Return a command with what would be set in place of what somebody wrote."""
+    if command.word != "set":
+        return command
+    what, value = command.arguments
+    if what == "address":
+        good = addressing.valid_address(value)
+    else:
+        good = READERS[what](case.connection, case.player, value)
+    return Command(command.word, (what, good or ""))
+
+
+def wrong(case: Case, command: Command) -> bool:
+    """Answer what cannot be set as asked; tell whether that was so."""
+    what, value = command.arguments
+    if what == "address":
+        return _wrong_address(case, value)
+    if READERS[what](case.connection, case.player, value) is not None:
+        return False
+    known: list[Json] = list(nearest(what, value))
+    reply.send(case, "set-wrong", {"what": what, "value": value, "known": known})
+    return True
+
+
+def _wrong_address(case: Case, value: str) -> bool:
+    valid = addressing.valid_address(value)
+    if valid is None:
+        reply.send(case, "set-wrong", {"what": "address", "value": value, "known": []})
+        return True
+    known = players.address(case.connection, valid)
+    taken = known is not None and known.state != "unconfirmed" and known.player_id != case.player.id
+    if taken or valid == case.desk.address:
+        reply.send(case, "address-taken", {"address": valid})
+        return True
+    return False
+
+
+def _address(case: Case, value: str) -> None:
+    """Send mail to an address of the player's from now on; a new one is asked first."""
+    valid = addressing.valid_address(value) or value
+    known = players.address(case.connection, valid)
+    if known is not None and known.state != "unconfirmed":
+        players.prefer(case.connection, case.player.id, valid)
+        reply.send(case, "set-done", {"what": "address", "value": valid})
+        return
+    since = case.desk.now() - desk_players.DAY
+    asked = [
+        each
+        for each in requests.of_player(case.connection, case.player.id, since)
+        if Wish.from_text(each.what).kind == "address"
+    ]
+    if len(asked) >= MOST_NEW_ADDRESSES:
+        reply.send(case, "address-later", {"address": valid})
+        return
+    if known is not None:
+        players.drop_address(case.connection, valid)
+    players.add_address(
+        case.connection, case.player.id, valid, now=case.desk.now(), state="unconfirmed"
+    )
+    if any(each.address == valid and each.state == "waiting" for each in asked):
+        reply.send(case, "address-asked", {"address": valid, "days": letters_confirm.LIFE.days})
+        return
+    request = letters_confirm.note(
+        case.desk, case.connection, valid, case.player.id, Wish("address"), case.letter
+    )
+    fields: Mapping[str, Json] = {"who": case.player.name, "days": letters_confirm.LIFE.days}
+    language = case.player.language
+    value_ = Answer("confirm-address", fields, framing=letters_confirm.framing(request, language))
+    letters_confirm.mail(case, request, render(Catalogue(language), value_))
+    reply.send(case, "address-asked", {"address": valid, "days": letters_confirm.LIFE.days})
+
+
+def confirm(case: Case, request: RequestRow) -> None:
+    """Make an address that said yes its player's, and the one mail goes to; tell the others."""
+    others = [
+        each.address
+        for each in players.addresses_of(case.connection, case.player.id)
+        if each.state != "unconfirmed" and each.address != request.address
+    ]
+    # Somebody else may have asked for it since; it is his to whom it said yes.
+    players.drop_address(case.connection, request.address)
+    players.add_address(
+        case.connection, case.player.id, request.address, now=case.desk.now(), preferred=True
+    )
+    clock.settle_reach(case.desk, case.connection, case.player.id)
+    reply.send(case, "address-confirmed", {"address": request.address})
+    for address in others:
+        tell_of_address(case.desk, case.connection, case.player, address, request.address)

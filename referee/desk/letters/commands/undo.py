@@ -1,0 +1,212 @@
+"""Undo by players: one asks by mail to take back his latest turn; if all agree it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.desk.change import Refused, Work
+from referee.desk.desk import Desk
+from referee.desk.health import all_letters_known
+from referee.desk.letters import reply
+from referee.desk.letters.case import Case
+from referee.desk.letters.claims import Claim
+from referee.desk.letters.words.keywords import Command
+from referee.desk.matches import broken, ledger
+from referee.desk.matches.ledger import Sitting
+from referee.desk.matches.rewind import CONSENT
+from referee.desk.plans import act
+from referee.desk.plans.board import Undo, revealed
+from referee.desk.players import GOING, names_of, players_of
+from referee.games.game import Json, Seat
+from referee.matches import line
+from referee.matches.events import ANNOTATIONS, ORDER, SEAT, Event
+from referee.render.moments import moment
+from referee.render.wording import Catalogue
+from referee.store.people import consents
+from referee.store.people.consents import ConsentRow
+from referee.store.people.players import PlayerRow
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+from referee.store.play.seats import SeatRow
+
+CALM: Final = ANNOTATIONS - {SEAT}
+"""Events after which a question still stands: the same players are asked, on the same board."""
+
+
+def ask(case: Case, claim: Claim, _: Command) -> None:
+    """Ask the other players of a match whether the sender's latest turn is taken back."""
+    row, seat = claim.match, claim.seat.seat
+    if row.state != "running":
+        reply.send(case, "undo-not", {"why": "state"}, claim)
+        return
+    _lapse_if_due(case, row)
+    sitting = ledger.load(case.desk, case.connection, row)
+    log = ledger.log_of(case.connection, row)
+    turn = _latest_turn(log, seat)
+    start = None if turn is None else line.start_of(log, turn)
+    work = _work(case.desk, case.connection, row, seat)
+    if turn is None or start is None:
+        reply.send(case, "undo-not", {"why": "nothing"}, claim)
+    elif consents.waiting_in(case.connection, row.id) is not None:
+        reply.send(case, "undo-not", {"why": "open"}, claim)
+    elif revealed(work, row, start):
+        reply.send(case, "undo-not", {"why": "revealed", "turn": turn}, claim)
+    else:
+        _put(case, claim, sitting, turn)
+
+
+def _latest_turn(log: Sequence[Event], seat: Seat) -> int | None:
+    """Return the latest turn that stands in which a seat chose something."""
+    own = [each for each in line.current(log) if each.kind == ORDER and each.seat == seat]
+    turns = [each.turn for each in own if not each.forced]
+    return turns[-1] if turns else None
+
+
+def _put(case: Case, claim: Claim, sitting: Sitting, turn: int) -> None:
+    """Ask the others; where nobody else has a say it is done at once."""
+    desk, connection, row = case.desk, case.connection, claim.match
+    until = desk.now() + timedelta(days=desk.undo_days)
+    asked = _others(connection, sitting.seats, claim.seat)
+    told: dict[str, Json] = {"turn": turn, "when": _worded(until, case.player)}
+    if not asked:
+        reply.send(case, "undo-asking", told, claim)
+        _take_back(desk, connection, row, claim.seat.seat, turn)
+        return
+    consents.add(
+        connection,
+        match_id=row.id,
+        seat=claim.seat.seat,
+        turn=turn,
+        asked_seq=row.seq,
+        now=desk.now(),
+        expires=until,
+    )
+    who = case.player.name
+    fields: dict[str, Json] = {"turn": turn, "seat": claim.seat.seat, "who": who}
+
+    def worded(player: PlayerRow) -> dict[str, Json]:
+        return {**fields, "when": _worded(until, player)}
+
+    names = names_of(connection, sitting.seats)
+    to: list[Json] = [names[each] for each in asked]
+    work = _work(desk, connection, row, claim.seat.seat)
+    work.tell("undo-asked", worded, asked, signed=False)
+    reply.send(case, "undo-asking", {**told, "to": to, "to_one": len(to) == 1}, claim)
+
+
+def agree(case: Case, claim: Claim) -> bool:
+    """Note that a seat agrees to what is asked, and do it when all have; False: nothing is.
+
+    A yes to a mail of an earlier turn was meant for something else.
+    """
+    asked = asked_of(case, claim)
+    if asked is None or claim.code.seq < claim.match.turn_began_seq:
+        return False
+    connection, row = case.connection, claim.match
+    seats = matches.seats(connection, row.id)
+    agreed = {*asked.seats_agreed, claim.seat.seat}
+    consents.note_agreed(connection, asked.id, sorted(agreed))
+    asker = next(each for each in seats if each.seat == asked.seat)
+    waiting = [each for each in _others(connection, seats, asker) if each not in agreed]
+    names = names_of(connection, seats)
+    left: list[Json] = [names[each] for each in waiting]
+    reply.send(case, "undo-agreed", {"turn": asked.turn, "waiting": left}, claim)
+    if not waiting:
+        try:
+            _take_back(case.desk, connection, row, asked.seat, asked.turn)
+        except Refused:
+            _decline(case.desk, connection, asked, moved=True)
+        else:
+            consents.settle(connection, asked.id, "granted")
+    return True
+
+
+def decline(case: Case, claim: Claim) -> bool:
+    """Note that a seat does not agree to what is asked, and tell all; False: nothing is."""
+    asked = asked_of(case, claim)
+    if asked is None:
+        return False
+    _decline(case.desk, case.connection, asked, who=case.player.name)
+    return True
+
+
+def asked_of(case: Case, claim: Claim) -> ConsentRow | None:
+    """Return what is asked of a seat in its match, once what has lapsed is gone."""
+    _lapse_if_due(case, claim.match)
+    asked = consents.waiting_in(case.connection, claim.match.id)
+    return None if asked is None or asked.seat == claim.seat.seat else asked
+
+
+def due(desk: Desk, connection: Connection) -> bool:
+    """Tell whether anything that is asked has waited too long, or its match has moved on.
+
+    An answer counts by its arrival: none may still lie in the mailbox.
+    """
+    return any(_has_lapsed(desk, connection, each) for each in consents.waiting(connection))
+
+
+def lapse(desk: Desk, connection: Connection) -> None:
+    """Let what has waited too long, or was played over, count as declined; tell all."""
+    for each in consents.waiting(connection):
+        if _has_lapsed(desk, connection, each):
+            _lapse(desk, connection, each)
+
+
+def _lapse(desk: Desk, connection: Connection, asked: ConsentRow) -> None:
+    """Let a question lapse and tell all; in a match that is broken nobody can be told."""
+    row = matches.by_id(connection, asked.match_id)
+    try:
+        with connection.begin_nested(), broken.known(row):
+            _decline(desk, connection, asked, moved=asked.expires > desk.now())
+    except broken.BrokenMatch:
+        consents.settle(connection, asked.id, "declined")
+
+
+def _lapse_if_due(case: Case, row: MatchRow) -> None:
+    """Let what is asked lapse if a letter came too late to answer it."""
+    asked = consents.waiting_in(case.connection, row.id)
+    late = asked is not None and asked.expires <= case.row.arrived
+    if asked is not None and (late or _moved_on(case.connection, asked)):
+        _decline(case.desk, case.connection, asked, moved=not late)
+
+
+def _has_lapsed(desk: Desk, connection: Connection, asked: ConsentRow) -> bool:
+    over = asked.expires <= desk.now() and all_letters_known(desk, connection, asked.expires)
+    return over or _moved_on(connection, asked)
+
+
+def _moved_on(connection: Connection, asked: ConsentRow) -> bool:
+    later = matches.events(connection, asked.match_id, after=asked.asked_seq)
+    return any(each.kind not in CALM for each in later)
+
+
+def _decline(
+    desk: Desk, connection: Connection, asked: ConsentRow, *, who: str = "", moved: bool = False
+) -> None:
+    consents.settle(connection, asked.id, "declined")
+    row = matches.by_id(connection, asked.match_id)
+    over = row.state not in GOING
+    fields: dict[str, Json] = {"who": who or None, "moved": moved, "over": over}
+    _work(desk, connection, row, asked.seat).tell("undo-declined", fields, signed=False)
+
+
+def _take_back(desk: Desk, connection: Connection, row: MatchRow, seat: Seat, turn: int) -> None:
+    act.enact(desk, connection, Undo(row.name, turn), CONSENT, seat)
+
+
+def _work(desk: Desk, connection: Connection, row: MatchRow, seat: Seat) -> Work:
+    return Work(desk, connection, row.name, seat, CONSENT)
+
+
+def _others(connection: Connection, seats: Sequence[SeatRow], asker: SeatRow) -> list[Seat]:
+    """Return the seats of other players, whose say it takes; bots have none."""
+    held = players_of(connection, seats)
+    return [seat for seat, player in held.items() if player.id != asker.player_id]
+
+
+def _worded(until: datetime, player: PlayerRow) -> str:
+    return moment(until, player.zone, Catalogue(player.language))

@@ -1,0 +1,72 @@
+"""Commands `watch` and `stop`: spectators come and go."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from referee.desk.letters import reply
+from referee.desk.letters.case import Case
+from referee.desk.letters.claims import Claim
+from referee.desk.letters.words.keywords import Command
+from referee.desk.mails.spectators import write_reports
+from referee.desk.matches import ledger
+from referee.desk.players import GOING
+from referee.games.game import Json
+from referee.store.people import players
+from referee.store.play import matches, watchers
+
+
+def watch(case: Case, _: Claim | None, command: Command) -> None:
+    """Let a player watch a match: a report of how it stands comes at once."""
+    row = matches.get(case.connection, command.arguments[0])
+    if row is None:
+        return
+    watchers.add(case.connection, row.id, case.player.id, case.desk.now())
+    watchers.set_told(case.connection, row.id, case.player.id, row.seq, 0)
+    reply.send(case, "watching", {"named": row.name})
+    if row.header is not None:
+        sitting = ledger.load(case.desk, case.connection, row)
+        write_reports(case.desk, case.connection, sitting)
+
+
+def wrong(case: Case, command: Command) -> bool:
+    """Answer what cannot be watched; tell whether that was so."""
+    name = command.arguments[0]
+    row = matches.get(case.connection, name)
+    if row is None:
+        rows = matches.list_matches(case.connection)
+        near: list[Json] = list(get_close_matches(name, [r.name for r in rows if r.state in GOING]))
+        reply.send(case, "watch-none", {"named": name, "open": near})
+    elif matches.seats_of_player(case.connection, case.player.id, row.id):
+        reply.send(case, "watch-seated", {"named": name})
+    elif row.state not in GOING:
+        reply.send(case, "watch-over", {"named": name})
+    else:
+        return False
+    return True
+
+
+def stop(case: Case, _: Claim | None, command: Command) -> None:
+    """End watching, of one match or of all, and with no match named the daily digest."""
+    names: list[Json] = []
+    for each in watchers.of_player(case.connection, case.player.id):
+        row = matches.by_id(case.connection, each.match_id)
+        if not command.arguments or row.name in command.arguments:
+            watchers.drop(case.connection, row.id, case.player.id)
+            if row.state in GOING:
+                names.append(row.name)
+    digest = not command.arguments and case.player.digest != "off"
+    if digest:
+        players.update(case.connection, case.player.id, digest="off")
+    reply.send(case, "stopped", {"to": names, "digest": digest})
+
+
+def nothing_to_stop(case: Case, command: Command) -> bool:
+    """Answer who would stop what he does not do; tell whether that was so."""
+    watched = watchers.of_player(case.connection, case.player.id)
+    names = {matches.by_id(case.connection, each.match_id).name for each in watched}
+    named = command.arguments[0] if command.arguments else None
+    if (named in names) if named else (names or case.player.digest != "off"):
+        return False
+    reply.send(case, "stop-nothing", {"named": named})
+    return True

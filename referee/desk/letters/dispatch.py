@@ -1,0 +1,241 @@
+"""What the commands in a letter do: help and lists for anybody known, the rest with a code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from referee.desk import players
+from referee.desk.letters import confirm, reply, unclear
+from referee.desk.letters.case import Case
+from referee.desk.letters.claims import Claim, Problem
+from referee.desk.letters.commands import (
+    away,
+    invitation,
+    join,
+    message,
+    resign,
+    settings,
+    undo,
+    watch,
+)
+from referee.desk.letters.commands.ask import help_, matches, rules, running, show
+from referee.desk.letters.commands.invitation import agree, decline
+from referee.desk.letters.confirm import Wish
+from referee.desk.letters.words.keywords import Command
+from referee.desk.matches import codes
+from referee.games.game import Json
+from referee.store.people import requests
+from referee.store.people.requests import RequestRow
+from referee.store.play import matches as play_matches
+
+
+@dataclass(slots=True)
+class Standing:
+    """What a place of a letter may do: its claim, or its problem, and whether its code is old.
+
+    ``refused``: what it lacks was answered; once is enough. ``luck``: words that came along with
+    a wish to join.
+    """
+
+    claim: Claim | None
+    problem: Problem | None = None
+    old: bool = False
+    refused: bool = False
+    luck: str | None = None
+
+
+def obey(case: Case, place: Standing, command: Command) -> None:
+    """Carry out a command of a place of a letter.
+
+    What needs a code and has none is answered with the problem, once.
+    """
+    claim, grave = place.claim, _is_grave(command, old=place.old)
+    if command.word == "join":
+        join.ask(case, claim, command, place.luck)
+    elif command.word in _FREE:
+        _FREE[command.word](case, claim, command)
+    elif claim is not None and command.word in _BOUND:
+        _BOUND[command.word](case, fresh(case, claim), command)
+    elif claim is not None and command.word in _OWN and not grave:
+        _do(case, fresh(case, claim), command)
+    elif place.problem is None and command.word in _OWN:
+        _asked(case, _naming(command, claim))
+    elif command.word in {*_BOUND, *_OWN}:
+        refuse(case, place)
+
+
+def refuse(case: Case, place: Standing) -> None:
+    """Answer what a place of a letter lacks to be acted on, once."""
+    if not place.refused:
+        problem = place.problem
+        reply.send(case, problem.key if problem else "no-code", problem.fields if problem else {})
+    place.refused = True
+
+
+def is_old(case: Case, claim: Claim) -> bool:
+    """Tell whether the mails to a seat bear another code by now, or its match is over.
+
+    An old code may stand in a report that was passed on or published long ago.
+    """
+    now = codes.code_of(case.desk, case.connection, claim.match, claim.seat)
+    return claim.match.state not in players.GOING or claim.code.code != now
+
+
+def _is_grave(command: Command, *, old: bool) -> bool:
+    """Tell whether a command gives something away for good: a seat by an old code, an account.
+
+    Where mail goes decides who the player is from then on. No code in a letter suffices for it:
+    codes stand in reports, and reports are passed on.
+    """
+    if command.word == "resign":
+        return old
+    return (command.word, *command.arguments[:1]) == ("set", "address")
+
+
+def _naming(command: Command, claim: Claim | None) -> Command:
+    """Return a command about a seat with the match named that an old code leads to."""
+    if claim is None or command.arguments or not _OWN[command.word].seated:
+        return command
+    return Command(command.word, (claim.match.name,))
+
+
+def carry_out(case: Case, command: Command) -> None:
+    """Do what a player asked for without a code and has confirmed by a reply."""
+    own = _OWN[command.word]
+    claim = _claim_of(case, command) if own.seated else None
+    if own.seated and claim is None:
+        reply.send(case, "request-old", {})
+    elif not own.wrong(case, command):
+        own.do(case, claim, command)
+
+
+def _do(case: Case, claim: Claim, command: Command) -> None:
+    """Do what a live code of any seat of the player suffices for; what names a match, for it."""
+    own = _OWN[command.word]
+    if own.seated and command.arguments and command.arguments[0] != claim.match.name:
+        problem = Problem("wrong-match", {"named": command.arguments[0]})
+        reply.send(case, problem.key, problem.fields, claim)
+    elif not own.wrong(case, command):
+        own.do(case, claim, command)
+
+
+def _asked(case: Case, command: Command) -> None:
+    """Ask for a confirmation of what came without a code."""
+    own = _OWN[command.word]
+    if own.seated and not command.arguments:
+        rows = running(case)
+        if len(rows) != 1:
+            names: list[Json] = [row.name for row in rows]
+            reply.send(case, "which-match", {"word": command.word, "open": names})
+            return
+        command = Command(command.word, (rows[0].name,))
+    bound = _claim_of(case, command) if own.seated else None
+    if own.seated and bound is None:
+        reply.send(case, "not-seated", {"named": command.arguments[0]})
+    elif bound is not None and bound.match.state not in players.GOING:
+        reply.send(case, "match-over", {"state": players.told_state(bound.match)}, bound)
+    elif not own.wrong(case, command):
+        confirm.ask(case, settings.canonical(case, command))
+
+
+def _claim_of(case: Case, command: Command) -> Claim | None:
+    """Return the player's seat in the match a command names, as if its code had come along."""
+    row = play_matches.get(case.connection, command.arguments[0]) if command.arguments else None
+    if row is None:
+        return None
+    mine = play_matches.seats_of_player(case.connection, case.player.id, row.id)
+    code = codes.code_of(case.desk, case.connection, row, mine[0]) if mine else ""
+    known = play_matches.find_code(case.connection, code)
+    return Claim(row, mine[0], known) if known else None
+
+
+def fresh(case: Case, claim: Claim) -> Claim:
+    """Return the claim with rows as an earlier line of the letter left them."""
+    row = play_matches.by_id(case.connection, claim.match.id)
+    seat = next(s for s in play_matches.seats(case.connection, row.id) if s.seat == claim.seat.seat)
+    return Claim(row, seat, claim.code)
+
+
+_FREE: Final[Mapping[str, Callable[[Case, Claim | None, Command], None]]] = {
+    "help": help_,
+    "rules": rules,
+    "matches": matches,
+    "show": show,
+    "unclear": unclear.command,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A command about the player himself or a seat of his: any live code of his, or a reply, does.
+
+    ``seated``: it is about the seat of the match it names, or of the code. ``wrong`` answers what
+    cannot be done in any case, and tells whether that was so.
+    """
+
+    do: Callable[[Case, Any, Command], None]
+    wrong: Callable[[Case, Command], bool] = lambda _, __: False
+    seated: bool = False
+
+
+_OWN: Final[Mapping[str, Own]] = {
+    "set": Own(settings.set_, settings.wrong),
+    "leave": Own(join.leave, seated=True),
+    "away": Own(away.obey, away.wrong),
+    "resign": Own(resign.resign_by_mail, seated=True),
+    "watch": Own(watch.watch, watch.wrong),
+    "stop": Own(watch.stop, watch.nothing_to_stop),
+}
+"""What is done with a live code, or asked back where none came."""
+
+_BOUND: Final[Mapping[str, Callable[[Case, Claim, Command], None]]] = {
+    "agree": agree,
+    "decline": decline,
+    "luck": invitation.luck,
+    "message": message.message,
+    "note": message.note,
+    "undo": undo.ask,
+}
+
+ASKING: Final = frozenset(_FREE) - {"unclear"}
+"""Commands that only ask: what they bring goes to the registered address and changes nothing."""
+
+ANSWERING = frozenset({"agree", "decline"})
+
+
+def hear(case: Case, request: RequestRow, commands: Sequence[Command]) -> Sequence[Command]:
+    """Do what the answer to a question says; return the commands that are no answer to it."""
+    said = [each.word for each in commands if each.word in ANSWERING]
+    if not said:
+        return commands
+    wish = Wish.from_text(request.what)
+    if not wish.commands or wish.kind != "command":
+        # Only the new address itself can say yes, and a letter from it is heard elsewhere.
+        reply.send(case, "foreign-code", {})
+        return [each for each in commands if each.word not in ANSWERING]
+    waits = confirm.waits(request, case.row.arrived)
+    rest: Sequence[Command] = [each for each in commands if each.word not in ANSWERING]
+    if not waits or len(set(said)) > 1:
+        reply.send(case, "request-old" if not waits else "two-sets", {})
+        return rest
+    if said[0] == "decline":
+        requests.settle(case.connection, request.id, "declined")
+        reply.send(case, "request-declined", {})
+        return rest
+    requests.settle(case.connection, request.id, "granted")
+    for command in wish.commands:
+        rest = _grant(case, command, wish.shown, rest)
+    return rest
+
+
+def _grant(
+    case: Case, command: Command, shown: Sequence[str], rest: Sequence[Command]
+) -> Sequence[Command]:
+    if command.word == "join":
+        luck = [each for each in rest if each.word == "luck"]
+        join.join(case, command, shown, luck[-1].text if luck else None)
+        return [each for each in rest if each.word != "luck"]
+    carry_out(case, command)
+    return rest

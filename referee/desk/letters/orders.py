@@ -1,0 +1,326 @@
+"""A submission of orders for one seat: played as far as it stands, and its receipt."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from referee.desk import desk as desk_desk
+from referee.desk.letters import reply
+from referee.desk.letters.case import Case, Part
+from referee.desk.letters.claims import Claim, answered
+from referee.desk.letters.receipt import Told, receipt
+from referee.desk.letters.understand import Understood
+from referee.desk.letters.words.keywords import MOST_COMMANDS
+from referee.desk.mails import since
+from referee.desk.mails.report import turn_extras
+from referee.desk.matches import credit, ledger, rewind, standing_orders
+from referee.desk.matches.ledger import Sitting
+from referee.desk.matches.rewind import Mend
+from referee.desk.matches.standing_orders import Queue, key_of, lines_of
+from referee.desk.plans.pause import paused
+from referee.desk.players import names_of, told_state
+from referee.games.game import Document, Json, Unreadable
+from referee.games.play import canonical_json
+from referee.matches import match
+from referee.matches.match import Submitted
+from referee.matches.standing_orders import Acted, State, write_line
+from referee.render.mails import Outcome
+from referee.render.moments import moment
+from referee.render.wording import Catalogue, Wording
+from referee.store.post import letters, outbox
+
+_FATES: Final[Mapping[State, Outcome]] = {"used": "played", "waiting": "begun", "void": "dropped"}
+"""What a queue came to that acted at once, by its state afterwards."""
+
+CARRIED_OUT: Final = frozenset({"accepted", "partly"})
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came of a place of a letter: of its orders, and of each order given in advance."""
+
+    sitting: Sitting
+    done: Submitted
+    given: tuple[Outcome | Unreadable, ...] = ()
+    notes: tuple[Document, ...] = ()
+
+
+def submit(case: Case, claim: Claim, understood: Understood, room: int = MOST_COMMANDS) -> None:
+    """Play the orders of one place of a letter, or answer why not.
+
+    ``room`` is how many of its orders in advance are looked at: they count as commands.
+    """
+    row = claim.match
+    if understood.faults:
+        faults: list[Json] = [
+            {"path": each.path, "message": each.message} for each in understood.faults
+        ]
+        reply.send(case, "schema", {"faults": faults}, claim)
+        _keep(case, claim, understood, "unclear")
+    elif row.state == "invited":
+        reply.send(case, "match-not-begun", {}, claim)
+        _keep(case, claim, understood, "refused")
+    elif not _repeated(case, claim, understood):
+        _submit_in_time(case, claim, understood, room)
+
+
+def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
+    """Send the first receipt again when the same orders answered the same mail before.
+
+    Only what was carried out is not done twice: what was refused or unreadable is judged anew, a
+    preview asks again, and what is all for later may be said again, after it was taken back.
+    """
+    if understood.all_ahead or understood.unreadable or understood.previews:
+        return False
+    if rewind.took_back(case.connection, claim.match, claim.code.turn, claim.code.seq):
+        return False
+    before = letters.repeat_of(case.connection, _digest(case, claim, understood))
+    if before is None or before.outcome not in CARRIED_OUT:
+        return False
+    if before.receipt is None and not case.silent:
+        return False
+    if before.receipt is not None and not case.silent:
+        outbox.send_again(case.connection, before.receipt, case.desk.now())
+    _keep(case, claim, understood, "repeat", receipt_id=before.receipt)
+    return True
+
+
+def _submit_in_time(case: Case, claim: Claim, understood: Understood, room: int) -> None:
+    row = claim.match
+    mend = rewind.took_back(case.connection, row, claim.code.turn, claim.code.seq)
+    previews = understood.previews
+    if row.state == "paused":
+        reply.send(case, "match-paused", paused(case.connection, row, case.player), claim)
+        _keep(case, claim, understood, "refused")
+    elif row.state != "running":
+        reply.send(case, "match-over", {"state": told_state(row)}, claim)
+        _keep(case, claim, understood, "refused")
+    elif understood.all_ahead and not previews:
+        _play(case, claim, understood, room)
+    elif mend is not None:
+        _taken_back(case, claim, mend)
+        _keep(case, claim, understood, "refused")
+    elif claim.code.turn != row.turn or claim.code.seq != row.turn_began_seq:
+        fields = {"turn": claim.code.turn, "now": row.turn}
+        reply.send(case, "old-code", fields, claim)
+        _keep(case, claim, understood, "refused")
+    elif row.to_act != claim.seat.seat:
+        reply.send(case, "not-your-turn", {}, claim)
+        _keep(case, claim, understood, "refused")
+    elif previews:
+        _preview(case, claim, understood)
+    else:
+        _play(case, claim, understood, room)
+
+
+def _taken_back(case: Case, claim: Claim, mend: Mend) -> None:
+    """Tell that a turn was taken back, or its position set, with the board as it is."""
+    live = ledger.load(case.desk, case.connection, claim.match).live
+    when = moment(mend.at, case.player.zone, Catalogue(case.player.language))
+    fields: dict[str, Json] = {"turn": claim.code.turn, "now": live.turn.number}
+    scene = live.scene(claim.seat.seat)
+    more: dict[str, Json] = {"when": when, "kind": mend.kind}
+    reply.send(case, "taken-back", {**fields, **more}, claim, scene=scene)
+
+
+def _play(case: Case, claim: Claim, understood: Understood, room: int) -> None:
+    sitting = ledger.load(case.desk, case.connection, claim.match)
+    if understood.unreadable:
+        played = Played(sitting, _tried(claim, understood, sitting))
+    else:
+        played = _play_now(case, claim, understood, sitting)
+        played = _look_ahead(case, claim, understood, played, room)
+    done = played.done
+    kept = _keep(case, claim, understood, _outcome(understood, done), done=done)
+    _put_receipt(case, claim, understood, played, kept)
+
+
+def _tried(claim: Claim, understood: Understood, sitting: Sitting) -> Submitted:
+    """Return that nothing is played, with what a preview would say against an order."""
+    if not understood.orders:
+        return Submitted(sitting.live, (), 0, None, None)
+    shown = match.preview(sitting.live, claim.seat.seat, understood.orders)
+    return Submitted(sitting.live, (), 0, shown.refusal, shown.at)
+
+
+def _play_now(case: Case, claim: Claim, understood: Understood, sitting: Sitting) -> Played:
+    if not understood.orders:
+        return Played(sitting, Submitted(sitting.live, (), 0, None, None))
+    arrival = desk_desk.stamp(case.row.arrived)
+    sitting = credit.make_good(case.desk, case.connection, sitting)
+    done = match.submit(sitting.live, claim.seat.seat, understood.orders, arrival)
+    if done.logged:
+        sitting = ledger.save(case.desk, case.connection, sitting, done.match, done.logged)
+    return Played(sitting, done)
+
+
+def _look_ahead(
+    case: Case, claim: Claim, understood: Understood, played: Played, room: int
+) -> Played:
+    """Keep what the letter orders for later, and let it act if its moment is now.
+
+    A refused order leaves the rest of the letter undone, what it orders for later included.
+    """
+    desk, connection, seat = case.desk, case.connection, claim.seat.seat
+    if played.sitting.live.turn.over:
+        return played
+    keep, done = standing_orders.keep, played.done
+    for entry in understood.entries[: done.accepted]:
+        if entry.policy is not None:
+            line = played.sitting.game.format_policy(entry.policy, "en")
+            keep(desk, connection, played.sitting, seat, "policy", (line,))
+    if done.refusal is not None:
+        return played
+    if done.waiting:
+        left = understood.entries[done.accepted :]
+        lines = [write_line(played.sitting.game, each) for each in left]
+        keep(desk, connection, played.sitting, seat, "rest", lines)
+    taken = [
+        standing_orders.take(desk, connection, played.sitting, seat, each)
+        for each in understood.given[:room]
+    ]
+    left_out = [Unreadable("many-commands", most=MOST_COMMANDS)] * len(understood.given[room:])
+    given = (*taken, *left_out)
+    return _act(case, claim, understood, replace(played, given=given))
+
+
+def _act(case: Case, claim: Claim, understood: Understood, played: Played) -> Played:
+    """Let the seat's standing orders act as long as they can, so that its receipt tells all."""
+    moment = desk_desk.stamp(case.row.arrived)
+    desk, connection, seat = case.desk, case.connection, claim.seat.seat
+    while acting := standing_orders.act_once(desk, connection, played.sitting, moment, seat):
+        after, acted = acting
+        logged = acted.done.logged if acted.done else ()
+        given = _came_of(played, understood, acted)
+        done = replace(played.done, match=after.live, logged=(*played.done.logged, *logged))
+        notes = tuple(each.to_document() for each in acted.notes)
+        notes = (*played.notes, *notes)
+        played = replace(played, sitting=after, done=done, notes=notes, given=given)
+    return played
+
+
+def _came_of(
+    played: Played, understood: Understood, acted: Acted
+) -> tuple[Outcome | Unreadable, ...]:
+    """Return what came of each order in advance, now that one of them has acted."""
+    fate = _FATES[acted.state]
+    lines = acted.standing.lines
+    found: list[Outcome | Unreadable] = []
+    for given, outcome in zip(understood.given, played.given, strict=False):
+        mine = isinstance(given, Queue) and lines_of(played.sitting.game, given, "en") == lines
+        found.append(fate if mine and outcome == "noted" else outcome)
+    return tuple(found)
+
+
+def _put_receipt(
+    case: Case, claim: Claim, understood: Understood, played: Played, kept: int
+) -> None:
+    if case.silent or (case.muted and not played.done.logged):
+        return
+    binding = reply.binding_of(case, claim)
+    after, seat = played.sitting, claim.seat.seat
+    wording = Wording(after.game, case.player.language)
+    waiting = [each.standing for each in standing_orders.kept(case.connection, after, seat)]
+    told = Told(
+        lines=understood.lines,
+        done=played.done,
+        names=names_of(case.connection, after.seats),
+        zone=case.player.zone,
+        language=case.player.language,
+        now=case.desk.now(),
+        given=played.given,
+        standing=since.waiting(wording, waiting),
+        ended=since.came_of(wording, played.notes),
+        boxed=case.desk.always_boxed,
+    )
+    extras = turn_extras(after, seat, binding.code)
+
+    def mailed(mail: int) -> None:
+        letters.set_receipt(case.connection, kept, mail)
+
+    about = (binding.match.id, seat)
+    sheet = receipt(after, binding, told)
+    case.tray.put(Part(sheet, "receipt", about, extras=extras, mailed=mailed))
+
+
+def _preview(case: Case, claim: Claim, understood: Understood) -> None:
+    sitting = ledger.load(case.desk, case.connection, claim.match)
+    seat = claim.seat.seat
+    shown = match.preview(sitting.live, seat, understood.orders)
+    wording = Wording(sitting.game, case.player.language)
+    fields: dict[str, Any] = {
+        "orders": [wording.order(order) for order in understood.orders],
+        "accepted": shown.accepted,
+        "stopped": shown.stopped,
+        "unreadable": [
+            (line.text, wording.unreadable(line.fault)) for line in understood.lines if line.fault
+        ],
+        "at": shown.at,
+    }
+    reply.send(
+        case,
+        "preview",
+        fields,
+        claim,
+        scene=sitting.game.scene(shown.view),
+        refusal=shown.refusal,
+    )
+    _keep(case, claim, understood, "command")
+
+
+def _outcome(understood: Understood, done: Submitted) -> str:
+    if done.accepted + done.waiting == len(understood.orders) and not understood.unreadable:
+        return "accepted"
+    if done.accepted:
+        return "partly"
+    return "unclear" if understood.unreadable else "refused"
+
+
+def _lines(case: Case, claim: Claim, understood: Understood) -> Sequence[str]:
+    """Return what the letter orders as lines of text, English, the same for the same meaning."""
+    game = case.desk.find_game(claim.match.game, claim.match.edition)
+    given = [key_of(game, each) for each in understood.given]
+    return [write_line(game, each) for each in understood.entries] + given
+
+
+def _digest(case: Case, claim: Claim, understood: Understood) -> str:
+    text = canonical_json(
+        {
+            "match": claim.match.name,
+            "seat": claim.seat.seat,
+            "code": claim.code.code,
+            "answers": answered(case.connection, case.letter) or "",
+            "orders": list(_lines(case, claim, understood)),
+        }
+    )
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _keep(
+    case: Case,
+    claim: Claim,
+    understood: Understood,
+    outcome: str,
+    *,
+    done: Submitted | None = None,
+    receipt_id: int | None = None,
+) -> int:
+    """Keep what the letter asked of this seat, and what became of it; return its id."""
+    logged = done.logged if done else ()
+    return letters.add_submission(
+        case.connection,
+        letter_id=case.row.id,
+        match_id=claim.match.id,
+        seat=claim.seat.seat,
+        code=claim.code.code,
+        turn=claim.code.turn,
+        orders="\n".join(_lines(case, claim, understood)),
+        digest=_digest(case, claim, understood),
+        outcome=outcome,
+        first_seq=logged[0].event.seq if logged else None,
+        last_seq=logged[-1].event.seq if logged else None,
+        receipt=receipt_id,
+    )

@@ -1,0 +1,150 @@
+"""The places of a letter in which its writer says something: order boxes, free text, JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from referee.desk.letters.words.attempts import hint_of, is_said
+from referee.desk.letters.words.keywords import opens_text
+from referee.desk.letters.words.schemas import SchemaFault
+from referee.games.game import Document
+from referee.mail.incoming import marks
+from referee.mail.incoming.attachments import JsonDocument
+from referee.mail.incoming.letter import Letter
+from referee.mail.incoming.threads import Thread
+
+MOST_LINES: Final = 200
+"""Lines of one place of a letter that are looked at; a turn takes a handful."""
+
+MOST_BOXES: Final = 20
+"""Filled order boxes of one letter that are looked at; people answer a few matches at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What one place of a letter says: an order box, the free text, or a JSON document.
+
+    ``code`` and ``match`` are what stands in that place itself, if anything. ``cut``: it goes on
+    beyond the lines that are read. ``below``, ``trailing`` and ``older`` are lines that their
+    writer may not have meant, as in :class:`referee.mail.incoming.marks.Cut`;
+    ``breaks`` the lines before
+    which text of ours stood, ``runs`` those that may go on the line above.
+    """
+
+    source: str
+    code: str | None = None
+    match: str | None = None
+    turn: int | None = None
+    lines: tuple[str, ...] = ()
+    document: Document | None = None
+    cut: bool = False
+    below: tuple[str, ...] = ()
+    trailing: tuple[str, ...] = ()
+    older: tuple[str, ...] = ()
+    breaks: frozenset[int] = frozenset()
+    runs: frozenset[int] = frozenset()
+
+
+def places(letter: Letter) -> tuple[tuple[Said, ...], tuple[Said, ...]]:
+    """Return the places of a letter's text part, and those of its HTML part, to fall back to.
+
+    What the text part shows as quoted is quoted in the HTML part too, whatever its tags say; and
+    what the HTML part strikes out is struck out in the text part, which cannot show it.
+    """
+    text = _of_blocks(letter.text, letter.thread, letter.struck)
+    lines = {marks.parse_line(line).text for each in letter.text for line in each.splitlines()}
+    written = {line for each in text for line in each.lines}
+    return text, _of_blocks(letter.html_text, letter.thread, frozenset(lines - written))
+
+
+def _of_blocks(blocks: Iterable[str], thread: Thread, doubtful: frozenset[str]) -> tuple[Said, ...]:
+    free: list[str] = []
+    below: list[str] = []
+    trailing: list[str] = []
+    older: list[str] = []
+    breaks: set[int] = set()
+    runs: set[int] = set()
+    boxes: list[Said] = []
+    for block in blocks:
+        cut = marks.cut(block, thread, is_said)
+        for line, broken, runs_on in _free(cut):
+            if line in doubtful:
+                below.append(line)
+                continue
+            if broken:
+                breaks.add(len(free))
+            if runs_on:
+                runs.add(len(free))
+            free.append(line)
+        if len(cut.free) in cut.breaks:
+            breaks.add(len(free))
+        below += cut.below
+        trailing += cut.trailing
+        older += cut.older
+        boxes.extend(
+            _shortened(Said("box", box.code, box.match, lines=tuple(box.lines)))
+            for box in cut.boxes
+            if box.lines
+        )
+    text = Said(
+        "text",
+        lines=tuple(free),
+        below=tuple(below[:MOST_LINES]),
+        trailing=tuple(trailing[:MOST_LINES]),
+        older=tuple(older[:MOST_LINES]),
+        breaks=frozenset(breaks),
+        runs=frozenset(runs),
+    )
+    filled = tuple(dict.fromkeys(boxes))
+    left_out = [replace(each, lines=(), cut=True) for each in filled[MOST_BOXES:][:1]]
+    found = [_shortened(text)] if free or below or trailing else []
+    return (*found, *filled[:MOST_BOXES], *left_out)
+
+
+def _free(cut: marks.Cut) -> Iterator[tuple[str, bool, bool]]:
+    """Yield the lines written freely, whether text of ours stands before, and whether they run on.
+
+    Attributions are left out; what a message begins with is none.
+    """
+    before, broken = "", False
+    for at, line in enumerate(cut.free):
+        broken = broken or at in cut.breaks
+        if line not in cut.leads or hint_of(line) is not None or opens_text(before):
+            yield line, broken, at in cut.runs
+            broken = False
+        before = line
+
+
+def _shortened(said: Said) -> Said:
+    """Return a place with the lines of it that are read."""
+    return replace(said, lines=said.lines[:MOST_LINES], cut=len(said.lines) > MOST_LINES)
+
+
+def documents(letter: Letter) -> tuple[Said | SchemaFault, ...]:
+    """Return the JSON submissions of a letter; our own turn file coming back is none."""
+    found: list[Said | SchemaFault] = []
+    for each in letter.json:
+        said = _document(each)
+        if said is not None:
+            found.append(said)
+    return tuple(found)
+
+
+def _document(each: JsonDocument) -> Said | SchemaFault | None:
+    if each.fault is not None:
+        return SchemaFault(each.source, each.fault)
+    if not isinstance(each.value, dict):
+        return SchemaFault(each.source, 'must be an object that holds "orders"')
+    document: Document = each.value
+    if document.get("kind") == "turn":
+        return None
+    code, match, turn = document.get("code"), document.get("match"), document.get("turn")
+    return Said(
+        "json",
+        marks.parse_code(code) if isinstance(code, str) else None,
+        match if isinstance(match, str) else None,
+        turn if isinstance(turn, int) else None,
+        document=document,
+    )

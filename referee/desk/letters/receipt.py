@@ -1,0 +1,128 @@
+"""The receipt: what a submission was understood as, what was accepted, and why the rest was not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from referee.desk.letters.understand import ReadLine, with_language_text
+from referee.desk.mails import post
+from referee.desk.mails.post import Binding
+from referee.desk.matches.ledger import Sitting
+from referee.games.game import Order, Seat, Unreadable
+from referee.matches.events import format_head
+from referee.matches.match import Submitted
+from referee.render import mails
+from referee.render.mails import Sheet
+from referee.render.wording import Wording
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a receipt is about: the lines as read, what became of them, and who reads it.
+
+    ``given`` holds what became of each line that orders something in advance, Unreadable which
+    bound it went beyond, empty when none was carried out; ``standing`` and ``ended`` are sentences;
+    ``boxed`` asks for an order box even when it is not the seat's turn.
+    """
+
+    lines: tuple[ReadLine, ...]
+    done: Submitted
+    names: Mapping[Seat, str]
+    zone: str
+    language: str
+    now: datetime
+    given: tuple[mails.Outcome | Unreadable, ...] = ()
+    standing: tuple[str, ...] = ()
+    ended: tuple[str, ...] = ()
+    boxed: bool = False
+
+
+def receipt(sitting: Sitting, binding: Binding, told: Told) -> Sheet:
+    """Return the receipt for one seat's submission, made from that seat's view and facts."""
+    game, live = sitting.game, told.done.match
+    seat = binding.seat.seat
+    wording = Wording(game, told.language)
+    mine = live.turn.seat == seat
+    boxed = mine or told.boxed
+    scene = game.scene(game.view(live.position, seat))
+    facts = [fact for each in told.done.logged for fact in each.facts if fact.known_to(seat)]
+    return mails.receipt_sheet(
+        wording,
+        mails.Receipt(
+            match=binding.match.name,
+            game_name=wording.word("game", "name"),
+            seat=seat,
+            turn=binding.turn,
+            lines=tuple(_lines(sitting, told, seat)),
+            facts=tuple(facts),
+            to_act=live.turn.seat,
+            due=binding.match.due,
+            zone=told.zone,
+            scene=scene if mine else None,
+            asked=scene.asked,
+            head=format_head(live.head),
+            names=told.names,
+            nothing_happened=not told.done.logged,
+            legal=_legal(sitting, told, mine=mine),
+            possible=tuple(game.orders(live.position)) if mine else (),
+            now=told.now,
+            standing=told.standing,
+            ended=told.ended,
+        ),
+        post.framing(wording, binding.match.name, binding.turn, seat, binding.code, box=boxed),
+    )
+
+
+def _legal(sitting: Sitting, told: Told, *, mine: bool) -> tuple[Order, ...]:
+    """Return what would be legal, nearest to what was refused first."""
+    if not mine:
+        return ()
+    if told.done.refusal is not None and told.done.refusal.legal:
+        return told.done.refusal.legal
+    return tuple(sitting.game.orders(told.done.match.position))[:10]
+
+
+def _lines(sitting: Sitting, told: Told, seat: Seat) -> Sequence[mails.Line]:
+    lines: list[mails.Line] = []
+    index = 0
+    given = iter(told.given)
+    unreadable = any(line.fault is not None for line in told.lines)
+    for read in told.lines:
+        line = with_language_text(read, sitting.game, told.language)
+        if read.order is not None:
+            lines.append(_order_line(line.text, index, told.done, idle=unreadable))
+            index += 1
+        elif read.given is not None:
+            lines.append(_given_line(line.text, next(given, "waiting")))
+        elif read.fault is not None:
+            lines.append(mails.Line(line.text, "unreadable", unreadable=read.fault))
+        elif read.command is None:
+            lines.append(mails.Line(line.text, "ignored"))
+    return lines + _forced_lines(sitting, told, seat)
+
+
+def _given_line(text: str, came: mails.Outcome | Unreadable) -> mails.Line:
+    if isinstance(came, Unreadable):
+        return mails.Line(text, "full", unreadable=came)
+    return mails.Line(text, came)
+
+
+def _order_line(text: str, index: int, done: Submitted, *, idle: bool) -> mails.Line:
+    if index == done.at and done.refusal is not None:
+        return mails.Line(text, "refused", refusal=done.refusal)
+    if idle:
+        return mails.Line(text, "waiting")
+    return mails.Line(text, "accepted" if index < done.accepted else "waiting")
+
+
+def _forced_lines(sitting: Sitting, told: Told, seat: Seat) -> list[mails.Line]:
+    """Return the seat's own orders that the rules left no choice about."""
+    found = []
+    for each in told.done.logged:
+        event = each.event
+        if event.kind == "order" and event.forced and event.seat == seat and event.order:
+            order = sitting.game.parse(event.order, "en")
+            found.append(mails.Line(sitting.game.format(order, told.language), "forced"))
+    return found

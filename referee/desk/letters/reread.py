@@ -1,0 +1,104 @@
+"""After a restore: what lies in the folders and the database does not know is handled again.
+
+The server kept the stamp of each letter's arrival when it was filed. By it the letters are handled
+in the sequence in which they came, so that matches come to stand where they stood.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
+from typing import Final
+
+from referee.desk import health
+from referee.desk.desk import Desk
+from referee.desk.letters import inbox
+from referee.desk.letters.inbox import Caps
+from referee.mail import addressing
+from referee.mail.incoming import mime
+from referee.mail.transport.connecting import MailboxLost
+from referee.mail.transport.mailbox import Folders, Lying, Mailbox
+from referee.store.play import matches
+from referee.store.post import letters
+
+log = logging.getLogger(__name__)
+
+HEADERS: Final = ("MESSAGE-ID", "FROM", health.HEADER)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a letter lies."""
+
+    folder: str
+    uidvalidity: int
+    letter: Lying
+
+
+def is_due(desk: Desk) -> bool:
+    """Return whether the folders wait to be read again."""
+    with desk.store.reading() as connection:
+        return health.is_asked(connection)
+
+
+def keep_unknown(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -> int:
+    """Keep what lies in the folders and is not known, by arrival; return how many letters.
+
+    Nothing is handled before all is kept, and nothing changes on the server: whoever is
+    interrupted begins again.
+    """
+    found = sorted(_unknown(desk, mailbox, folders), key=lambda each: each.letter.arrived)
+    kept = 0
+    for (folder, uidvalidity), group in groupby(found, _place):
+        uids = [each.letter.uid for each in group]
+        if mailbox.select(folder) != uidvalidity:
+            raise MailboxLost(f"{folder} was made anew while it was read")
+        fetched = mailbox.fetch(uids, caps.letter, caps.head, partial(inbox.is_known, desk))
+        kept += inbox.keep(desk, fetched, again=True)
+    log.warning("%d letters are handled again", kept, extra={"action": "reread"})
+    return kept
+
+
+def finish(desk: Desk, mailbox: Mailbox, folders: Folders) -> None:
+    """File what was handled again where it belongs now, and let the clocks be looked at."""
+    for folder in _folders(folders):
+        inbox.file_away(desk, mailbox, folders, folder)
+    with desk.store.writing() as connection:
+        health.done(connection)
+        matches.wake_running(connection, desk.now())
+
+
+def _place(each: Place) -> tuple[str, int]:
+    return each.folder, each.uidvalidity
+
+
+def _folders(folders: Folders) -> Sequence[str]:
+    return (folders.handled, folders.ignored, folders.quarantine)
+
+
+def _unknown(desk: Desk, mailbox: Mailbox, folders: Folders) -> Iterator[Place]:
+    for folder in _folders(folders):
+        uidvalidity = mailbox.select(folder)
+        listed = [each for each in mailbox.overview(HEADERS) if not _is_mark(desk, each)]
+        with desk.store.reading() as connection:
+            uids = [each.uid for each in listed]
+            known = letters.known(connection, folder, uidvalidity, uids, desk.address)
+            for each in listed:
+                ids = addressing.message_ids(_header(each, "message-id"))
+                again = ids and letters.is_listed(connection, ids[0], each.arrived, each.size)
+                if each.uid not in known and not again:
+                    yield Place(folder, uidvalidity, each)
+
+
+def _is_mark(desk: Desk, lying: Lying) -> bool:
+    """Whether it is the message of ours that says whose mailbox it is; that is no letter."""
+    sender = addressing.addresses(_header(lying, "from"))
+    return bool(_header(lying, health.HEADER.lower())) and sender == (desk.address,)
+
+
+def _header(lying: Lying, name: str) -> str:
+    headers = mime.parse(lying.headers, most_parts=1, deepest=0, header_bytes=65_536).headers
+    return headers.get(name)

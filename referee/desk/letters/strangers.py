@@ -1,0 +1,240 @@
+"""What a stranger hears from an open referee: one fixed mail a day, and only if he asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from types import MappingProxyType
+from typing import Any, Final
+
+from sqlalchemy import Connection
+
+from referee.desk import players as desk_players
+from referee.desk.desk import Desk
+from referee.desk.letters import confirm, reply, sender
+from referee.desk.letters.case import Case
+from referee.desk.letters.claims import carried_codes
+from referee.desk.letters.commands import join, settings
+from referee.desk.letters.confirm import Wish
+from referee.desk.letters.words.keywords import Command, read_command, read_commands
+from referee.desk.mails import post
+from referee.desk.mails.post import post_to
+from referee.desk.matches import broken
+from referee.desk.seats import vacancies
+from referee.mail.incoming import marks
+from referee.mail.incoming.letter import Letter
+from referee.render.summaries import stranger_answer
+from referee.render.wording import Catalogue, Wording
+from referee.store import notes
+from referee.store.people import players, requests
+from referee.store.people.players import PlayerRow
+from referee.store.people.requests import RequestRow
+from referee.store.play.matches import MatchRow
+from referee.store.post import letters, strangers
+from referee.store.post.letters import LetterRow
+
+ALONE: Final[Mapping[str, str | None]] = MappingProxyType({"help": None, "hilfe": "de"})
+"""Words that ask for help, alone on the line, and the language they tell, if one."""
+
+JOINING: Final[Mapping[str, str | None]] = MappingProxyType({"join": None, "mitspielen": "de"})
+"""Words that ask to join, whatever follows them."""
+
+MOST_LISTED: Final = 20
+"""Open matches a stranger is told of."""
+
+MOST_A_DAY: Final = 200
+"""So many strangers are answered on a day: whoever sends under many names reaches no more."""
+
+KEPT: Final = timedelta(days=30)
+"""How long the headers of strangers' letters are kept."""
+
+FORGOTTEN: Final = "strangers_forgotten"
+"""Under this key stands the day before which strangers are forgotten."""
+
+
+def answer(desk: Desk, connection: Connection, letter: Letter, address: str) -> str:
+    """Count a stranger's letter, answer it if that is due, and return what became of it."""
+    strangers.note_stranger(connection, address, desk.now())
+    asked, language, command = _asks(letter)
+    if not desk.open or not asked or _answered_today(desk, connection) >= MOST_A_DAY:
+        return "a stranger"
+    if not strangers.may_answer(connection, address, desk.now()):
+        return "a stranger, answered today"
+    _answer(desk, connection, letter, address, language or desk.language, command)
+    return "a stranger; he was told who answers here"
+
+
+def forgets(desk: Desk, connection: Connection) -> bool:
+    """Tell whether a day's strangers are to be forgotten now."""
+    day = strangers.day_of(desk.now() - KEPT)
+    return (notes.value(connection, FORGOTTEN) or "") < day
+
+
+def forget(desk: Desk, connection: Connection) -> None:
+    """Forget what strangers wrote so long ago, and that they wrote.
+
+    That a letter came remains, so that none is handled again after a restore.
+    """
+    before = desk.now() - KEPT
+    letters.drop_strange(connection, before)
+    strangers.drop_before(connection, strangers.day_of(before))
+    notes.put(connection, FORGOTTEN, strangers.day_of(before))
+
+
+def _answer(
+    desk: Desk,
+    connection: Connection,
+    letter: Letter,
+    address: str,
+    language: str,
+    command: Command | None,
+) -> None:
+    """Mail a stranger who answers here; a yes to it makes him a player, unless keys are asked for.
+
+    What he wanted to join is kept beside it, not repeated.
+    """
+    catalogue = Catalogue(language)
+    if desk.trust == "pgp":
+        content = stranger_answer(catalogue, post.bare_framing(catalogue.language))
+        post_to(desk, connection, address, "answer", content, replied=True)
+        return
+    known = [row for row in vacancies.open_matches(connection) if broken.installed(desk, row)]
+    rows = known[:MOST_LISTED]
+    wish = Wish("player", command, tuple(row.name for row in rows), catalogue.language)
+    request = confirm.note(desk, connection, address, None, wish, letter)
+    matches = [_listed(desk, connection, row, catalogue.language) for row in rows]
+    framing = confirm.framing(request, catalogue.language)
+    content = stranger_answer(catalogue, framing, matches)
+    post_to(desk, connection, address, "answer", content, replied=True, code=request.code)
+
+
+def _listed(desk: Desk, connection: Connection, row: MatchRow, language: str) -> dict[str, Any]:
+    words = Wording(desk.find_game(row.game, row.edition), language)
+    return {
+        "match": row.name,
+        "game": words.word("game", "name"),
+        "n": vacancies.wanted(connection, row),
+        "commitment": row.commitment,
+    }
+
+
+def _answered_today(desk: Desk, connection: Connection) -> int:
+    today = strangers.strangers_on(connection, strangers.day_of(desk.now()))
+    return sum(each.answered for each in today)
+
+
+def _asks(letter: Letter) -> tuple[bool, str | None, Command | None]:
+    """Return whether the first line written freely asks for help or to join, in which language.
+
+    And what it asks to join, if it says so as a player would.
+    """
+    cuts = (marks.cut(block, letter.thread) for block in letter.blocks)
+    lines = (line for cut in cuts for line in cut.free if line.strip())
+    line = next(lines, "").strip()
+    words = line.rstrip(".!").casefold().split()
+    if len(words) == 1 and words[0] in ALONE:
+        return True, ALONE[words[0]], None
+    if words and words[0] in JOINING:
+        return True, JOINING[words[0]], read_command(line)
+    return False, None, None
+
+
+YES = frozenset({"agree", "join"})
+"""With one of these a newcomer confirms that he wrote."""
+
+
+def take_answer(
+    desk: Desk, connection: Connection, row: LetterRow, letter: Letter, raw: bytes
+) -> tuple[str, str | None]:
+    """Hear a letter from an address of no player: return its state and what became of it."""
+    address = letter.sender or ""
+    request = _request(desk, connection, row, letter, address)
+    if request is not None:
+        commands = _commands(letter)
+        words = {each.word for each in commands}
+        owner = None if request.player_id is None else players.find(connection, request.player_id)
+        if "decline" in words:
+            requests.settle(connection, request.id, "declined")
+            return "handled", "a question of ours declined"
+        if words & YES and _proved(desk, letter, raw, address, owner):
+            return _granted(desk, connection, row, letter, request, owner, commands)
+    return "ignored", answer(desk, connection, letter, address)
+
+
+def _request(
+    desk: Desk, connection: Connection, row: LetterRow, letter: Letter, address: str
+) -> RequestRow | None:
+    """Return the question a letter answers, if it was put to its sender and waited on arrival."""
+    boxes = (box for block in letter.blocks for box in marks.cut(block).boxes)
+    codes = (*carried_codes(connection, letter, desk.address), *(box.code for box in boxes))
+    found = (requests.find(connection, code) for code in codes if code)
+    put = (each for each in found if each is not None and each.address == address)
+    waiting = (each for each in put if confirm.waits(each, row.arrived))
+    return next((each for each in waiting if _is_open(desk, connection, each)), None)
+
+
+def _is_open(desk: Desk, connection: Connection, request: RequestRow) -> bool:
+    """Tell whether a yes from nobody's address may grant a request: of a player only a new address.
+
+    A stranger's yes counts while strangers may join. What else a player was asked went to an
+    address that was his then, and is no more.
+    """
+    if request.player_id is None:
+        return desk.open
+    owner = players.find(connection, request.player_id)
+    wanted = Wish.from_text(request.what).kind == "address"
+    return wanted and owner is not None and not owner.blocked
+
+
+def _commands(letter: Letter) -> list[Command]:
+    """Return what a newcomer wrote freely or into the box of our mail."""
+    found: list[Command] = []
+    for block in letter.blocks:
+        cut = marks.cut(block, letter.thread)
+        for lines in (cut.free, *(box.lines for box in cut.boxes)):
+            found += _only_commands(read_commands(list(lines))[0])
+        if found:
+            break
+    return found
+
+
+def _only_commands(pieces: Iterable[Command | str]) -> list[Command]:
+    return [each for each in pieces if isinstance(each, Command)]
+
+
+def _proved(desk: Desk, letter: Letter, raw: bytes, address: str, owner: PlayerRow | None) -> bool:
+    """Tell whether a letter proves its sender as far as this installation asks for it."""
+    if owner is None and desk.trust == "pgp":
+        return False
+    return sender.prove(desk, letter, raw, address, owner).missing is None
+
+
+def _granted(
+    desk: Desk,
+    connection: Connection,
+    row: LetterRow,
+    letter: Letter,
+    request: RequestRow,
+    owner: PlayerRow | None,
+    commands: list[Command],
+) -> tuple[str, str | None]:
+    wish = Wish.from_text(request.what)
+    requests.settle(connection, request.id, "granted")
+    if owner is not None:
+        letters.set_sender(connection, row.id, request.address, owner.id)
+        case = Case(desk, connection, row, letter, owner)
+        settings.confirm(case, request)
+        case.tray.send(case)
+        return "handled", "an address confirmed"
+    player = desk_players.player_at(desk, connection, request.address, language=wish.language)
+    letters.set_sender(connection, row.id, request.address, player.id)
+    case = Case(desk, connection, row, letter, player)
+    asked = [each for each in commands if each.word == "join"]
+    luck = [each.text for each in commands if each.word == "luck"]
+    said_more = bool(asked) and (bool(asked[0].arguments) or wish.command is None)
+    command = asked[0] if said_more else wish.command
+    reply.send(case, "welcome", {"name": player.name})
+    if command is not None:
+        join.join(case, command, wish.shown, luck[-1] if luck else None)
+    case.tray.send(case)
+    return "handled", "a new player"

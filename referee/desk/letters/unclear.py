@@ -1,0 +1,122 @@
+"""What is answered to lines that were meant as something and cannot be read: how it is written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Final
+
+from referee.desk.letters import confirm, reply
+from referee.desk.letters.case import Case
+from referee.desk.letters.claims import Asked, Claim
+from referee.desk.letters.commands import undo as commands_undo
+from referee.desk.letters.confirm import Wish
+from referee.desk.letters.understand import ReadLine
+from referee.desk.letters.words.attempts import is_terse
+from referee.desk.letters.words.keywords import KEYWORDS, Command, line_of
+from referee.desk.matches import ledger
+from referee.games.game import LANGUAGES, Json, Order
+from referee.render.parts import spread
+from referee.render.wording import Catalogue, Wording
+
+MOST_NAMED: Final = 5
+"""Lines of talk that one answer shows."""
+
+MOST_PROPOSED: Final = 3
+"""Legal orders proposed to who is to act."""
+
+ANSWERING: Final = frozenset({"agree", "decline"})
+
+
+def command(case: Case, claim: Claim | None, given: Command) -> None:
+    """Name a line that was meant as a command and cannot be read, and how one is written."""
+    if given.arguments[0] == "luck":
+        waits = claim is not None and claim.match.state == "invited"
+        reply.send(case, "luck-unread", {"words": given.text, "waits": waits}, claim)
+        return
+    how = _commands(case, given.arguments[0])
+    reply.send(case, "unclear", {"lines": [given.text], "written": how}, claim)
+
+
+def nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | Asked | None) -> None:
+    """Answer a letter in which nothing could be read: with its lines, and what may be written."""
+    claim = claimed if isinstance(claimed, Claim) else None
+    hinted = [each for each in talk if each.hint]
+    legal = () if claim is None else _legal(case, claim)
+    if len(talk) > 1 and talk[-1].text.endswith(":"):
+        talk = talk[:-1]  # "On Sunday the referee wrote:"
+    named = hinted or talk
+    lines: list[Json] = [each.text for each in named[:MOST_NAMED]]
+    if not hinted:
+        invited = claim is not None and claim.match.state == "invited"
+        written = [each for word in ("agree", "decline") for each in _commands(case, word)]
+        read: dict[str, Json] = {"lines": lines, "written": written if invited else []}
+        reply.send(case, "no-orders", read, claim, legal=legal)
+        return
+    hint = hinted[0].hint or ""
+    fields: dict[str, Json] = {"lines": lines, "written": _written(case, hint, claim, legal)}
+    meant = meaning(case, hint, claimed) if KEYWORDS.get(hint) in ANSWERING else {}
+    reply.send(case, "unclear", {**fields, **meant}, claim, legal=legal)
+
+
+def doubtful(case: Case, lines: Sequence[str], claim: Claim | None) -> bool:
+    """Name lines that may not have been meant, and ask for them again; tell whether any were."""
+    if lines:
+        shown: list[Json] = list(lines[:MOST_NAMED])
+        reply.send(case, "doubtful", {"lines": shown}, claim)
+    return bool(lines)
+
+
+def half_answers(case: Case, talk: Sequence[ReadLine], claimed: Claim | Asked | None) -> None:
+    """Name the lines that are nearly a yes or a no where one is waited for."""
+    for line in talk:
+        if KEYWORDS.get(line.hint or "") in ANSWERING and is_terse(line.text):
+            meant = meaning(case, line.hint or "", claimed)
+            if meant["meant"] != "nothing":
+                claim = claimed if isinstance(claimed, Claim) else None
+                fields: dict[str, Json] = {"lines": [line.text], "written": [], **meant}
+                reply.send(case, "unclear", fields, claim)
+
+
+def meaning(case: Case, word: str, claimed: Claim | Asked | None) -> dict[str, Json]:
+    """Return what a yes or a no would have been an answer to, as fields."""
+    fields: dict[str, Json] = {"word": word, "meant": "nothing"}
+    if isinstance(claimed, Asked):
+        asked: list[Json] = [line_of(c) for c in Wish.from_text(claimed.request.what).commands]
+        waiting = confirm.waits(claimed.request, case.row.arrived)
+        return fields | ({"meant": "request", "wish": asked} if waiting else {})
+    if claimed is not None and claimed.match.state == "invited":
+        return fields | {"meant": "play"}
+    undo = None if claimed is None else commands_undo.asked_of(case, claimed)
+    return fields | ({} if undo is None else {"meant": "undo", "turn": undo.turn})
+
+
+def _legal(case: Case, claim: Claim) -> Sequence[Order]:
+    if claim.match.state != "running" or claim.match.to_act != claim.seat.seat:
+        return ()
+    sitting = ledger.load(case.desk, case.connection, claim.match)
+    return spread(tuple(sitting.game.orders(sitting.live.position)), MOST_PROPOSED)
+
+
+def _written(case: Case, hint: str, claim: Claim | None, legal: Sequence[Order]) -> list[Json]:
+    """Return how what a line begins with is written: a command, or orders of the game."""
+    if hint in KEYWORDS:
+        return _commands(case, KEYWORDS[hint])
+    if claim is None:
+        return []
+    game = case.desk.find_game(claim.match.game, claim.match.edition)
+    options = json.loads(claim.match.options)
+    found = [Wording(game, language) for language in (case.player.language, *LANGUAGES)]
+    for each in found:
+        lines = each.help_orders(options, legal) + each.help_policies(options)
+        if named := [pair for pair in lines if pair[0].split()[0].casefold() == hint]:
+            return [list(pair) for pair in named]
+    return [list(pair) for pair in found[0].help_orders(options, legal)]
+
+
+def _commands(case: Case, word: str) -> list[Json]:
+    return [
+        [order, about]
+        for order, about in Catalogue(case.player.language).commands
+        if KEYWORDS.get(order.split(maxsplit=1)[0]) == word
+    ]

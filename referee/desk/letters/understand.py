@@ -1,0 +1,411 @@
+"""The lines of one place of a letter, read as orders, commands, faults or talk.
+
+Nobody asks here yet whether any of it may be done.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from referee.desk.letters.advance import (
+    BadQueue,
+    is_closed,
+    length_of_block,
+    read_cancel,
+    read_queue,
+    wrong_in,
+)
+from referee.desk.letters.places import MOST_LINES, Said
+from referee.desk.letters.words.attempts import hint_of, is_attempt, is_terse, nearly_message
+from referee.desk.letters.words.keywords import (
+    ENDS,
+    KEYWORDS,
+    Command,
+    nearly_command,
+    opens_text,
+    read_command,
+    read_commands,
+)
+from referee.desk.letters.words.phrases import entries_in, keyword_in, undressed
+from referee.desk.letters.words.schemas import SchemaFault, order_faults, submission_faults
+from referee.desk.matches.standing_orders import Cancel, Given, lines_of
+from referee.games.game import AnyGame, Document, Json, Order, Unreadable, order_from_json
+from referee.games.notation import OUR_DOTS, unlisted
+from referee.games.policies import Policy
+from referee.matches.standing_orders import Entry, read_line, write_line
+
+MOST_FAULTS: Final = 20
+"""Faults of a JSON document named in one answer."""
+
+_SPACE: Final = re.compile(r"\b[A-Za-z]\d{1,2}\b")
+
+_PREVIEW_WORDS: Final = frozenset(each for each, word in KEYWORDS.items() if word == "preview")
+
+UNKNOWN: Final = "unknown-order"
+
+PREVIEW: Final = Command("preview")
+
+CUT: Final = "cut"
+"""Second argument of a message whose text was cut by text of ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLine:
+    """One line and what it was understood as; exactly one of these, or talk if none.
+
+    ``policy`` comes with an order whose line also orders something in advance; ``ahead`` tells
+    that a fault lies in what was to be ordered in advance; ``hint`` is the keyword that talk
+    begins with, if any.
+    """
+
+    text: str
+    order: Order | None = None
+    command: Command | None = None
+    fault: Unreadable | None = None
+    given: Given | None = None
+    policy: Policy | None = None
+    ahead: bool = False
+    hint: str | None = None
+
+    @property
+    def is_talk(self) -> bool:
+        """Tell whether the line was understood as nothing."""
+        return all(each is None for each in (self.order, self.command, self.fault, self.given))
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A place of a letter with its lines read; ``faults`` only for JSON that breaks the schema.
+
+    ``below`` and ``trailing`` are those of its doubtful lines that would order something.
+    """
+
+    said: Said
+    lines: tuple[ReadLine, ...]
+    faults: tuple[SchemaFault, ...] = ()
+    below: tuple[str, ...] = ()
+    trailing: tuple[str, ...] = ()
+
+    @property
+    def orders(self) -> tuple[Order, ...]:
+        """The orders, in sequence."""
+        return tuple(line.order for line in self.lines if line.order is not None)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The orders, in sequence, each with the policy its line also gives."""
+        return tuple(Entry(line.order, line.policy) for line in self.lines if line.order)
+
+    @property
+    def given(self) -> tuple[Given, ...]:
+        """What is ordered in advance or taken back, in sequence."""
+        return tuple(line.given for line in self.lines if line.given is not None)
+
+    @property
+    def all_ahead(self) -> bool:
+        """Tell whether everything here is for later, so that it can be said at any time."""
+        faults = [line.ahead for line in self.lines if line.fault is not None]
+        return not self.orders and all(faults) and bool(faults or self.given)
+
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        """The commands, in sequence."""
+        return tuple(line.command for line in self.lines if line.command is not None)
+
+    @property
+    def talk(self) -> tuple[ReadLine, ...]:
+        """The lines that were understood as nothing."""
+        return tuple(line for line in self.lines if line.is_talk)
+
+    @property
+    def unreadable(self) -> bool:
+        """Tell whether a line was meant as an order but cannot be read."""
+        return any(line.fault is not None for line in self.lines)
+
+    @property
+    def previews(self) -> bool:
+        """Tell whether its orders are only to be tried, also by a line that is nearly a preview."""
+        return any(
+            each == PREVIEW or (each.word == "unclear" and PREVIEW.word in each.arguments)
+            for each in self.commands
+        )
+
+    @property
+    def says_something(self) -> bool:
+        """Tell whether there is anything to act on; `preview` alone is nothing.
+
+        What was cut off a box was meant as orders.
+        """
+        missing = self.said.cut and self.said.source == "box"
+        return bool(self.faults or missing) or any(
+            not line.is_talk and line.command != PREVIEW for line in self.lines
+        )
+
+
+def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
+    """Read the lines or the document of one place; without a game only commands are known."""
+    if said.document is not None:
+        return _understand_document(said, said.document, game, language)
+    strict = said.source == "box"
+    pieces, starts = read_commands(said.lines, _without_mark)
+    lines: list[ReadLine] = []
+    doubted: list[str] = []
+    index = 0
+    while index < len(pieces):
+        piece, text = pieces[index], said.lines[starts[index]].strip()
+        index += 1
+        if isinstance(piece, str):
+            read = _read_text(piece, text, game, language, strict=strict)
+            if starts[index - 1] in said.runs and lines and lines[-1].is_talk and read[0].order:
+                read = [ReadLine(text, hint=hint_of(text))]  # the end of a sentence, wrapped
+                doubted.append(text)
+            elif game is not None and read[0].is_talk and keyword_in(text, game, language):
+                doubted.append(text)
+            lines += read
+        elif piece.word == "queue":
+            read, taken = _read_queue(text, piece, pieces[index:], game, language, strict=strict)
+            lines += read
+            index += taken
+        elif piece.word in {"cancel", "withdraw"}:
+            lines.append(ReadLine(text, given=read_cancel(piece)))
+        else:
+            lines.append(ReadLine(text, command=_whole(piece, said, starts, index)))
+    dotted = [each for each in said.lines if _is_copied(each, game, language)]
+    return Understood(
+        said,
+        tuple(lines),
+        below=tuple(_ordering([*said.below, *dotted], game, language)),
+        trailing=(*doubted, *_ordering(said.trailing, game, language)),
+    )
+
+
+def _read_text(
+    piece: str, text: str, game: AnyGame | None, language: str, *, strict: bool
+) -> list[ReadLine]:
+    """Return a line that is no command as it was understood: orders, talk or a fault."""
+    line = _read_line(piece, game, language, strict=strict)
+    if not line.is_talk and line.fault is None:
+        return [line]
+    if game is not None and (found := entries_in(piece, game, language)):
+        return [ReadLine(text, order=each.order, policy=each.policy) for each in found]
+    if line.fault is not None and line.fault.code != UNKNOWN:
+        return [line]
+    if tried := _previewed(text, game, language):
+        return tried
+    meant = nearly_command(text)
+    if meant is None and game is not None:
+        meant = nearly_message(text, game)
+    if meant is not None:
+        return [ReadLine(text, command=meant)]
+    if line.is_talk and line.hint is None and game is not None:
+        return [replace(line, hint=keyword_in(piece, game, language))]
+    return [line]
+
+
+def _whole(command: Command, said: Said, starts: Sequence[int], following: int) -> Command:
+    """Return a command; a message that text of ours goes through is marked as cut."""
+    if command.word != "message":
+        return command
+    first = starts[following - 1]
+    after = starts[following] if following < len(starts) else len(said.lines)
+    block = said.lines[first + 1 : after]
+    cut = any(first < at < after for at in said.breaks)
+    if block and block[-1].strip().casefold() not in ENDS:
+        left_out = {each.casefold() for each in (*said.below, *said.trailing, *said.older)}
+        cut = cut or after in said.breaks or not ENDS.isdisjoint(left_out)
+    return replace(command, arguments=(*command.arguments, CUT)) if cut else command
+
+
+def _ordering(lines: Sequence[str], game: AnyGame | None, language: str) -> Iterator[str]:
+    """Yield those of some doubtful lines that would order or command something.
+
+    A message of which nothing follows would say nothing: it is the title of an older mail.
+    """
+    for at, line in enumerate(lines, start=1):
+        text = next((line[len(dot) :].strip() for dot in OUR_DOTS if line.startswith(dot)), line)
+        if at == len(lines) and opens_text(text):
+            continue
+        if read_command(text) is not None or any(
+            each.order or each.given for each in _read_text(text, text, game, language, strict=True)
+        ):
+            yield line
+
+
+def _is_copied(line: str, game: AnyGame | None, language: str) -> bool:
+    """Tell whether a line is one order of a list of ours with its dot, as people copy it."""
+    text = line.strip()
+    if game is None or not text.startswith(OUR_DOTS):
+        return False
+    return _read_line(text.lstrip("".join(OUR_DOTS)), game, language, strict=True).order is not None
+
+
+def _without_mark(line: str) -> str:
+    """Return a command written as an item of a list without its mark; other lines as they are.
+
+    What decides whether the lines below it are played at once may be dressed in courtesy as they
+    may, and ``preview`` may stand anywhere in a short line that leads to them with a colon.
+    """
+    plain = unlisted(line.strip())
+    bare = undressed(plain.rstrip(",:.!–- ")).casefold().rstrip(",")
+    if KEYWORDS.get(bare) in {"preview", "queue"}:
+        return bare
+    if plain.endswith(":") and is_terse(bare) and not _PREVIEW_WORDS.isdisjoint(bare.split()):
+        return PREVIEW.word
+    return plain if read_command(line) is None and read_command(plain) is not None else line
+
+
+def _read_line(line: str, game: AnyGame | None, language: str, *, strict: bool) -> ReadLine:
+    text = line.strip()
+    if game is None:
+        return ReadLine(text, hint=hint_of(text))
+    try:
+        given = read_line(game, text, language)
+    except Unreadable as fault:
+        if not strict and _is_talk(text, fault, game):
+            return ReadLine(text, hint=hint_of(text))
+        return ReadLine(text, fault=fault, ahead=_meant_ahead(text, game, language))
+    if isinstance(given, Policy):
+        return ReadLine(text, given=given)
+    return ReadLine(text, order=given.order, policy=given.policy)
+
+
+def _is_talk(text: str, fault: Unreadable, game: AnyGame) -> bool:
+    """Tell whether a line outside the box that is no order was not meant as one either.
+
+    Behind a keyword something that looks like a space is no talk, nor is a short line that begins
+    with a keyword: rather ask than play half.
+    """
+    if not fault.chatter or is_attempt(text, game):
+        return False
+    return fault.code == UNKNOWN or not _SPACE.search(text)
+
+
+def _previewed(text: str, game: AnyGame | None, language: str) -> list[ReadLine]:
+    """Return orders on the line of their `preview` as both; nothing if it is no such line."""
+    word, _, rest = undressed(text).partition(" ")
+    if game is None or not rest or read_command(word.rstrip(",")) != PREVIEW:
+        return []
+    command = ReadLine(word, command=PREVIEW)
+    line = _read_line(rest, game, language, strict=False)
+    if line.order is not None:
+        return [command, line]
+    found = entries_in(rest, game, language)
+    tried = [ReadLine(rest, order=each.order, policy=each.policy) for each in found]
+    return [command, *tried] if tried else []
+
+
+def _meant_ahead(text: str, game: AnyGame, language: str) -> bool:
+    """Tell whether a line that cannot be read was meant to order something in advance."""
+    try:
+        game.parse_policy(text, language)
+    except Unreadable as fault:
+        return not fault.chatter
+    return False
+
+
+def _read_queue(
+    text: str,
+    command: Command,
+    following: Sequence[Command | str],
+    game: AnyGame | None,
+    language: str,
+    *,
+    strict: bool,
+) -> tuple[list[ReadLine], int]:
+    """Return a queue as one line, and how many of the lines that follow it takes.
+
+    One that cannot be read is a line for each order at fault.
+    """
+    if game is None:
+        return [ReadLine(text)], 0
+    try:
+        queue, taken = read_queue(command, following, game, language)
+    except BadQueue as bad:
+        if bad.fault.chatter and not strict and not _is_queue(text, bad.line, following):
+            return [ReadLine(text)], 0
+        taken = 0 if command.text else length_of_block(following)
+        return _faults(text, command, following[:taken], bad, game, language), taken
+    return [ReadLine(text, given=queue)], taken
+
+
+def _faults(
+    text: str,
+    command: Command,
+    block: Sequence[Command | str],
+    bad: BadQueue,
+    game: AnyGame,
+    language: str,
+) -> list[ReadLine]:
+    """Return a line for each order of a queue that cannot be read, talk after its end left out."""
+    if not bad.line:
+        return [ReadLine(text, fault=bad.fault, ahead=True)]
+    closed = bool(command.text) or is_closed(block)
+    lines = [command.text] if command.text else [each for each in block if isinstance(each, str)]
+    if closed and not command.text:
+        lines.pop()
+    word = text.split(maxsplit=1)[0]
+    found = [
+        ReadLine(f"{word} {line}", fault=fault, ahead=True)
+        for line, fault in wrong_in(lines, game, language)
+        if closed or line == bad.line or not fault.chatter
+    ]
+    return found or [ReadLine(text, fault=bad.fault, ahead=True)]
+
+
+def _is_queue(text: str, wrong: str, following: Sequence[Command | str]) -> bool:
+    """Tell whether what begins with the word for a queue was meant as one, though none reads."""
+    if " " not in text:
+        meant = bool(wrong) and is_terse(wrong) and not text.endswith((".", "!"))
+        return meant or is_closed(following)
+    return ";" in text or is_terse(text) or bool(_SPACE.search(text))
+
+
+def _understand_document(
+    said: Said, document: Document, game: AnyGame | None, language: str
+) -> Understood:
+    faults = list(submission_faults(document))
+    orders = document.get("orders")
+    items = orders if isinstance(orders, list) and game is not None else []
+    if len(items) > MOST_LINES:
+        faults.append(SchemaFault("$.orders", f"must hold at most {MOST_LINES} orders"))
+    lines: list[ReadLine] = []
+    for index, item in enumerate(items[:MOST_LINES]):
+        line, wrong = _read_item(item, f"$.orders[{index}]", game, language)
+        lines.append(line)
+        faults.extend(wrong)
+    return Understood(said, tuple(lines), tuple(faults[:MOST_FAULTS]))
+
+
+def _read_item(
+    item: Json, path: str, game: AnyGame | None, language: str
+) -> tuple[ReadLine, list[SchemaFault]]:
+    if isinstance(item, str):
+        return _read_line(item, game, language, strict=True), []
+    if game is None or not isinstance(item, dict):
+        return ReadLine(""), [] if game is None else [SchemaFault(path, "must be an order")]
+    text = json.dumps(item, ensure_ascii=False)
+    word = item.get("order")
+    if not isinstance(word, str) or word not in game.order_types:
+        return ReadLine(text), [SchemaFault(f"{path}.order", "is no order of this game")]
+    wrong = list(order_faults(game, item, path))
+    if wrong:
+        return ReadLine(text), wrong
+    try:
+        return ReadLine(text, order=order_from_json(game.order_types, item)), []
+    except Unreadable as fault:
+        return ReadLine(text, fault=fault), []
+
+
+def with_language_text(line: ReadLine, game: AnyGame, language: str) -> ReadLine:
+    """Return the line with what it orders written out as a line of text, for a receipt."""
+    if line.order is not None:
+        return replace(line, text=write_line(game, Entry(line.order, line.policy), language))
+    if line.given is None or isinstance(line.given, Cancel):
+        return line
+    listed = "; ".join(lines_of(game, line.given, language))
+    word = "" if isinstance(line.given, Policy) else f"{line.text.split()[0]} "
+    return replace(line, text=f"{word}{listed}")

@@ -1,0 +1,123 @@
+"""Which lines begin as orders or commands do, and so were meant as one though none can be read."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from functools import cache, lru_cache
+from typing import Final
+
+from referee.desk.letters.words.keywords import KEYWORDS, MOST_WORDS, Command, read_command
+from referee.desk.names import EVERYBODY
+from referee.games import registry
+from referee.games.game import LANGUAGES, AnyGame
+from referee.games.notation import OUR_DOTS, words_of
+from referee.mail.incoming.threads import holds_address, holds_date
+from referee.render.wording import Wording
+
+MOST_TRIED: Final = 4
+"""Words of a line that begins with an order's keyword and is hardly talk."""
+
+MOST_NAMED: Final = 3
+"""Words from which on a line cannot name just one whom a message is for."""
+
+_PROSE: Final = re.compile(r"[,!?;]|\.\s")
+
+
+def is_terse(text: str) -> bool:
+    """Tell whether a line is as short and bare as orders are, and talk hardly ever."""
+    plain = text.strip().rstrip(".!")
+    return len(plain.split()) <= MOST_WORDS and not _PROSE.search(plain)
+
+
+def is_attempt(text: str, game: AnyGame) -> bool:
+    """Tell whether a line that is no order of a game was meant as one.
+
+    It is short and begins with the keyword of an order: of this game, or of another one with
+    something behind it. Of our own lines, which begin with a dot, none is.
+    """
+    words = _words(text)
+    if not words or len(words) > MOST_TRIED or not is_terse(text):
+        return False
+    return words[0] in keywords_of(game) or (len(words) > 1 and words[0] in order_keywords())
+
+
+@lru_cache(maxsize=4096)
+def is_said(text: str) -> bool:
+    """Tell whether a line is a command or begins as an order, as lines of mail programs do not.
+
+    Only a message to nobody known may be one of theirs, with its date or address (``Message du``)
+    or as a title, with nothing behind it (``Message original``).
+    """
+    dated = holds_address(text) or holds_date(text)
+    command = read_command(text)
+    if command is not None and command.word == "message":
+        directed = command.arguments[0] in EVERYBODY | _all_seat_words()
+        return directed or (not dated and (bool(command.text) or ":" in text))
+    words = _words(text)
+    return command is not None or (bool(words) and words[0] in order_keywords() and not dated)
+
+
+def nearly_message(text: str, game: AnyGame) -> Command | None:
+    """Return what a short line without a colon was meant as, if it begins like a message to a seat.
+
+    No player is called as it goes on, so that its writer learns who can be written to.
+    """
+    words = _words(text)
+    if len(words) < MOST_NAMED or len(words) > MOST_TRIED or not is_terse(text) or ":" in text:
+        return None
+    if KEYWORDS.get(words[0]) != "message" or words[1] not in EVERYBODY | _seat_words(game):
+        return None
+    return Command("message", (" ".join(words[1:]),))
+
+
+@cache
+def _all_seat_words() -> frozenset[str]:
+    found: set[str] = set()
+    for game in registry.installed().all():
+        with suppress(Exception):  # the words of a foreign package may be broken in any way
+            found |= _seat_words(game)
+    return frozenset(found)
+
+
+def _seat_words(game: AnyGame) -> frozenset[str]:
+    words = [Wording(game, language) for language in LANGUAGES]
+    return frozenset(each.seat(seat).casefold() for each in words for seat in game.colours)
+
+
+def hint_of(text: str) -> str | None:
+    """Return the keyword, of an order or a command, that a line of talk begins with."""
+    words = _words(text)
+    word = words[0] if words else ""
+    return word if word in KEYWORDS or word in order_keywords() else None
+
+
+@cache
+def order_keywords() -> frozenset[str]:
+    """Return what orders begin with, in any installed game and in any language."""
+    found: set[str] = set()
+    for game in registry.installed().all():
+        with suppress(Exception):  # the words of a foreign package may be broken in any way
+            found |= keywords_of(game)
+    return frozenset(found)
+
+
+def _words(text: str) -> list[str]:
+    words = words_of(text)
+    if not words or words[0].startswith(OUR_DOTS):
+        return []
+    return [words[0].rstrip(":.!"), *words[1:]]
+
+
+_KEYWORDS: Final[dict[tuple[str, int], frozenset[str]]] = {}
+
+
+def keywords_of(game: AnyGame) -> frozenset[str]:
+    """Return what the orders of a game begin with, in any language."""
+    known = _KEYWORDS.get((game.name, game.edition))
+    if known is None:
+        words = [Wording(game, language) for language in LANGUAGES]
+        lines = [line for each in words for line, _ in each.help_orders() + each.help_policies()]
+        known = frozenset(line.split()[0].casefold() for line in lines)
+        _KEYWORDS[game.name, game.edition] = known
+    return known

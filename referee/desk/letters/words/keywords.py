@@ -1,0 +1,331 @@
+"""What a player can say in a mail besides orders: the commands, and how a line is read as one."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from referee.desk.names import EVERYBODY
+from referee.matches.luck import hash_in, is_broken_hash
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command: its word, what stood behind it, and for a message or a queue its text."""
+
+    word: str
+    arguments: tuple[str, ...] = ()
+    text: str = ""
+
+
+KEYWORDS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "help": "help",
+        "hilfe": "help",
+        "rules": "rules",
+        "regeln": "rules",
+        "matches": "matches",
+        "partien": "matches",
+        "show": "show",
+        "zeige": "show",
+        "agree": "agree",
+        "einverstanden": "agree",
+        "yes": "agree",
+        "ja": "agree",
+        "decline": "decline",
+        "ablehnen": "decline",
+        "no": "decline",
+        "nein": "decline",
+        "luck": "luck",
+        "glück": "luck",
+        "glueck": "luck",
+        "message": "message",
+        "nachricht": "message",
+        "preview": "preview",
+        "vorschau": "preview",
+        "queue": "queue",
+        "einreihen": "queue",
+        "cancel": "cancel",
+        "streiche": "cancel",
+        "undo": "undo",
+        "zurück": "undo",
+        "zurueck": "undo",
+        "withdraw": "withdraw",
+        "zurückziehen": "withdraw",
+        "zurueckziehen": "withdraw",
+        "note": "note",
+        "notiz": "note",
+        "watch": "watch",
+        "zuschauen": "watch",
+        "stop": "stop",
+        "stopp": "stop",
+        "join": "join",
+        "mitspielen": "join",
+        "leave": "leave",
+        "verlassen": "leave",
+        "resign": "resign",
+        "kapituliere": "resign",
+        "set": "set",
+        "einstellung": "set",
+        "away": "away",
+        "abwesend": "away",
+    }
+)
+"""Every keyword of every language, and the command it stands for."""
+
+ALONE: Final = frozenset(
+    {"help", "rules", "matches", "agree", "decline", "preview", "undo", "withdraw"}
+)
+"""Commands that take nothing: with more words behind it the line is talk."""
+
+ENDS: Final = frozenset({"end", "ende"})
+"""What closes a message or a queue of several lines."""
+
+TURN_WORDS: Final = frozenset({"turn", "zug"})
+
+SEATED_WORDS: Final = frozenset({"as", "als"})
+
+SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "language": "language",
+        "sprache": "language",
+        "format": "format",
+        "digest": "digest",
+        "sammelmail": "digest",
+        "calendar": "calendar",
+        "kalender": "calendar",
+        "zone": "zone",
+        "zeitzone": "zone",
+        "address": "address",
+        "adresse": "address",
+        "name": "name",
+    }
+)
+"""What a player can set, by every word for it."""
+
+MOST_WORDS: Final = 6
+"""A line of no more words that begins with a keyword is hardly talk."""
+
+_TERSE: Final = frozenset(
+    {"luck", "set", "away", "show", "join", "resign", "undo", "withdraw", "preview"}
+)
+"""Commands of which a short line that cannot be read is answered with how they are written."""
+
+MOST_COMMANDS: Final = 20
+"""Commands of one letter that are carried out; each order in advance counts as one."""
+
+COLONS: Final = (":", "：")
+
+MOST_LUCK: Final = 200
+
+MOST_NOTE: Final = 500
+
+MOST_MESSAGE: Final = 4000
+
+TO: Final = frozenset({"to", "until", "bis", "-", "–"})
+
+MOST_PROMISE_LINES: Final = 3
+"""Lines over which a mail program spreads a hash of 64 digits."""
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}\.?")
+
+_NAME = re.compile(r"[^\s:]{1,40}")
+
+_MATCH = re.compile(r"[a-z][a-z0-9]{0,40}-[0-9]{1,9}")
+
+_MATCH_OR_GAME = re.compile(r"[a-z][a-z0-9]{0,40}(-[0-9]{1,9})?")
+
+
+def read_commands(
+    lines: Sequence[str], plain: Callable[[str], str] = str
+) -> tuple[tuple[Command | str, ...], tuple[int, ...]]:
+    """Return each line as a command or, unchanged, as text, and the line each began in.
+
+    A message takes every line up to ``end`` (or the last line), as it was written, into one
+    command; of all others ``plain`` takes off what does not belong to a command.
+    """
+    found: list[Command | str] = []
+    starts: list[int] = []
+    index = 0
+    while index < len(lines):
+        command = read_command(plain(lines[index]))
+        promise, taken = _promise(lines[index : index + MOST_PROMISE_LINES])
+        command = promise or command
+        starts.append(index)
+        index += taken
+        if command is not None and command.word == "message" and not command.text:
+            body, index = _message_body(lines, index)
+            command = Command("message", command.arguments, body)
+        found.append(lines[starts[-1]] if command is None else command)
+    return tuple(found), tuple(starts)
+
+
+def read_command(line: str) -> Command | None:
+    """Return the command a line holds, None when it holds none."""
+    words = unicodedata.normalize("NFKC", line).split()
+    word = KEYWORDS.get(words[0].casefold().rstrip(":.!")) if words else None
+    if word is None:
+        return None
+    if word in {"luck", "message", "note"}:
+        return _free_text(word, line.strip())
+    words[-1] = words[-1].rstrip(".!")
+    arguments = tuple(each for each in words[1:] if each)
+    if word in ALONE:
+        return None if arguments else Command(word)
+    if word == "queue":
+        return Command(word, (), " ".join(arguments))
+    reader = _READERS.get(word)
+    return None if reader is None else reader(word, arguments)
+
+
+def _promise(lines: Sequence[str]) -> tuple[Command | None, int]:
+    """Return words promised by their hash, and how many lines hold it: mail programs break it."""
+    for taken in range(1, len(lines) + 1):
+        keyword, *rest = " ".join(lines[:taken]).split()[:MOST_WORDS] or [""]
+        promise = hash_in("".join(rest))
+        if promise is not None and KEYWORDS.get(keyword.casefold()) == "luck":
+            return Command("luck", (), f"sha256:{promise}"), taken
+    return None, 1
+
+
+def opens_text(line: str) -> bool:
+    """Tell whether the lines after one are the text of a message."""
+    command = read_command(line)
+    return command is not None and command.word == "message" and not command.text
+
+
+def nearly_command(line: str) -> Command | None:
+    """Return what a short line was meant to command, if it begins like a command but is none.
+
+    The command ``unclear`` holds the word that was meant and the line. Only words that prose
+    hardly begins with in so short a line count.
+    """
+    words = unicodedata.normalize("NFKC", line).split()
+    word = KEYWORDS.get(words[0].casefold().rstrip(":")) if words else None
+    if word not in _TERSE or len(words) > MOST_WORDS or read_command(line) is not None:
+        return None
+    if word == "show" and (len(words) < 2 or words[1].casefold() not in TURN_WORDS):
+        return None
+    return None if re.search(r"[,!?]", line) else Command("unclear", (word,), line.strip())
+
+
+def line_of(command: Command) -> str:
+    """Return a command as it is written in English."""
+    rest = (*command.arguments, *([command.text] if command.text else []))
+    return " ".join((command.word, *rest))
+
+
+def _show(_: str, arguments: tuple[str, ...]) -> Command | None:
+    match arguments:
+        case ():
+            return Command("show")
+        case (turn, number) if turn.casefold() in TURN_WORDS and number.isdecimal():
+            return Command("show", (str(int(number[:6])),))
+        case _:
+            return None
+
+
+def _cancel(_: str, arguments: tuple[str, ...]) -> Command | None:
+    numbers = tuple(each.strip(",;").removeprefix("#") for each in arguments)
+    if len(numbers) == 1 and numbers[0].casefold() in EVERYBODY:
+        return Command("cancel")
+    if all(each.isascii() and each.isdecimal() for each in numbers):
+        return Command("cancel", tuple(str(int(each[:6])) for each in numbers))
+    return None
+
+
+def _join(word: str, arguments: tuple[str, ...]) -> Command | None:
+    """Return what to join: any open match, one of a game, or one by name; and on which seat."""
+    found = tuple(each.casefold() for each in arguments if each.casefold() not in SEATED_WORDS)
+    if len(found) > 2 or (found and not _MATCH_OR_GAME.fullmatch(found[0])):
+        return None
+    return Command(word, found)
+
+
+def _of_match(word: str, arguments: tuple[str, ...]) -> Command | None:
+    found = tuple(each.casefold() for each in arguments)
+    if len(found) > 1 or (found and not _MATCH.fullmatch(found[0])):
+        return None
+    return Command(word, found)
+
+
+def _watch(word: str, arguments: tuple[str, ...]) -> Command | None:
+    return _of_match(word, arguments) if arguments else None
+
+
+def _set(word: str, arguments: tuple[str, ...]) -> Command | None:
+    """Return what to set, and to what: a name may have several words, all else has one."""
+    what = SETTINGS.get(arguments[0].casefold()) if arguments else None
+    values = arguments[1:]
+    if what == "address" and values[1:2] and "mailto:" in values[1]:
+        values = values[:1]
+    if what is None or not values or (len(values) > 1 and what != "name"):
+        return None
+    return Command(word, (what, " ".join(values)))
+
+
+def _away(word: str, arguments: tuple[str, ...]) -> Command | None:
+    """Return days away as they were written, to be judged later; prose holds no dates."""
+    match [each.strip(",").casefold() for each in arguments]:
+        case []:
+            return Command(word)
+        case [cancel, number] if KEYWORDS.get(cancel) == "cancel":
+            digits = number.removeprefix("#")
+            good = digits.isascii() and digits.isdecimal()
+            return Command(word, ("cancel", str(int(digits[:9])))) if good else None
+        case [day] if _DAY.fullmatch(day):
+            return Command(word, (day, "to", day))
+        case [first, to, last] if to in TO and _DAY.fullmatch(first) and _DAY.fullmatch(last):
+            return Command(word, (first, "to", last))
+        case _:
+            return None
+
+
+def _free_text(word: str, line: str) -> Command | None:
+    """Return a command whose words are its writer's own, and stay as they wrote them.
+
+    With a colon behind the keyword it is none: so begin the disclaimers of companies.
+    """
+    keyword, _, said = line.partition(" ")
+    said = said.strip()
+    if keyword.endswith(COLONS) or said.startswith(COLONS):
+        return None
+    if word == "note":
+        return Command(word, (), said[:MOST_NOTE]) if said else None
+    if word == "luck":
+        if is_broken_hash(said):
+            return Command("unclear", (word,), line)
+        return Command(word, (), said[:MOST_LUCK]) if said else None
+    to, colon, text = said.partition(":")
+    if not _NAME.fullmatch(to.strip().casefold()):
+        return None
+    if text.strip():
+        return Command("message", (to.strip().casefold(),), text.strip()[:MOST_MESSAGE])
+    return Command("message", (to.strip().casefold(),)) if colon or " " not in said else None
+
+
+def _message_body(lines: Sequence[str], start: int) -> tuple[str, int]:
+    for index in range(start, len(lines)):
+        if lines[index].strip().casefold() in ENDS:
+            return "\n".join(lines[start:index])[:MOST_MESSAGE], index + 1
+    return "\n".join(lines[start:])[:MOST_MESSAGE], len(lines)
+
+
+_READERS: Final[Mapping[str, Callable[[str, tuple[str, ...]], Command | None]]] = MappingProxyType(
+    {
+        "show": _show,
+        "cancel": _cancel,
+        "join": _join,
+        "leave": _of_match,
+        "resign": _of_match,
+        "watch": _watch,
+        "stop": _of_match,
+        "set": _set,
+        "away": _away,
+    }
+)
+"""How the words behind a keyword are read, for those that take some."""

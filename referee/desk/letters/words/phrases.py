@@ -1,0 +1,131 @@
+"""Orders inside a sentence, or dressed in another way that leaves them one reading.
+
+Only what surely says nothing is taken off: a greeting, a please, a remark in brackets, a smiley.
+Any other word may turn the meaning round, as *not* does, so the line is asked about instead.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from contextlib import suppress
+from typing import Final
+
+from referee.games.game import AnyGame, Unreadable
+from referee.matches.standing_orders import Entry, read_line
+
+LONGEST_PHRASE: Final = 200
+"""Characters of a line in which an order is looked for; longer ones are prose."""
+
+MOST_ORDERS: Final = 12
+"""Orders on one line that are told apart."""
+
+MOST_LAYERS: Final = 8
+"""Courtesies and remarks around each other that are taken off."""
+
+MOST_WORDS: Final = 14
+"""Words of a line that may have been meant as an order in spite of what else it says."""
+
+_THEN: Final = re.compile(
+    r"\s*+(?:;|(?:[,.]\s*+)?(?:\b(?:and|und)\s++)?\b(?:then|dann|danach|afterwards)\b)[,:]?\s*+",
+    re.IGNORECASE,
+)
+
+_APART: Final = re.compile(r"\b([A-Za-z])\s?[-‐‑–. ]\s?([0-9]{1,2})\b")
+
+_REMARK: Final = re.compile(r"\s*+(?:\([^()]{0,120}\)|\[[^\[\]]{0,120}\])[.!\s]*+$")
+
+_TURNING: Final = re.compile(
+    r"\?|\b(?:not|no|never|none|only|if|unless|until|or|but|instead|ignore\w*|cancel\w*|withdr\w+|wait"
+    r"|was|were|forget|maybe|perhaps|wrong|mistake|later|undo|stop|test|draft|example|last|old|why"
+    r"|nicht|nein|nie|kein\w*|nur|wenn|falls|oder|aber|statt|lieber|vielleicht|falsch|später"
+    r"|war|vergiss|warte|alt\w*|letzte\w*|beispiel|warum)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+"""Words of a remark that may turn an order round."""
+
+_NEGATING: Final = frozenset("❌🚫👎✗✘☒☐⛔🙅🤔❓❔🛑⚠✖❎🗑🙈🤷")
+"""Signs that may do so without a word."""
+
+_SMILEY: Final = re.compile(r"\s*[:;=8][-o^']?[)(DPp/|*\]]+\s*$")
+
+_BEFORE: Final = re.compile(
+    r"(?:hi|hello|hey|hallo|moin|servus|dear|liebe[rs]?|good (?:morning|afternoon|evening|day)"
+    r"|guten (?:morgen|tag|abend)|referee|all|everybody|everyone|zusammen|please|pls|plz|bitte"
+    r"|(?:i|we)(?:['’]ll|['’]d like to| will| want to| would like to| am going to)?"
+    r"|ich|wir|let(?:['’]s| me| us)|my (?:orders?|moves?|turn)(?: is| are)?"
+    r"|meine? (?:befehle?|zug|züge|zuege)(?: ist| lautet| sind| lauten)?|here(?: is| are)?|hier"
+    r"|ok|okay|so|now|well|then|also|nun|jetzt|dann|and|und|first(?:ly)?|second(?:ly)?|third(?:ly)?"
+    r"|finally|lastly|next|zuerst|erstens|zweitens|drittens|zuletzt|als nächstes)"
+    r"(?:[\s,:.!–-]+|$)",
+    re.IGNORECASE,
+)
+
+_AFTER: Final = re.compile(
+    r"[\s,;.!–-]+(?:please|pls|plz|bitte|thanks|thank you|thx|cheers|danke(?: schön)?|vielen dank)"
+    r"[\s.!]*$",
+    re.IGNORECASE,
+)
+
+
+def entries_in(text: str, game: AnyGame, language: str) -> tuple[Entry, ...]:
+    """Return the orders a line holds if it has just one reading; nothing otherwise."""
+    if len(text) > LONGEST_PHRASE or text.rstrip().endswith("?"):
+        return ()
+    bare = undressed(text)
+    pieces = [each for each in _THEN.split(bare) if each]
+    if not 1 <= len(pieces) <= MOST_ORDERS:
+        return ()
+    found = [_entry(each, game, language) for each in pieces]
+    return tuple(each for each in found if each is not None) if all(found) else ()
+
+
+def keyword_in(text: str, game: AnyGame, language: str) -> str | None:
+    """Return the word from which on a short line would be an order, if it holds such a word.
+
+    Words before it may say the contrary, so the line is none; its writer is asked.
+    """
+    if len(text) > LONGEST_PHRASE:
+        return None
+    words = undressed(text).split()
+    if len(words) > MOST_WORDS:
+        return None
+    for at in range(1, len(words)):
+        if _entry(" ".join(words[at:]).rstrip("?!. "), game, language) is not None:
+            return words[at].casefold()
+    return None
+
+
+def _entry(text: str, game: AnyGame, language: str) -> Entry | None:
+    """Return the order a piece of a line holds, also with ``D 6`` or ``D-6`` for ``D6``."""
+    for each in dict.fromkeys((text, _APART.sub(r"\1\2", text))):
+        with suppress(Unreadable):
+            given = read_line(game, each, language)
+            if isinstance(given, Entry):
+                return given
+    return None
+
+
+def undressed(text: str) -> str:
+    """Return a line without symbols and remarks behind it and words of courtesy around it."""
+    bare = "".join(each for each in text if not _is_ornament(each))
+    for _ in range(MOST_LAYERS):
+        before = bare
+        bare = _AFTER.sub("", _SMILEY.sub("", _without_remark(bare.rstrip())))
+        opening = _BEFORE.match(bare)
+        bare = bare[opening.end() :] if opening else bare
+        if before == bare:
+            break
+    return bare.strip()
+
+
+def _is_ornament(character: str) -> bool:
+    if character in _NEGATING or "\u2500" <= character <= "\u259f":
+        return False
+    return unicodedata.category(character) in {"So", "Sk", "Cs"}
+
+
+def _without_remark(text: str) -> str:
+    """Return a line without the remark in brackets behind it, if that cannot turn it round."""
+    remark = _REMARK.search(text)
+    return text if remark is None or _TURNING.search(remark[0]) else text[: remark.start()]

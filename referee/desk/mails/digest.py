@@ -1,0 +1,116 @@
+"""The digest: one mail a day with the reports of matches where its player has nothing to do."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.desk.desk import Desk
+from referee.desk.mails import post as mails_post
+from referee.desk.mails import report as mails_report
+from referee.desk.mails import spectators, told
+from referee.desk.mails.post import post
+from referee.desk.mails.told import Mark, mark_of
+from referee.desk.matches import broken, ledger
+from referee.desk.players import names_of
+from referee.games.game import AnyGame
+from referee.render import mails
+from referee.render.moments import zone_of
+from referee.render.wording import Catalogue, Wording
+from referee.store import notes
+from referee.store.people import players
+from referee.store.people.players import PlayerRow
+from referee.store.play import matches, watchers
+from referee.store.play.seats import SeatRow
+from referee.store.play.watchers import WatcherRow
+
+log = logging.getLogger(__name__)
+
+HOUR: Final = 6
+"""From this hour on, in the player's zone, the digest of a day is written."""
+
+KEY: Final = "digest"
+"""Under this and the player's number stands the day his last digest was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The report of one match, and how far its reader was told before it and is with it."""
+
+    game: AnyGame
+    report: mails.Report
+    before: Mark
+    after: Mark
+
+
+def due(desk: Desk, connection: Connection) -> list[int]:
+    """Return the players whose digest's hour has come."""
+    wanted = players.with_digest(connection)
+    return [each.id for each in wanted if _is_due(desk, connection, each)]
+
+
+def write(desk: Desk, connection: Connection, player_id: int) -> bool:
+    """Write a player's digest if there is something to tell; tell whether."""
+    player = players.by_id(connection, player_id)
+    day = desk.now().astimezone(zone_of(player.zone)).date().isoformat()
+    notes.put(connection, f"{KEY} {player.id}", day)
+    parts = [*_of_seats(desk, connection, player), *_watched(desk, connection, player)]
+    if not parts:
+        return False
+    worded = [(Wording(each.game, player.language), each.report) for each in parts]
+    framing = mails_post.bare_framing(player.language)
+    content = mails.digest(Catalogue(player.language), worded, framing)
+    mail = post(desk, connection, player, "report", content)
+    if mail is None:
+        return False
+    for each in parts:
+        each.after.put(connection, player.id)
+    told.remember(connection, mail, [(each.before, each.after) for each in parts])
+    log.info("a digest of %d matches", len(parts), extra={"action": "digest"})
+    return True
+
+
+def _is_due(desk: Desk, connection: Connection, player: PlayerRow) -> bool:
+    local = desk.now().astimezone(zone_of(player.zone))
+    day = notes.value(connection, f"{KEY} {player.id}")
+    return local.hour >= HOUR and day != local.date().isoformat()
+
+
+def _of_seats(desk: Desk, connection: Connection, player: PlayerRow) -> list[Part]:
+    found = []
+    for seat in matches.seats_of_player(connection, player.id):
+        row = matches.by_id(connection, seat.match_id)
+        if row.state == "running" and row.to_act != seat.seat and seat.reported_turn < row.turn:
+            with suppress(broken.BrokenMatch), broken.known(row):
+                found.append(_of_seat(desk, connection, seat, player))
+    return found
+
+
+def _of_seat(desk: Desk, connection: Connection, seat: SeatRow, player: PlayerRow) -> Part:
+    sitting = ledger.load(desk, connection, matches.by_id(connection, seat.match_id))
+    names = names_of(connection, sitting.seats)
+    report = mails_report.report_of(desk, connection, sitting, seat, player, names, ())
+    return _part(sitting, report, seat)
+
+
+def _watched(desk: Desk, connection: Connection, player: PlayerRow) -> list[Part]:
+    found = []
+    for each in watchers.of_player(connection, player.id):
+        row = matches.by_id(connection, each.match_id)
+        if row.state != "running":
+            continue
+        with suppress(broken.BrokenMatch), broken.known(row):
+            sitting = ledger.load(desk, connection, row)
+            if not spectators.plays(connection, sitting, each) and spectators.untold(sitting, each):
+                report = spectators.report_of(desk, connection, sitting, each, player)
+                found.append(_part(sitting, report, each))
+    return found
+
+
+def _part(sitting: ledger.Sitting, report: mails.Report, reader: SeatRow | WatcherRow) -> Part:
+    before, live = mark_of(reader), sitting.live
+    return Part(sitting.game, report, before, replace(before, seq=live.seq, turn=live.turn.number))

@@ -1,0 +1,113 @@
+"""What a match agreed about time, as an invitation tells it besides how much there is."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import date
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.desk.desk import Desk
+from referee.desk.mails import post as mails_post
+from referee.desk.mails.post import Binding, Extras, post
+from referee.desk.matches import clock, codes
+from referee.desk.players import names_of, players_of
+from referee.games.game import Seat
+from referee.matches.time.calendar import WEEKDAYS
+from referee.render import mails
+from referee.render.moments import day, span
+from referee.render.wording import Catalogue, Wording
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+from referee.store.play.seats import SeatRow
+
+A_LEAP_YEAR: Final = 2024
+"""In which every day of the year can be named."""
+
+
+def agreed(row: MatchRow, catalogue: Catalogue) -> tuple[str, ...]:
+    """Return a sentence each about days off and about what happens to who is late."""
+    pace = clock.pace_of(row)
+    if not pace.limited:
+        return ()
+    found = []
+    if pace.days_off:
+        days = catalogue.joined(_named(each, catalogue) for each in _in_order(pace.days_off))
+        found.append(catalogue.say("clock.days_off", days=days))
+    grace = span(pace.grace, catalogue) if pace.grace else None
+    found.append(catalogue.say(f"clock.late_{pace.late}", grace=grace))
+    return tuple(found)
+
+
+def _in_order(days: frozenset[str]) -> list[str]:
+    """Return weekdays as they come in a week, then dates."""
+    weekdays = [each for each in WEEKDAYS if each in days]
+    return weekdays + sorted(days - set(WEEKDAYS))
+
+
+def _named(word: str, catalogue: Catalogue) -> str:
+    # Commands that name no day should not pay for Babel.
+    from babel.dates import format_date, get_day_names  # noqa: PLC0415
+
+    if word in WEEKDAYS:
+        return str(get_day_names("wide", locale=catalogue.language)[WEEKDAYS.index(word)])
+    if len(word) == len("12-25"):
+        when = date.fromisoformat(f"{A_LEAP_YEAR}-{word}")
+        pattern = catalogue.say("time.year_day_pattern")
+        return str(format_date(when, pattern, locale=catalogue.language))
+    return day(date.fromisoformat(word), catalogue)
+
+
+def terms_of(
+    connection: Connection, row: MatchRow, wording: Wording, zone: str, seat: Seat | None
+) -> mails.Invitation:
+    """Return what a match not yet begun is played by: for its player, or for who may join."""
+    return mails.Invitation(
+        match=row.name,
+        game_name=wording.word("game", "name"),
+        seat=seat,
+        names=names_by_seat(connection, row),
+        options=json.loads(row.options),
+        commitment=row.commitment,
+        time_per_turn=row.time_per_turn,
+        bank=clock.bank_of(row),
+        increment=clock.increment_of(row),
+        agreed=agreed(row, wording.catalogue),
+        zone=zone,
+        starts_at_once=False,
+        practice=row.practice,
+    )
+
+
+def invite_all(desk: Desk, connection: Connection, row: MatchRow, *, at_once: bool) -> None:
+    """Invite the players of all seats that are taken."""
+    for seat in matches.seats(connection, row.id):
+        if seat.player_id is not None:
+            invite(desk, connection, row, seat, at_once=at_once)
+
+
+def invite(
+    desk: Desk, connection: Connection, row: MatchRow, seat: SeatRow, *, at_once: bool = False
+) -> int | None:
+    """Invite the player of a seat, with a reply code; return the mail's number."""
+    [player] = players_of(connection, [seat]).values()
+    codes.add_codes(desk, connection, row, [seat], 0, codes.BEFORE_TURN_ONE)
+    wording = Wording(desk.find_game(row.game, row.edition), player.language)
+    code = codes.code_of(desk, connection, row, seat)
+    terms = terms_of(connection, row, wording, player.zone, seat.seat)
+    content = mails.invitation(
+        wording,
+        replace(terms, starts_at_once=at_once, inviter=desk.organiser),
+        mails_post.framing(wording, row.name, 0, seat.seat, code, box=not at_once),
+    )
+    binding = Binding(row, seat, 0, code)
+    return post(desk, connection, player, "invitation", content, binding=binding, extras=Extras())
+
+
+def names_by_seat(connection: Connection, row: MatchRow) -> dict[Seat, str]:
+    """Return who is to sit on each seat of a match, an empty name for one that is free."""
+    seats = matches.seats(connection, row.id)
+    known = names_of(connection, seats)
+    return {each.seat: "" if each.holder == "nobody" else known[each.seat] for each in seats}

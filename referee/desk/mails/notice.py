@@ -1,0 +1,112 @@
+"""How a player is mailed a few words about one seat of a match, in his language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.desk.desk import Desk
+from referee.desk.mails import calendar
+from referee.desk.mails import post as mails_post
+from referee.desk.mails.post import Binding, Extras, post, post_to
+from referee.desk.matches import codes
+from referee.games.game import Json, Scene
+from referee.render.answers import Answer, answer
+from referee.render.wording import Catalogue, Wording
+from referee.store.people import players
+from referee.store.people.players import PlayerRow
+from referee.store.play.matches import MatchRow
+from referee.store.play.seats import SeatRow
+
+ALIVE: Final = frozenset({"invited", "running"})
+"""The states of a match in which something can be sent for a seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What is said: words of the catalogue with their fields, and perhaps a board.
+
+    ``box``: with an order box, as long as the match takes orders. ``bound``: with the seat's reply
+    code; not so to who no longer holds it. ``acts``: the subject calls on the player if it is his
+    turn. ``moved``: the entry in the player's calendar comes along as it is now.
+    """
+
+    key: str
+    fields: Mapping[str, Json]
+    scene: Scene | None = None
+    box: bool = True
+    bound: bool = True
+    acts: bool = False
+    moved: bool = False
+
+
+def has_declined(row: MatchRow, seat: SeatRow) -> bool:
+    """Tell whether the player of a seat wants no mails about a match, as he will not play."""
+    return row.header is None and seat.agreed == "no"
+
+
+def notify(
+    desk: Desk,
+    connection: Connection,
+    row: MatchRow,
+    seat: SeatRow,
+    player: PlayerRow,
+    notice: Notice,
+) -> int | None:
+    """Write a notice into the outbox and return its id.
+
+    None if the player has no address, or has declined a match that has not begun.
+    """
+    if has_declined(row, seat):
+        return None
+    wording = Wording(desk.find_game(row.game, row.edition), player.language)
+    code = codes.code_of(desk, connection, row, seat)
+    box = notice.box and notice.bound and row.state in ALIVE
+    value = Answer(
+        notice.key,
+        notice.fields,
+        match=row.name,
+        game_name=wording.word("game", "name"),
+        seat=seat.seat,
+        scene=notice.scene,
+        framing=mails_post.framing(wording, row.name, row.turn, seat.seat, code, box=box),
+        acts=notice.acts and row.state == "running" and row.to_act == seat.seat,
+    )
+    binding = Binding(row, seat, row.turn, code) if notice.bound else None
+    said, extras = answer(wording, value), Extras()
+    if notice.moved:
+        entry = calendar.changed(desk, connection, row, seat, player, holds=notice.bound)
+        extras = Extras(attachments=(entry,) if entry else ())
+    return post(desk, connection, player, "notice", said, binding=binding, extras=extras)
+
+
+def tell_of_address(
+    desk: Desk, connection: Connection, player: PlayerRow, to: str, new: str
+) -> None:
+    """Tell an address of a player that he has a new one, and whether his mails go there now."""
+    preferred = players.address_for(connection, player.id) == new
+    fields: dict[str, Json] = {"address": new, "preferred": preferred}
+    _tell(desk, connection, player, to, "address-added", fields)
+
+
+def tell_of_removal(desk: Desk, connection: Connection, player: PlayerRow, gone: str) -> None:
+    """Tell a player, where his mail goes, that an address is his no more."""
+    to = players.address_for(connection, player.id)
+    if to is not None:
+        _tell(desk, connection, player, to, "address-removed", {"address": gone})
+
+
+def _tell(
+    desk: Desk,
+    connection: Connection,
+    player: PlayerRow,
+    to: str,
+    key: str,
+    fields: dict[str, Json],
+) -> None:
+    said = Answer(key, fields, framing=mails_post.bare_framing(player.language))
+    content = answer(Catalogue(player.language), said)
+    post_to(desk, connection, to, "answer", content, player=player)

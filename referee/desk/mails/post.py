@@ -1,0 +1,229 @@
+"""How a text becomes a mail in the outbox: whom it goes to, its thread, its code, its bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.desk.desk import Desk
+from referee.games.game import Seat
+from referee.games.play import canonical_json
+from referee.mail import addressing
+from referee.mail.composing import Attachment, Outgoing, compose
+from referee.mail.incoming import bounces, marks
+from referee.mail.incoming.letter import Letter
+from referee.render.mails import Content, Framing
+from referee.render.wording import Catalogue, Wording
+from referee.store import notes
+from referee.store.people import players
+from referee.store.people.players import PlayerRow
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+from referee.store.play.seats import SeatRow
+from referee.store.post import outbox
+
+MOST_ALIKE: Final = 8
+"""Mails about the same whose Message-IDs can be found again; those after them cannot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """What a mail to a seat is bound to: the match, the seat, the turn, the reply code."""
+
+    match: MatchRow
+    seat: SeatRow
+    turn: int
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """What a mail may carry besides its text."""
+
+    headers: Mapping[str, str] = field(default_factory=dict)
+    attachments: tuple[Attachment, ...] = ()
+
+
+def post(
+    desk: Desk,
+    connection: Connection,
+    player: PlayerRow,
+    kind: str,
+    content: Content,
+    *,
+    binding: Binding | None = None,
+    answers: Letter | None = None,
+    extras: Extras | None = None,
+) -> int | None:
+    """Write a mail to a player into the outbox and return its id; None without an address."""
+    address = players.address_for(connection, player.id)
+    if address is None:
+        return None
+    return post_to(
+        desk,
+        connection,
+        address,
+        kind,
+        content,
+        player=player,
+        binding=binding,
+        answers=answers,
+        extras=extras,
+    )
+
+
+def post_to(
+    desk: Desk,
+    connection: Connection,
+    address: str,
+    kind: str,
+    content: Content,
+    *,
+    player: PlayerRow | None = None,
+    binding: Binding | None = None,
+    answers: Letter | None = None,
+    extras: Extras | None = None,
+    replied: bool = False,
+    code: str | None = None,
+) -> int:
+    """Write a mail to an address into the outbox and return its id.
+
+    ``replied``: it answers a letter of which nothing is to be repeated, its Message-ID included.
+    ``code`` is what an answer to a mail without a binding leads back to.
+    """
+    code = binding.code if binding else code
+    plussed = works(desk, connection)
+    message_id = _message_id(desk, connection, (address, kind), binding, answers)
+    parent, references = _thread(binding, answers)
+    mail = replace(
+        _outgoing(desk, address, content, message_id, player, extras or Extras()),
+        in_reply_to=parent,
+        references=references,
+        reply_to=reply_to(desk, code) if code and plussed else None,
+        submitted="auto-replied" if answers or replied else "auto-generated",
+    )
+    if binding is not None and binding.seat.thread_id is None:
+        matches.set_thread(connection, binding.match.id, binding.seat.seat, message_id)
+    mail_id = outbox.enqueue(
+        connection,
+        recipient=address,
+        player_id=player.id if player else None,
+        match_id=binding.match.id if binding else None,
+        seat=binding.seat.seat if binding else None,
+        kind=kind,
+        turn=binding.turn if binding else None,
+        code=code,
+        message_id=message_id,
+        envelope_from=desk.address,
+        raw=compose(mail),
+        now=desk.now(),
+        seq=binding.match.seq if binding and kind == "report" else None,
+    )
+    if plussed:
+        keyed = bounces.bounce_address(desk.address, desk.key, mail_id)
+        outbox.set_envelope(connection, mail_id, keyed)
+    return mail_id
+
+
+def _outgoing(
+    desk: Desk,
+    address: str,
+    content: Content,
+    message_id: str,
+    player: PlayerRow | None,
+    extras: Extras,
+) -> Outgoing:
+    """Return a mail in the formats its player wants, in no thread yet."""
+    wants = player.format if player else "both"
+    return Outgoing(
+        sender=desk.address,
+        sender_name=desk.name,
+        recipient=address,
+        subject=content.subject,
+        text=None if wants == "html" else content.text,
+        html=None if wants == "text" else content.html,
+        message_id=message_id,
+        headers=extras.headers,
+        attachments=extras.attachments,
+        date=desk.now(),
+    )
+
+
+def _message_id(
+    desk: Desk,
+    connection: Connection,
+    mail: tuple[str, str],
+    binding: Binding | None,
+    answers: Letter | None,
+) -> str:
+    """Return the Message-ID of a mail: if the database is lost and restored, the same again.
+
+    So an answer to the mail that was lost leads to the one written anew, and programs that have
+    the first one do not show the second.
+    """
+    if binding is None and (answers is None or answers.message_id is None):
+        return addressing.new_message_id(desk.domain)
+    bound = (binding.match.name, binding.seat.seat, binding.match.seq) if binding else ()
+    answered = answers.message_id if answers else None
+    for number in range(MOST_ALIKE):
+        about = canonical_json([*mail, list(bound), answered, number])
+        found = addressing.keyed_message_id(desk.domain, desk.key, about)
+        if outbox.by_message_id(connection, found) is None:
+            return found
+    return addressing.new_message_id(desk.domain)
+
+
+def _thread(binding: Binding | None, answers: Letter | None) -> tuple[str | None, tuple[str, ...]]:
+    """Return In-Reply-To and References: the seat's thread, and the letter that is answered."""
+    root = binding.seat.thread_id if binding else None
+    answered = answers.message_id if answers else None
+    references = tuple(each for each in (root, answered) if each)
+    return answered or root, references
+
+
+KEY: Final = "plus_addressing"
+"""Under this key stands for which address of ours it works: ``yes`` or ``no``, and the address."""
+
+
+def works(desk: Desk, connection: Connection) -> bool:
+    """Return whether plus-addresses are to be used."""
+    if desk.plus_addressing is not None:
+        return desk.plus_addressing
+    return seen(desk, connection) is True
+
+
+def seen(desk: Desk, connection: Connection) -> bool | None:
+    """Return whether a letter to a plus-address arrived when it was tried; None: never tried."""
+    answer, _, address = (notes.value(connection, KEY) or "").partition(" ")
+    return answer == "yes" if answer and address == desk.address else None
+
+
+def note(desk: Desk, connection: Connection, *, arrives: bool) -> None:
+    """Remember whether a letter to a plus-address of ours arrived."""
+    notes.put(connection, KEY, f"{'yes' if arrives else 'no'} {desk.address}")
+
+
+def reply_to(desk: Desk, code: str) -> str | None:
+    """Return the address that carries a code, None where it would be longer than one may be."""
+    return addressing.valid_address(addressing.plus_address(desk.address, code.lower()))
+
+
+def framing(
+    wording: Wording, match: str, turn: int, seat: Seat, code: str, *, box: bool = True
+) -> Framing:
+    """Return the frame of a mail to a seat; with ``box``, the order box as well."""
+    language = wording.language
+    lines: tuple[str, ...] = ()
+    if box:
+        hint = Catalogue(language).say("box.hint")
+        lines = marks.box_lines(match, turn, wording.seat(seat), code, language, hint)
+    return Framing(match, marks.frame_open(match), marks.frame_close(match, language), lines)
+
+
+def bare_framing(language: str) -> Framing:
+    """Return the frame of a mail that belongs to no seat."""
+    name = "referee"
+    return Framing(name, marks.frame_open(name), marks.frame_close(name, language), ())

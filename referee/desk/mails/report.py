@@ -1,0 +1,291 @@
+"""The report: what a seat is mailed when the match rests, made from its view and facts alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import islice, takewhile
+from typing import Final, NewType
+
+from sqlalchemy import Connection
+
+from referee.desk.archive import record as archive_record
+from referee.desk.desk import Desk
+from referee.desk.mails import calendar
+from referee.desk.mails import post as mails_post
+from referee.desk.mails import since as mails_since
+from referee.desk.mails.post import Binding, Extras, post
+from referee.desk.matches import codes, ledger, reasons, rewind, standing_orders
+from referee.desk.matches.ledger import Sitting
+from referee.desk.players import names_among, names_of, players_of
+from referee.games.game import Document, Order, Seat
+from referee.mail.composing import Attachment
+from referee.matches import private
+from referee.matches.events import format_head
+from referee.matches.luck import Luck
+from referee.matches.turnfile import turn_file
+from referee.render import mails
+from referee.render.mails import ChanceNote
+from referee.render.wording import Wording
+from referee.store.people.players import PlayerRow
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+from referee.store.play.seats import SeatRow
+from referee.store.post import outbox
+
+MOST_RECORD_BYTES = 1_000_000
+"""A record larger than this is not attached to the last report."""
+
+OpenReport = NewType("OpenReport", mails.Report)
+"""A report in which nothing stands but what everybody may read."""
+
+
+def write_reports(desk: Desk, connection: Connection, sitting: Sitting) -> int:
+    """Write a report to every player's seat that has not been told of this turn; count them."""
+    row, live = sitting.row, sitting.live
+    told = live.turn.number + (1 if live.turn.over else 0)
+    waiting = [
+        seat for seat in sitting.seats if seat.holder == "player" and seat.reported_turn < told
+    ]
+    players = players_of(connection, sitting.seats) if waiting else {}
+    waiting = [seat for seat in waiting if not digested(sitting, seat, players[seat.seat])]
+    if live.turn.over and not row.released:
+        matches.release(connection, row.id)
+    if not waiting:
+        return 0
+    names = names_among(players, sitting.seats)
+    legal = live.game.orders(live.position) if _seat_acts(live.turn.seat) else ()
+    for seat in waiting:
+        _write_report(desk, connection, sitting, seat, players[seat.seat], names, tuple(legal))
+        matches.set_reported(connection, row.id, seat.seat, live.seq, told)
+    return len(waiting)
+
+
+def digested(sitting: Sitting, seat: SeatRow, player: PlayerRow) -> bool:
+    """Tell whether a report waits for its player's digest: when he has nothing to do but read."""
+    turn = sitting.live.turn
+    return player.digest == "daily" and turn.seat != seat.seat and not turn.over
+
+
+def write_reminder(desk: Desk, connection: Connection, sitting: Sitting, seat: SeatRow) -> None:
+    """Write the report of the turn to the seat to act once more, as a reminder."""
+    names = names_of(connection, sitting.seats)
+    player = players_of(connection, sitting.seats)[seat.seat]
+    legal = tuple(sitting.game.orders(sitting.live.position))
+    _write_report(desk, connection, sitting, seat, player, names, legal, reminder=True)
+
+
+def write_again(desk: Desk, connection: Connection, sitting: Sitting, seat: SeatRow) -> None:
+    """Write a seat's last report anew, as the match stands now, under its code of now."""
+    names = names_of(connection, sitting.seats)
+    player = players_of(connection, sitting.seats)[seat.seat]
+    legal = sitting.game.orders(sitting.live.position) if _seat_acts(sitting.live.turn.seat) else ()
+    row = sitting.row
+    since = outbox.told_before(connection, row.id, seat.seat, row.turn_began_seq)
+    _write_report(desk, connection, sitting, seat, player, names, tuple(legal), since=since)
+
+
+def _seat_acts(seat: Seat | None) -> bool:
+    return seat is not None
+
+
+def _write_report(
+    desk: Desk,
+    connection: Connection,
+    sitting: Sitting,
+    seat: SeatRow,
+    player: PlayerRow,
+    names: Mapping[Seat, str],
+    legal: tuple[Order, ...],
+    *,
+    reminder: bool = False,
+    since: int | None = None,
+) -> None:
+    row, live = sitting.row, sitting.live
+    wording = Wording(live.game, player.language)
+    boxed = live.turn.seat == seat.seat or desk.always_boxed
+    code = codes.code_of(desk, connection, row, seat)
+    outbox.supersede_reports(connection, row.id, seat.seat, player.id)
+    content = mails.report(
+        wording,
+        report_of(
+            desk, connection, sitting, seat, player, names, legal, reminder=reminder, since=since
+        ),
+        mails_post.framing(wording, row.name, live.turn.number, seat.seat, code, box=boxed),
+    )
+    post(
+        desk,
+        connection,
+        player,
+        "report",
+        content,
+        binding=Binding(row, seat, live.turn.number, code),
+        extras=_extras(desk, connection, sitting, seat, player, code),
+    )
+
+
+def report_of(
+    desk: Desk,
+    connection: Connection,
+    sitting: Sitting,
+    seat: SeatRow,
+    player: PlayerRow,
+    names: Mapping[Seat, str],
+    legal: tuple[Order, ...],
+    *,
+    reminder: bool = False,
+    since: int | None = None,
+) -> mails.Report:
+    """Return what a seat's report says; ``since`` is the event up to which it has been told."""
+    row, live = sitting.row, sitting.live
+    wording = Wording(live.game, player.language)
+    mine = live.turn.seat == seat.seat
+    if since is None:
+        since = outbox.told_since(connection, row.id, seat.seat, seat.reported_seq)
+    waiting = [each.standing for each in standing_orders.kept(connection, sitting, seat.seat)]
+    notes = standing_orders.notes_since(connection, sitting, seat.seat, since)
+    seen = _seen(desk, connection, sitting, seat.seat, player, names, since, eyes=seat.seat)
+    return replace(
+        seen,
+        legal=legal if mine else (),
+        legal_count=len(legal) if mine else 0,
+        reminder=reminder,
+        standing=mails_since.waiting(wording, waiting),
+        ended=mails_since.came_of(wording, notes),
+        remarks=notes_of(connection, sitting, seat.seat),
+    )
+
+
+def open_part(
+    desk: Desk,
+    connection: Connection,
+    sitting: Sitting,
+    seat: Seat | None,
+    player: PlayerRow,
+    since: int,
+) -> OpenReport:
+    """Return what everybody may read of the report of a seat, or all of one for who watches."""
+    names = names_of(connection, sitting.seats)
+    seen = _seen(desk, connection, sitting, seat, player, names, since, eyes=None)
+    return OpenReport(seen)
+
+
+def _seen(
+    desk: Desk,
+    connection: Connection,
+    sitting: Sitting,
+    seat: Seat | None,
+    player: PlayerRow,
+    names: Mapping[Seat, str],
+    since: int,
+    *,
+    eyes: Seat | None,
+) -> mails.Report:
+    """Return the report of a seat, or for who watches, as one sees it who has these ``eyes``."""
+    row, live = sitting.row, sitting.live
+    wording = Wording(live.game, player.language)
+    mends = rewind.mends_since(connection, row, since)
+    first: tuple[str, ...] = ()
+    if rewind.has_moved(connection, row, since):
+        first = (wording.catalogue.say("report.moved", seat=seat, due=row.due),)
+    if seat is not None:
+        first = (
+            *first,
+            *mails_since.bank_sentences(desk, connection, sitting, wording),
+            *mails_since.away_sentences(desk, connection, sitting, names, seat, wording),
+        )
+    return mails.Report(
+        match=row.name,
+        game_name=wording.word("game", "name"),
+        seat=seat,
+        turn=live.turn.number,
+        to_act=live.turn.seat,
+        due=row.due,
+        zone=player.zone,
+        scene=live.scene(eyes),
+        facts=tuple(ledger.facts_since(connection, row, eyes, since)),
+        legal=(),
+        legal_count=0,
+        points=live.game.points(live.position),
+        names=names,
+        head=format_head(live.head),
+        chance_note=chance_note(row),
+        forfeits=Luck.from_text(row.words).pending,
+        result=live.result,
+        options=live.terms.options,
+        now=desk.now(),
+        away=first,
+        credits=(
+            *mails_since.played_sentences(connection, row, since, wording, names, seat),
+            *mails_since.credit_sentences(connection, row, since, wording, player.zone),
+        ),
+        mended=mails_since.mends(wording, mends),
+        commitment=next((each.commitment for each in mends[::-1] if each.commitment), None),
+    )
+
+
+def chance_note(row: MatchRow) -> ChanceNote:
+    """Return what is said about the seed: a practice one, players' words mixed in, or neither."""
+    if row.practice:
+        return "practice"
+    luck = Luck.from_text(row.words)
+    if luck.all_promised:
+        return "promised"
+    return "words" if luck.words else "alone"
+
+
+def _extras(
+    desk: Desk,
+    connection: Connection,
+    sitting: Sitting,
+    seat: SeatRow,
+    player: PlayerRow,
+    code: str,
+) -> Extras:
+    row = sitting.row
+    extras = turn_extras(sitting, seat.seat, code)
+    entry = calendar.entry(desk, connection, sitting, seat, player)
+    if entry is not None:
+        extras = Extras(extras.headers, (*extras.attachments, entry))
+    if not sitting.live.turn.over:
+        return extras
+    record = archive_record.record_bytes(connection, row)
+    if len(record) > MOST_RECORD_BYTES:
+        return extras
+    attached = Attachment(f"{row.name}.record.jsonl", "application/octet-stream", record)
+    return Extras(extras.headers, (*extras.attachments, attached))
+
+
+def turn_extras(sitting: Sitting, seat: Seat, code: str) -> Extras:
+    """Return what goes with a mail to a seat for programs: its turn file, and the full head."""
+    row, live = sitting.row, sitting.live
+    headers = {"X-Referee-Match": row.name, "X-Referee-Head": live.head}
+    document = turn_file(live, seat, code=code, due=row.due)
+    return Extras(headers, (Attachment("turn.json", "application/json", _by_line(document)),))
+
+
+def _by_line(document: Document) -> bytes:
+    """Return JSON a person finds his way in: each of its names on a line of its own."""
+    lines = [
+        f" {json.dumps(name)}: {json.dumps(document[name], ensure_ascii=False, sort_keys=True)}"
+        for name in sorted(document)
+    ]
+    return "{{\n{}\n}}".format(",\n".join(lines)).encode()
+
+
+MOST_SHOWN: Final = 20
+"""Notes shown in a report: the latest."""
+
+
+def notes_of(connection: Connection, sitting: Sitting, seat: Seat) -> tuple[str, ...]:
+    """Return the notes of whoever holds a seat, the latest last."""
+    holder = sitting.seat(seat).player_id
+    cleared = next(standing_orders.entries_of(connection, sitting, seat, private.CLEARED), None)
+    since = 0 if cleared is None else cleared.seq
+    latest = standing_orders.entries_of(connection, sitting, seat, private.REMARK)
+    stand = takewhile(lambda each: each.seq > since, latest)
+    mine = (str(each.details["hash"]) for each in stand if each.details["player"] == holder)
+    shown = [*islice(mine, MOST_SHOWN)][::-1]
+    texts = (reasons.text_of(connection, sitting.row, each) for each in shown)
+    return tuple(text for text in texts if text)

@@ -1,0 +1,209 @@
+"""What a seat is told of its own standing orders: those that wait, and what came of others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from typing import Any, Final
+
+from sqlalchemy import Connection
+
+from referee.desk.desk import Desk
+from referee.desk.matches import clock, outages
+from referee.desk.matches.away import today_of
+from referee.desk.matches.banks import holdings
+from referee.desk.matches.credit import REFEREE
+from referee.desk.matches.ledger import Sitting
+from referee.desk.matches.rewind import Mend
+from referee.desk.players import players_of
+from referee.games.game import Document, Refusal, Seat
+from referee.games.policies import Expired
+from referee.matches.events import EXTEND
+from referee.matches.log import LOG_LANGUAGE
+from referee.matches.standing_orders import EXPIRED, Standing, read_line, write_line
+from referee.matches.time.moments import parse_moment
+from referee.render.layout import capital, clean
+from referee.render.moments import day, moment, span
+from referee.render.parts import reason_of, who
+from referee.render.wording import Wording
+from referee.store.people import players
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+
+ACTORS: Final = frozenset({"organiser", "referee"})
+"""Who acts on a match besides its seats."""
+
+
+def waiting(wording: Wording, standings: Iterable[Standing]) -> tuple[str, ...]:
+    """Return a sentence for each standing order that waits, with the number it is cancelled by."""
+    return tuple(
+        wording.catalogue.say(
+            f"standing.{each.kind}", number=each.number, orders=_orders(wording, each.lines)
+        )
+        for each in standings
+    )
+
+
+def came_of(wording: Wording, notes: Iterable[Document]) -> tuple[str, ...]:
+    """Return a sentence for each note of a seat's private chain."""
+    return tuple(_note(wording, each) for each in notes)
+
+
+def mends(wording: Wording, found: Iterable[Mend]) -> tuple[str, ...]:
+    """Return sentences about how a position was set anew: by whom, what is taken back, and why."""
+    return tuple(each for mend in found for each in _mend(wording, mend))
+
+
+def _mend(wording: Wording, mend: Mend) -> Iterator[str]:
+    say = wording.catalogue.say
+    turns = [
+        say("mended.turn", number=number, seat=wording.seat(seat)) for number, seat in mend.turns
+    ]
+    yield say(
+        f"mended.{mend.kind if mend.by in ACTORS or mend.text else 'consent'}",
+        who=say(f"by.{mend.by}") if mend.by in ACTORS else wording.seat(mend.by),
+        turns=wording.catalogue.joined(turns),
+        turn=mend.turn,
+        seat=wording.seat(mend.seat) if mend.seat else None,
+    )
+    if mend.text:
+        yield say("mended.why", text=clean(mend.text))
+
+
+def _note(wording: Wording, note: Any) -> str:
+    lines = note["lines"]
+    say = wording.catalogue.say
+    return say(
+        f"note.{note['note']}-{note['kind']}",
+        order=_orders(wording, lines[:1]),
+        more=_orders(wording, lines[1:]),
+        reason=_reason(wording, note),
+    )
+
+
+def _reason(wording: Wording, note: Any) -> str:
+    why = note.get("why")
+    if why is None:
+        return ""
+    if note["note"] == EXPIRED:
+        return wording.expired(Expired(why["code"], why["fields"]))
+    return reason_of(Refusal(why["code"], note["rule"], why["fields"]), wording)
+
+
+def _orders(wording: Wording, lines: Sequence[str]) -> str:
+    """Return orders kept in English as the reader writes them."""
+    game = wording.game
+    given = [read_line(game, line, LOG_LANGUAGE) for line in lines]
+    return "; ".join(write_line(game, each, wording.language) for each in given)
+
+
+PLAYING: Final = frozenset({"bot", "idle"})
+"""What can be agreed on for who is late so that his turn is played."""
+
+
+def played_sentences(
+    connection: Connection,
+    row: MatchRow,
+    after: int,
+    wording: Wording,
+    names: Mapping[Seat, str],
+    mine: Seat | None,
+) -> tuple[str, ...]:
+    """Return a sentence about each turn played for another seat that ended after an event."""
+    late = clock.pace_of(row).late
+    if late not in PLAYING:
+        return ()
+    return tuple(
+        wording.catalogue.say(
+            f"clock.played_{late}", who=capital(who(seat, names, wording)), turn=number
+        )
+        for number, seat in _ended_since(connection, row, after)
+        if seat != mine
+    )
+
+
+def _ended_since(connection: Connection, row: MatchRow, after: int) -> Iterator[tuple[int, Seat]]:
+    for each in matches.turns(connection, row.id):
+        known = each.state == "done" and each.ended_seq is not None and each.ended_seq > after
+        if known and each.late_told_at == each.ended_at and each.seat is not None:
+            yield each.number, each.seat
+
+
+def bank_sentences(
+    desk: Desk, connection: Connection, sitting: Sitting, wording: Wording
+) -> tuple[str, ...]:
+    """Return one sentence about all banks, or none."""
+    held = holdings(desk, connection, sitting)
+    if not held or sitting.live.turn.over:
+        return ()
+    say = wording.catalogue.say
+    each = [
+        say("clock.bank", seat=wording.seat(seat), span=span(left, wording.catalogue))
+        for seat, left in held.items()
+    ]
+    return (capital(say("clock.banks", banks=", ".join(each))),)
+
+
+TOLD_BEFORE: Final = timedelta(days=14)
+"""So long before they begin the others read of days away."""
+
+
+def away_sentences(
+    desk: Desk,
+    connection: Connection,
+    sitting: Sitting,
+    names: Mapping[Seat, str],
+    reader: Seat,
+    wording: Wording,
+) -> tuple[str, ...]:
+    """Return who of a match is away or soon will be, and until when, as one of its seats reads."""
+    found: list[str] = []
+    holders = {} if sitting.live.turn.over else players_of(connection, sitting.seats)
+    away = players.away_of_all(connection, {each.id for each in holders.values()})
+    for seat, player in holders.items():
+        today = today_of(desk, player)
+        for row in away:
+            if row.player_id != player.id:
+                continue
+            first, last = date.fromisoformat(row.first_day), date.fromisoformat(row.last_day)
+            if last < today or first > today + TOLD_BEFORE:
+                continue
+            known = "you" if seat == reader else "other"
+            found.append(
+                wording.catalogue.say(
+                    f"away.{known}",
+                    who=who(seat, names, wording),
+                    first=day(first, wording.catalogue) if first > today else None,
+                    last=day(last, wording.catalogue),
+                )
+            )
+    return tuple(found)
+
+
+def credit_sentences(
+    connection: Connection, row: MatchRow, after: int, wording: Wording, zone: str
+) -> tuple[str, ...]:
+    """Return a sentence about each time that was given back since an event, for one reader."""
+    return tuple(_credit_sentence(each, wording, zone) for each in _given(connection, row, after))
+
+
+def _given(connection: Connection, row: MatchRow, after: int) -> Iterator[dict[str, Any]]:
+    for each in matches.events(connection, row.id, after=after):
+        if each.kind == EXTEND:
+            event = json.loads(each.body)
+            if event["details"].get("by") == REFEREE and "from" in event["details"]:
+                yield event
+
+
+def _credit_sentence(event: dict[str, Any], wording: Wording, zone: str) -> str:
+    details, catalogue = event["details"], wording.catalogue
+    first, last = parse_moment(details["from"]), parse_moment(details["to"])
+    jumped = details.get("cause") == outages.JUMP
+    return catalogue.say(
+        "clock.given_jump" if jumped else "clock.given",
+        seat=wording.seat(event["seat"]),
+        first=moment(first, zone, catalogue),
+        last=moment(last, zone, catalogue),
+        span=span(timedelta(seconds=details["seconds"]), catalogue),
+    )

@@ -1,0 +1,91 @@
+"""Who watches a match without a seat: how that begins and ends, and what he is told."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from referee.desk.archive import record as archive_record
+from referee.desk.desk import Desk
+from referee.desk.mails import post as mails_post
+from referee.desk.mails import report, told
+from referee.desk.mails.post import Extras, post
+from referee.desk.mails.told import Mark, mark_of
+from referee.desk.matches.ledger import Sitting
+from referee.mail.composing import Attachment
+from referee.render import mails
+from referee.render.wording import Wording
+from referee.store.people import players
+from referee.store.people.players import PlayerRow
+from referee.store.play import watchers
+from referee.store.play.matches import MatchRow
+from referee.store.play.watchers import WatcherRow
+
+
+def write_reports(desk: Desk, connection: Connection, sitting: Sitting) -> int:
+    """Write a report to everybody who watches and has not been told of this turn; count them.
+
+    Who wants a digest is told at its hour, and of the end at once.
+    """
+    count = 0
+    for each in watchers.of_match(connection, sitting.row.id):
+        if plays(connection, sitting, each):
+            continue
+        player = players.by_id(connection, each.player_id)
+        later = player.digest == "daily" and not sitting.live.turn.over
+        if later or not untold(sitting, each):
+            continue
+        wording = Wording(sitting.game, player.language)
+        content = mails.report(
+            wording,
+            report_of(desk, connection, sitting, each, player),
+            mails_post.bare_framing(player.language),
+        )
+        extras = Extras({"X-Referee-Match": sitting.row.name, "X-Referee-Head": sitting.live.head},
+                        _record(connection, sitting))  # fmt: skip
+        mail = post(desk, connection, player, "report", content, extras=extras)
+        after = Mark(sitting.row.id, None, sitting.live.seq, _turn(sitting))
+        after.put(connection, player.id)
+        if mail is not None:
+            told.remember(connection, mail, [(mark_of(each), after)])
+        count += 1
+    return count
+
+
+def plays(connection: Connection, sitting: Sitting, watcher: WatcherRow) -> bool:
+    """Tell whether who watched a match has got a seat in it; then he watches no more."""
+    if all(each.player_id != watcher.player_id for each in sitting.seats):
+        return False
+    watchers.drop(connection, sitting.row.id, watcher.player_id)
+    return True
+
+
+def untold(sitting: Sitting, watcher: WatcherRow) -> bool:
+    """Tell whether a turn began that a watcher has not been told of, or the match ended."""
+    began_anew = watcher.reported_seq < sitting.live.turn.began
+    return watcher.reported_turn != _turn(sitting) or began_anew
+
+
+def report_of(
+    desk: Desk,
+    connection: Connection,
+    sitting: Sitting,
+    watcher: WatcherRow,
+    player: PlayerRow,
+) -> report.OpenReport:
+    """Return what a watcher is told: the view of a spectator, and the facts that all may know."""
+    return report.open_part(desk, connection, sitting, None, player, watcher.reported_seq)
+
+
+def _turn(sitting: Sitting) -> int:
+    turn = sitting.live.turn
+    return turn.number + (1 if turn.over else 0)
+
+
+def _record(connection: Connection, sitting: Sitting) -> tuple[Attachment, ...]:
+    row: MatchRow = sitting.row
+    if not sitting.live.turn.over:
+        return ()
+    record = archive_record.record_bytes(connection, row)
+    if len(record) > report.MOST_RECORD_BYTES:
+        return ()
+    return (Attachment(f"{row.name}.record.jsonl", "application/octet-stream", record),)

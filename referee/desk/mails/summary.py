@@ -1,0 +1,224 @@
+"""The organiser's daily summary: one mail a day about what is new and wants his eye, or none."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from sqlalchemy import Connection
+
+from referee.desk import health
+from referee.desk.desk import Desk
+from referee.desk.mails import post
+from referee.desk.mails.post import post_to
+from referee.desk.matches import broken, clock, outages
+from referee.games.game import Seat
+from referee.games.play import canonical_json
+from referee.mail import addressing
+from referee.render.moments import moment, zone_of
+from referee.render.summaries import summary
+from referee.render.wording import Catalogue, Wording
+from referee.store import notes
+from referee.store.people import players
+from referee.store.play import matches
+from referee.store.play.listing import Declined, declined
+from referee.store.play.matches import MatchRow
+from referee.store.post import letters, outbox, strangers
+
+log = logging.getLogger(__name__)
+
+HOUR: Final = 6
+"""From this hour on, in the installation's zone, the summary of a day is written."""
+
+KEY: Final = "summary"
+"""Under this key stands which day was written, which was the last day of strangers told, and
+what of that which lasts has been told."""
+
+ADDRESS: Final = "address"
+"""What addresses that have been told of are known by, with the address behind it."""
+
+LASTING: Final = timedelta(hours=1)
+
+MOST: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something to tell: in which part, its fields, and what it is known by while it lasts.
+
+    ``known_by`` is None for what belongs to a day and is never told twice by itself.
+    """
+
+    part: str
+    fields: Mapping[str, Any]
+    known_by: str | None = None
+
+
+def write_if_due(desk: Desk) -> bool:
+    """Write the summary of the day if its hour has come and there is something; tell whether."""
+    organiser = addressing.valid_address(desk.organiser) if desk.organiser else None
+    local = desk.now().astimezone(zone_of(desk.zone))
+    if organiser is None or local.hour < HOUR:
+        return False
+    day = local.date().isoformat()
+    with desk.store.reading() as connection:
+        if _told(connection)["day"] == day:
+            return False
+    with desk.store.writing() as connection:
+        return _write(desk, connection, organiser, day)
+
+
+def _write(desk: Desk, connection: Connection, organiser: str, day: str) -> bool:
+    told = _told(connection)
+    items = list(_items(desk, connection, told["strangers"]))
+    new = [each for each in items if each.known_by not in told["shown"]]
+    if new:
+        parts: dict[str, list[Mapping[str, Any]]] = {}
+        for each in new:
+            parts.setdefault(each.part, []).append(each.fields)
+        catalogue = Catalogue(desk.language)
+        content = summary(catalogue, parts, post.bare_framing(desk.language))
+        post_to(desk, connection, organiser, "organiser", content)
+    lasting = sorted(each.known_by for each in items if each.known_by is not None)
+    today = strangers.day_of(desk.now())
+    known = {"day": day, "strangers": today, "shown": lasting}
+    notes.put(connection, KEY, canonical_json(known))
+    log.info("summary of %s: %d new", day, len(new), extra={"action": "summary"})
+    return bool(new)
+
+
+def forget(connection: Connection, addresses: Iterable[str]) -> None:
+    """Forget that an organiser was told of some addresses: who is erased is named nowhere."""
+    gone = {f"{ADDRESS} {each}" for each in addresses}
+    told = _told(connection)
+    left = [each for each in told["shown"] if each not in gone]
+    if len(left) < len(told["shown"]):
+        notes.put(connection, KEY, canonical_json({**told, "shown": left}))
+
+
+def _told(connection: Connection) -> dict[str, Any]:
+    """Return what was told before; ``strangers`` is the first day whose strangers were not."""
+    text = notes.value(connection, KEY)
+    return json.loads(text) if text else {"day": "", "strangers": "", "shown": []}
+
+
+def _items(desk: Desk, connection: Connection, strangers_from: str) -> Iterator[Item]:
+    yield from _alarms(desk, connection)
+    yield from _post(desk, connection)
+    yield from _addresses(connection)
+    for line in broken.lines(desk, connection):
+        yield Item("broken", {"text": line}, line)
+    for row in matches.list_matches(connection, "running"):
+        if row.due is not None and clock.is_late(desk, connection, row):
+            yield _late(desk, row, row.due)
+    for each in declined(connection):
+        yield _declined(desk, connection, each)
+    for part, fields in take_news(connection):
+        yield Item(part, fields)
+    yield from _strangers(connection, strangers_from, strangers.day_of(desk.now()))
+
+
+def _alarms(desk: Desk, connection: Connection) -> Iterator[Item]:
+    """Yield the alarm, and trouble that has lasted; what passes by itself is not worth a mail."""
+    if (jump := outages.lasting(connection)) is not None:
+        yield Item("alarms", {"text": outages.told(jump)}, f"clock {jump.number}")
+    for place in ("alarm", *health.PLACES):
+        text = notes.value(connection, place)
+        if text is None:
+            continue
+        since = datetime.fromisoformat(text.partition(" ")[0])
+        if place == "alarm" or desk.now() - since >= LASTING:
+            yield Item("alarms", {"text": text}, f"{place} {text}")
+
+
+def _post(desk: Desk, connection: Connection) -> Iterator[Item]:
+    unknown = Catalogue(desk.language).say("summary.unknown")
+    for letter in letters.list_letters(connection, "quarantined", MOST):
+        fields = {"id": letter.id, "sender": letter.sender or unknown, "reason": letter.reason}
+        yield Item("letters", fields, f"letter {letter.id}")
+    for mail in outbox.list_outbox(connection, "failed", MOST):
+        # A summary that could not be delivered would be told of in the next one, day by day.
+        if mail.kind != "organiser":
+            fields = {"id": mail.id, "recipient": mail.recipient, "reason": mail.answer or ""}
+            yield Item("mails", fields, f"mail {mail.id}")
+
+
+def _addresses(connection: Connection) -> Iterator[Item]:
+    for each in players.failing(connection):
+        name = players.by_id(connection, each.player_id).name
+        fields = {"address": each.address, "name": name, "reason": each.reason or ""}
+        yield Item("addresses", fields, f"{ADDRESS} {each.address}")
+
+
+def _declined(desk: Desk, connection: Connection, found: Declined) -> Item:
+    row = matches.by_id(connection, found.match_id)
+    fields = {"match": row.name, "name": found.name, "seat": _seat(desk, row, found.seat)}
+    return Item("declined", fields, f"declined {row.name} {found.seat} {found.name}")
+
+
+def _late(desk: Desk, row: MatchRow, due: datetime) -> Item:
+    seat = _seat(desk, row, row.to_act) if row.to_act else ""
+    until = moment(due, desk.zone, Catalogue(desk.language))
+    fields = {"match": row.name, "seat": seat, "due": until}
+    return Item("matches", fields, f"match {row.name} turn {row.turn}")
+
+
+def _seat(desk: Desk, row: MatchRow, seat: Seat) -> str:
+    """Return what a seat is called; its plain name where the game cannot be asked."""
+    try:
+        with broken.known(row):
+            return Wording(desk.find_game(row.game, row.edition), desk.language).seat(seat)
+    except broken.BrokenMatch:
+        return seat
+
+
+def _strangers(connection: Connection, first: str, today: str) -> Iterator[Item]:
+    """Yield the strangers of the days that are over, by address, the most eager first."""
+    counts: dict[str, int] = {}
+    answered: set[str] = set()
+    for each in strangers.strangers_between(connection, first, today):
+        counts[each.address] = counts.get(each.address, 0) + each.count
+        if each.answered:
+            answered.add(each.address)
+    for address in sorted(counts, key=lambda each: (-counts[each], each)):
+        fields = {"address": address, "n": counts[address], "answered": address in answered}
+        player = players.by_address(connection, address)
+        if player is not None and player.blocked:
+            yield Item("blocked", {**fields, "name": player.name})
+        else:
+            yield Item("strangers", fields)
+
+
+NEWS_KEY: Final = "news"
+
+MOST_NEWS: Final = 200
+"""Items kept; of more only the latest."""
+
+
+def note_news(connection: Connection, part: str, fields: Mapping[str, Any]) -> None:
+    """Keep something for the next summary: in which part, and the fields of its sentence."""
+    kept = [*_read(notes.locked(connection, NEWS_KEY)), {"part": part, "fields": dict(fields)}]
+    notes.put(connection, NEWS_KEY, canonical_json(kept[-MOST_NEWS:]))
+
+
+def take_news(connection: Connection) -> list[tuple[str, dict[str, Any]]]:
+    """Return what is kept, in order, and drop it: the part and the fields of each."""
+    kept = _read(notes.locked(connection, NEWS_KEY))
+    notes.remove(connection, NEWS_KEY)
+    return [(each["part"], each["fields"]) for each in kept]
+
+
+def forget_news_about(connection: Connection, name: str) -> None:
+    """Drop what is kept about somebody."""
+    kept = _read(notes.locked(connection, NEWS_KEY))
+    left = [each for each in kept if name not in each["fields"].values()]
+    notes.put(connection, NEWS_KEY, canonical_json(left))
+
+
+def _read(text: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(text or "[]")
+    return found

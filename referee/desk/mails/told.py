@@ -1,0 +1,84 @@
+"""How far readers without a thread of their own were told, put back where a mail never left.
+
+So it is of a digest, and of the reports of who watches; a seat's own reports are known by the seat.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.games.game import Seat
+from referee.games.play import canonical_json
+from referee.store import notes
+from referee.store.play import matches, watchers
+from referee.store.play.seats import SeatRow
+from referee.store.play.watchers import WatcherRow
+from referee.store.post.outbox import OutboxRow
+
+BEFORE: Final = "digest mail"
+"""Under this and a mail's number in the outbox stands how far its reader was told before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Up to which event and turn somebody has been told of a match: in a seat, or watching it."""
+
+    match: int
+    seat: Seat | None
+    seq: int
+    turn: int
+
+    def put(self, connection: Connection, player_id: int) -> None:
+        """Note that a player has been told so far."""
+        if self.seat is None:
+            watchers.set_told(connection, self.match, player_id, self.seq, self.turn)
+        else:
+            matches.set_reported(connection, self.match, self.seat, self.seq, self.turn)
+
+
+def remember(connection: Connection, mail: int, marks: Sequence[tuple[Mark, Mark]]) -> None:
+    """Keep how far the reader of a mail was told before it and is with it, until it has left."""
+    before = [[asdict(one), other.turn] for one, other in marks]
+    notes.put(connection, f"{BEFORE} {mail}", canonical_json(before))
+
+
+def settle(connection: Connection, mail: OutboxRow, *, left: bool) -> None:
+    """Note what came of a mail for good: if it never left, what it told counts as untold."""
+    if mail.kind != "report" or mail.match_id is not None or mail.player_id is None:
+        return
+    key = f"{BEFORE} {mail.id}"
+    kept = notes.value(connection, key)
+    if kept is None:
+        return
+    notes.remove(connection, key)
+    if not left:
+        marks = [(Mark(**before), told) for before, told in json.loads(kept)]
+        for before, told in sorted(marks, key=lambda each: each[0].match):
+            _take_back(connection, mail.player_id, before, told)
+
+
+def _take_back(connection: Connection, player_id: int, before: Mark, told: int) -> None:
+    """Put a mark back; what was told since of a later turn is not told twice as that turn's."""
+    matches.hold(connection, before.match)
+    for now in _marks(connection, player_id, before.match):
+        if now.seat == before.seat:
+            turn = before.turn if now.turn == told else now.turn
+            replace(now, seq=min(before.seq, now.seq), turn=turn).put(connection, player_id)
+
+
+def _marks(connection: Connection, player_id: int, match_id: int) -> list[Mark]:
+    seats = matches.seats_of_player(connection, player_id, match_id)
+    watched = watchers.of_player(connection, player_id)
+    here = [each for each in watched if each.match_id == match_id]
+    return [*map(mark_of, seats), *map(mark_of, here)]
+
+
+def mark_of(row: SeatRow | WatcherRow) -> Mark:
+    """Return how far who has a seat, or watches, has been told."""
+    seat = row.seat if isinstance(row, SeatRow) else None
+    return Mark(row.match_id, seat, row.reported_seq, row.reported_turn)

@@ -1,0 +1,126 @@
+"""Days a player is away: his clock stands in all his matches, and the others read until when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.desk.desk import Desk
+from referee.desk.matches import clock
+from referee.errors import RefereeError
+from referee.games.game import Json
+from referee.matches.time.calendar import days_in
+from referee.render.moments import zone_of
+from referee.store.people import players
+from referee.store.people.players import AwayRow, PlayerRow
+
+AHEAD: Final = timedelta(days=730)
+"""Further ahead nobody knows that he is away."""
+
+DAYS: Final = frozenset({"first", "last", "today"})
+"""Fields that hold days."""
+
+ONE_DAY: Final = timedelta(days=1)
+
+
+class BadDays(RefereeError):
+    """Days away that cannot be noted or taken back; one line that says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why days away are not noted: ``unreadable``, ``backward``, ``past``, ``far``, ``overlap``.
+
+    ``allowance`` is the one fault that does not bind an organiser; ``fields`` say more.
+    """
+
+    why: str
+    fields: Mapping[str, Json]
+
+
+def parse_day(text: str) -> date | None:
+    """Return the day of ``2026-12-20`` or ``20.12.2026``; None for anything else."""
+    parts = text.rstrip(".").split(".")
+    try:
+        if len(parts) == len("DMY"):
+            return date(int(parts[2]), int(parts[1]), int(parts[0]))
+        return date.fromisoformat(text) if len(text) == len("2026-12-20") else None
+    except ValueError:
+        return None
+
+
+def fault(
+    desk: Desk, connection: Connection, player: PlayerRow, first: date | None, last: date | None
+) -> Fault | None:
+    """Return what is wrong with days a player wants to be away, None if nothing is."""
+    if first is None or last is None:
+        return Fault("unreadable", {})
+    today = today_of(desk, player)
+    given: dict[str, Json] = {"first": first.isoformat(), "last": last.isoformat()}
+    if last < first:
+        return Fault("backward", given)
+    if first < today:
+        return Fault("past", given | {"today": today.isoformat()})
+    if last > today + AHEAD:
+        return Fault("far", given)
+    for row in players.away_of(connection, player.id):
+        if date.fromisoformat(row.first_day) <= last and first <= date.fromisoformat(row.last_day):
+            known: dict[str, Json] = {"first": row.first_day, "last": row.last_day}
+            return Fault("overlap", known | {"number": row.id})
+    for year in range(first.year, last.year + 1):
+        left = desk.away_days - _days_of_year(connection, player, year)
+        asked = _within(year, [(first, last)])
+        if asked > left:
+            return Fault("allowance", {"year": year, "asked": asked, "left": max(left, 0)})
+    return None
+
+
+def note(desk: Desk, connection: Connection, player: PlayerRow, first: date, last: date) -> int:
+    """Note that a player is away, both days included; return the number of the entry."""
+    with clock.days_change(desk, connection, player.id):
+        days = first.isoformat(), last.isoformat()
+        return players.add_away(connection, player.id, *days, desk.now())
+
+
+def clear(desk: Desk, connection: Connection, player: PlayerRow, number: int) -> AwayRow:
+    """Take days away back as far as they are still to come; return what stood there.
+
+    A day that has begun counts, as the clock has stood on it. Raises BadDays when there is no such
+    entry or nothing of it is still to come.
+    """
+    rows = players.away_of(connection, player.id)
+    row = next((each for each in rows if each.id == number), None)
+    today = today_of(desk, player)
+    if row is None or date.fromisoformat(row.last_day) <= today:
+        raise BadDays(f"{player.name} has no days away numbered {number} that are still to come")
+    with clock.days_change(desk, connection, player.id):
+        players.drop_away(connection, row.id)
+        if date.fromisoformat(row.first_day) <= today:
+            last = today.isoformat()
+            players.add_away(connection, player.id, row.first_day, last, desk.now())
+    return row
+
+
+def today_of(desk: Desk, player: PlayerRow) -> date:
+    """Return the day it is where a player lives."""
+    return desk.now().astimezone(zone_of(player.zone)).date()
+
+
+def left_of(desk: Desk, connection: Connection, player: PlayerRow, year: int) -> int:
+    """Return for how many more days of a year a player may say by mail that he is away."""
+    return max(desk.away_days - _days_of_year(connection, player, year), 0)
+
+
+def _days_of_year(connection: Connection, player: PlayerRow, year: int) -> int:
+    rows = players.away_of(connection, player.id)
+    days = ((date.fromisoformat(a.first_day), date.fromisoformat(a.last_day)) for a in rows)
+    return _within(year, days)
+
+
+def _within(year: int, days: Iterable[tuple[date, date]]) -> int:
+    first, last = date(year, 1, 1), date(year, 12, 31)
+    return sum(days_in(max(one, first), min(two, last)) for one, two in days)

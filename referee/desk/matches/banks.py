@@ -1,0 +1,28 @@
+"""Time that each seat has left in its bank."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from sqlalchemy import Connection
+
+from referee.desk.desk import Desk
+from referee.desk.matches import clock as matches_clock
+from referee.desk.matches.ledger import Sitting
+from referee.games.game import Seat
+from referee.store.play import matches
+
+
+def holdings(desk: Desk, connection: Connection, sitting: Sitting) -> dict[Seat, timedelta]:
+    """Return what each seat has in its bank now; nothing where a match has no banks."""
+    row = sitting.row
+    bank = matches_clock.pace_of(row).bank
+    if bank is None:
+        return {}
+    clock = matches_clock.clock_of(desk, connection, row)
+    found = {}
+    for seat in matches.seats(connection, row.id):
+        held = bank if seat.bank is None else timedelta(seconds=max(seat.bank, 0))
+        acts = seat.seat == row.to_act and clock.left is not None
+        found[seat.seat] = clock.left if acts and clock.left is not None else held
+    return found

@@ -1,0 +1,77 @@
+"""Reply codes: made for a turn, found again, and kept out of what others read."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.desk.desk import Desk
+from referee.mail.incoming import marks
+from referee.store.people import requests
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+from referee.store.play.seats import SeatRow
+
+
+def gives_away(connection: Connection, text: str) -> bool:
+    """Tell whether a text for others holds an order box, or the reply code of any seat."""
+    if marks.cut(text).boxes:
+        return True
+    return any(
+        matches.find_code(connection, code) or requests.find(connection, code)
+        for code in marks.codes_in(text)
+    )
+
+
+log = logging.getLogger(__name__)
+
+BEFORE_TURN_ONE = -1
+"""The event an invitation's reply code is made from: there is none yet."""
+
+MOST_ALIKE: Final = 1000
+"""Codes tried before it is said that something is wrong; two rarely agree in 40 bits."""
+
+
+def add_codes(
+    desk: Desk,
+    connection: Connection,
+    row: MatchRow,
+    seats: Iterable[SeatRow],
+    turn: int,
+    began: int,
+) -> None:
+    """Keep the reply code of a turn for every seat a player holds."""
+    for seat in seats:
+        if seat.holder == "player":
+            code = _code(desk, connection, row, seat, began)
+            held = seat.handed_on
+            matches.add_code(
+                connection, code, row.id, seat.seat, turn, began, desk.now(), handed_on=held
+            )
+
+
+def code_of(desk: Desk, connection: Connection, row: MatchRow, seat: SeatRow) -> str:
+    """Return the reply code a seat's mails bear now."""
+    began = BEFORE_TURN_ONE if row.state == "invited" else row.turn_began_seq
+    return _code(desk, connection, row, seat, began)
+
+
+def _code(desk: Desk, connection: Connection, row: MatchRow, seat: SeatRow, began: int) -> str:
+    """Return the code of a seat for a turn; whoever holds it next has another.
+
+    Where two codes agree, the later one is made anew, and found again in the same way.
+    """
+    holding = f"{seat.seat}+{seat.handed_on}" if seat.handed_on else seat.seat
+    mine = (row.id, seat.seat, began, seat.handed_on)
+    for number in range(MOST_ALIKE):
+        which = f"{holding}#{number}" if number else holding
+        code = marks.new_code(desk.key, row.name, which, began)
+        found = matches.find_code(connection, code)
+        if found is None and requests.find(connection, code) is None:
+            return code
+        if found and (found.match_id, found.seat, found.seq, found.handed_on) == mine:
+            return code
+    raise RuntimeError("no free code for a seat")

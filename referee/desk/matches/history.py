@@ -1,0 +1,159 @@
+"""What happened in a match, as anybody may know it: turns, events, and who mended what and why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from sqlalchemy import Connection
+
+from referee.desk.desk import Desk
+from referee.desk.matches import ledger, reasons
+from referee.games.game import ABANDONED
+from referee.matches.events import ANNOTATIONS, SEAT
+from referee.matches.time.moments import format_duration
+from referee.render.wording import Wording
+from referee.store.people import players
+from referee.store.play import matches, standins
+from referee.store.play.logs import EventRow
+from referee.store.play.matches import MatchRow
+from referee.store.play.standins import StandInRow
+
+SEEN: Final = (
+    "act", "holder", "bot", "returned", "first", "last", "to", "seconds", "ending", "places",
+)  # fmt: skip
+"""What the details of an event tell besides who and why."""
+
+WORDS: Final = {"returned": "again", "first": "from {}", "last": "to {}", "to": "to {}"}
+"""How those of them are told that do not stand for themselves."""
+
+SLACK: Final = timedelta(minutes=1)
+"""An event is logged a moment before what goes with it is kept, and tells whole seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """An event as it is told: ``facts`` are what spectators learnt by it.
+
+    ``order`` is known once the record is released. ``undone``: it was taken back and does not
+    stand any more.
+    """
+
+    seq: int
+    turn: int
+    kind: str
+    seat: str | None
+    at: datetime
+    order: str | None
+    facts: tuple[str, ...]
+    by: str | None
+    why: str | None
+    what: str
+    undone: bool
+
+
+def history(desk: Desk, connection: Connection, row: MatchRow) -> list[Passage]:
+    """Return the events of a match in the order they came; hidden things wait for the record."""
+    rows = matches.events(connection, row.id)
+    stands = {each.seq for each in ledger.standing(rows)}
+    wording = Wording(desk.find_game(row.game, row.edition), desk.language)
+    takers = _takers(connection, row, rows)
+    return [
+        _passage(connection, row, wording, each, each.seq in stands, takers.get(each.seq))
+        for each in rows
+    ]
+
+
+def _takers(connection: Connection, row: MatchRow, rows: Sequence[EventRow]) -> dict[int, str]:
+    """Return by event the player who got a seat, or is to; events themselves name nobody.
+
+    Before that was kept it is known of the last who got a seat, and of stand-ins.
+    """
+    hands = matches.hands(connection, row.id)
+    arranged = standins.arranged(connection, row.id)
+    holders = {each.seat: each.player_id for each in matches.seats(connection, row.id)}
+    latest = {each.seat: each.seq for each in rows if each.kind == SEAT}
+    found: dict[int, int | None] = {}
+    for each in rows:
+        details = json.loads(each.body)["details"]
+        if each.seat is None or details.get("holder") != "player":
+            continue
+        if each.seq in hands:
+            found[each.seq] = hands[each.seq]
+        elif latest.get(each.seat) == each.seq:
+            found[each.seq] = holders[each.seat]
+        elif "first" in details or details.get("returned"):
+            found[each.seq] = _sat(arranged, each, details)
+    return {
+        seq: players.by_id(connection, player).name
+        for seq, player in found.items()
+        if player is not None
+    }
+
+
+def _sat(arranged: Sequence[StandInRow], event: EventRow, details: Mapping[str, Any]) -> int | None:
+    """Return who got a seat for some days, or back after them."""
+    found = None
+    for each in arranged:
+        if each.seat != event.seat or each.created > event.at + SLACK:
+            continue
+        days = json.loads(each.details)
+        if details.get("returned"):
+            found = each.owner_id
+        elif (days["first"], days["last"]) == (details.get("first"), details.get("last")):
+            found = each.player_id
+    return found
+
+
+def _passage(
+    connection: Connection,
+    row: MatchRow,
+    wording: Wording,
+    event: EventRow,
+    stands: bool,
+    taker: str | None,
+) -> Passage:
+    body: dict[str, Any] = json.loads(event.body)
+    details = body["details"]
+    facts = [each for each in ledger.facts_from_json(event.facts) if each.known_to(None)]
+    digest = details.get("why")
+    return Passage(
+        seq=event.seq,
+        turn=event.turn,
+        kind=event.kind,
+        seat=event.seat,
+        at=event.at,
+        order=body["order"] if row.released else None,
+        facts=tuple(wording.facts(facts)),
+        by=details.get("by"),
+        why=reasons.text_of(connection, row, digest) if digest else None,
+        what=_what(connection, row, details, taker),
+        undone=event.kind not in ANNOTATIONS and not stands,
+    )
+
+
+def _what(
+    connection: Connection, row: MatchRow, details: Mapping[str, Any], taker: str | None
+) -> str:
+    """Return what an event besides the board says, in few words."""
+    told = {name: details[name] for name in SEEN if details.get(name) is not None}
+    if taker is not None:
+        told["holder"] = taker
+    if details.get("ending") == ABANDONED:
+        # A match that was broken off has no result.
+        told.pop("places", None)
+    said = [_said(name, value) for name, value in told.items()]
+    if details.get("act") == "note":
+        said.append(reasons.text_of(connection, row, str(details.get("text"))) or "(erased)")
+    return " ".join(said)
+
+
+def _said(name: str, value: Any) -> str:
+    if name == "seconds":
+        return format_duration(timedelta(seconds=value))
+    if name == "places":
+        return ", ".join(f"{seat} {place}." for seat, place in value.items())
+    return WORDS.get(name, "{}").format(value)

@@ -1,0 +1,288 @@
+"""A match between the store and its rules: loaded as a value, and what happened written back."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection
+
+from referee.desk.desk import Desk
+from referee.desk.matches import broken
+from referee.desk.matches import clock as matches_clock
+from referee.desk.matches.codes import add_codes
+from referee.games.game import AnyGame, Fact, Order, Result, Seat
+from referee.games.play import canonical_json
+from referee.matches import events, line, match, replay
+from referee.matches.log import result_from_document, result_to_document
+from referee.matches.match import Logged, Match, Terms, Turn
+from referee.matches.time import moments
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+from referee.store.play.seats import SeatRow
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A begun match at the desk: its row, its seats, and its live state."""
+
+    row: MatchRow
+    seats: tuple[SeatRow, ...]
+    live: Match[Any]
+
+    @property
+    def game(self) -> AnyGame:
+        """The game and edition it is played by."""
+        return self.live.game
+
+    def seat(self, seat: Seat) -> SeatRow:
+        """Return a seat's row. Raises KeyError."""
+        for each in self.seats:
+            if each.seat == seat:
+                return each
+        raise KeyError(seat)
+
+
+def terms_of(row: MatchRow) -> Terms:
+    """Return the terms a begun match is played on."""
+    if row.header is None:
+        raise ValueError(f"{row.name} has not begun")
+    return Terms.from_document(json.loads(row.header))
+
+
+def result_of(row: MatchRow) -> Result | None:
+    """Return how a finished match came out."""
+    return None if row.result is None else result_from_document(json.loads(row.result))
+
+
+def load(desk: Desk, connection: Connection, row: MatchRow) -> Sitting:
+    """Return a begun match, its position from the snapshot kept with every step.
+
+    Raises BrokenMatch where its game is not installed, or what is kept of it is damaged.
+    """
+    with broken.known(row):
+        game = desk.find_game(row.game, row.edition)
+        position = _position(game, row, matches.snapshot(connection, row.id))
+        if position is None:
+            live = match.restore(game, terms_of(row), row.seed, log_of(connection, row))
+        else:
+            live = Match(
+                game=game,
+                terms=terms_of(row),
+                seed=row.seed,
+                position=position,
+                seq=row.seq,
+                head=row.head,
+                draws=row.draws,
+                turn=Turn(row.turn, row.to_act, row.turn_began_seq, over=row.state == "over"),
+                ended=result_of(row),
+            )
+        return Sitting(row, matches.seats(connection, row.id), live)
+
+
+def _position(game: AnyGame, row: MatchRow, snapshot: tuple[int, str] | None) -> Any:
+    """Return the position kept with a match; None where it must be replayed from the log."""
+    if snapshot is None or snapshot[0] != row.seq:
+        return None
+    try:
+        return game.load(json.loads(snapshot[1]))
+    except Exception as fault:
+        if broken.is_ours(fault):
+            raise
+        log.warning("%s: the position kept is damaged, its log is replayed", row.name)
+        return None
+
+
+def save(
+    desk: Desk, connection: Connection, sitting: Sitting, live: Match[Any], logged: Sequence[Logged]
+) -> Sitting:
+    """Write what happened: events, turns, codes, snapshot, turn status; and ask for the agenda."""
+    now = desk.now()
+    row = sitting.row
+    matches.append(connection, row.id, [event_row(each, now) for each in logged])
+    _turns(desk, connection, sitting, live, logged)
+    new_turn = (live.turn.number, live.turn.began) != (row.turn, row.turn_began_seq)
+    began_at = now if new_turn else row.turn_began_at
+    after = write_progress(connection, live, row, began_at, due=row.due, agenda_at=now)
+    after = matches_clock.follow(desk, connection, row, after, _ended_by(row, logged) or now)
+    if live.turn.over:
+        finish(connection, row, live, now)
+        after = matches.by_id(connection, row.id)
+    return Sitting(after, sitting.seats, live)
+
+
+def write_progress(
+    connection: Connection,
+    live: Match[Any],
+    row: MatchRow,
+    began_at: datetime | None,
+    *,
+    due: datetime | None,
+    agenda_at: datetime | None,
+) -> MatchRow:
+    """Write the position and how the log of a match stands; return the match after that.
+
+    ``began_at`` is when its turn began.
+    """
+    position = canonical_json(live.game.dump(live.position))
+    matches.save_snapshot(connection, row.id, live.seq, position)
+    return matches.update_progress(
+        connection,
+        row.id,
+        seq=live.seq,
+        head=live.head,
+        draws=live.draws,
+        turn=live.turn.number,
+        to_act=live.turn.seat,
+        turn_began_seq=live.turn.began,
+        turn_began_at=began_at,
+        due=due,
+        agenda_at=agenda_at,
+    )
+
+
+def moment_of(connection: Connection, sitting: Sitting) -> str:
+    """Return when the last order came that a match has seen, as the log writes it.
+
+    What follows from it by itself, a bot's answer or a standing order, is logged with this moment:
+    so it is the same event whenever the referee comes to it.
+    """
+    seq = sitting.row.seq
+    for since in (max(seq - 3, 0), 0):
+        for each in reversed(matches.events(connection, sitting.row.id, after=since)):
+            event = json.loads(each.body)
+            if event["kind"] == events.ORDER and event["arrival"] is not None:
+                return str(event["arrival"])
+    return sitting.live.terms.started
+
+
+def facts_since(connection: Connection, row: MatchRow, seat: Seat | None, after: int) -> list[Fact]:
+    """Return what happened after an event, and stands, that a seat (None: a spectator) may know."""
+    found: list[Fact] = []
+    for each in standing(matches.events(connection, row.id, after=after)):
+        found.extend(fact for fact in facts_from_json(each.facts) if fact.known_to(seat))
+    return found
+
+
+def standing(rows: Sequence[matches.EventRow]) -> list[matches.EventRow]:
+    """Return those of a log's last events that were not taken back."""
+    if not rows:
+        return []
+    backs = {
+        each.seq: int(json.loads(each.body)["details"]["to"])
+        for each in rows
+        if each.kind in events.TAKING_BACK
+    }
+    stand = frozenset(line.standing(rows[-1].seq, backs))
+    return [each for each in rows if each.seq in stand]
+
+
+def at_turn(connection: Connection, sitting: Sitting, turn: int) -> Match[Any]:
+    """Return a match as it stood when a turn began, of those that stand."""
+    live = sitting.live
+    with broken.known(sitting.row):
+        log = log_of(connection, sitting.row)
+        return replay.at_turn(live.game, live.terms, sitting.row.seed, log, turn)
+
+
+def was_pruned(connection: Connection, row: MatchRow) -> bool:
+    """Tell whether the events of a match are not here any more, but in its record alone."""
+    return len(matches.events(connection, row.id)) != row.seq
+
+
+def log_of(connection: Connection, row: MatchRow) -> list[events.Event]:
+    """Return all events of a match."""
+    rows = matches.events(connection, row.id)
+    return [events.Event.from_document(json.loads(each.body)) for each in rows]
+
+
+def facts_to_json(facts: Iterable[Fact]) -> str:
+    """Return facts as they are kept beside their event."""
+    return canonical_json(
+        [
+            {
+                "fact": fact.fact,
+                "fields": dict(fact.fields),
+                "audience": None if fact.audience is None else sorted(fact.audience),
+                "news": fact.news,
+            }
+            for fact in facts
+        ]
+    )
+
+
+def facts_from_json(text: str) -> list[Fact]:
+    """Return the facts kept beside an event."""
+    return [
+        Fact(
+            each["fact"],
+            each["fields"],
+            None if each["audience"] is None else frozenset(each["audience"]),
+            each["news"],
+        )
+        for each in json.loads(text)
+    ]
+
+
+def text_of(game: AnyGame, orders: Iterable[Order]) -> list[str]:
+    """Return orders as the log writes them: English."""
+    return [game.format(order, "en") for order in orders]
+
+
+def event_row(each: Logged, now: datetime) -> matches.EventRow:
+    """Return an event as the store keeps it."""
+    event = each.event
+    return matches.EventRow(
+        seq=event.seq,
+        kind=event.kind,
+        seat=event.seat,
+        turn=event.turn,
+        body=event.line,
+        facts=facts_to_json(each.facts),
+        hash=event.hash,
+        at=now,
+    )
+
+
+def _turns(
+    desk: Desk, connection: Connection, sitting: Sitting, live: Match[Any], logged: Sequence[Logged]
+) -> None:
+    """Write a row for every turn that began or ended, and a reply code for every player."""
+    row, now = sitting.row, desk.now()
+    last_of = {each.event.turn: each.event.seq for each in logged}
+    seat_of = {each.event.turn: each.event.seat for each in logged if each.event.kind == "order"}
+    began = row.turn_began_seq if row.turn else 0
+    for number in range(row.turn, live.turn.number + 1):
+        ends = number < live.turn.number or live.turn.over
+        if number > row.turn:
+            began = live.turn.began if number == live.turn.number else last_of[number - 1]
+            seat = live.turn.seat if number == live.turn.number else seat_of.get(number)
+            matches.open_turn(connection, row.id, number, seat, began, now)
+        if number and ends:
+            matches.close_turn(connection, row.id, number, last_of.get(number, live.seq), now)
+    if live.turn.number != row.turn or live.turn.over:
+        add_codes(desk, connection, row, sitting.seats, live.turn.number, live.turn.began)
+
+
+def _ended_by(row: MatchRow, logged: Sequence[Logged]) -> datetime | None:
+    """Return when the letter arrived that the last order of the seat to act came by."""
+    arrivals = [
+        each.event.arrival
+        for each in logged
+        if each.event.turn == row.turn and each.event.kind == events.ORDER and each.event.arrival
+    ]
+    return moments.parse_moment(arrivals[-1]) if arrivals else None
+
+
+def finish(connection: Connection, row: MatchRow, live: Match[Any], now: datetime) -> None:
+    """Note that a match is over, with its result."""
+    result = live.result
+    if result is None:
+        raise ValueError(f"{row.name}: nobody is to act, but the game has no result")
+    matches.finish(connection, row.id, canonical_json(result_to_document(result)), now)

@@ -1,0 +1,194 @@
+"""Stretches in which no clock ran: the referee was out, or its own clock was not to be trusted."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.desk.desk import Desk
+from referee.games.play import canonical_json
+from referee.matches.time.moments import format_moment, parse_moment
+from referee.matches.time.turn_clock import Gap
+from referee.store import leases, notes
+from referee.store.play import matches
+from referee.store.post import outbox
+
+log = logging.getLogger(__name__)
+
+KEY: Final = "gaps"
+"""Under this key stand the latest gaps."""
+
+MOST: Final = 100
+"""Gaps that are remembered; every clock that runs has been through the older ones."""
+
+OUTAGE: Final = "outage"
+
+JUMP: Final = "jump"
+
+SLACK: Final = timedelta(minutes=15)
+"""Beyond the pause between two polls so much may pass before it counts as an outage."""
+
+LEAP: Final = timedelta(minutes=5)
+"""A clock that is off by more than this, against time as it passes, has jumped."""
+
+
+def gaps(connection: Connection) -> tuple[Gap, ...]:
+    """Return the latest gaps, oldest first."""
+    return _known(notes.value(connection, KEY))
+
+
+def last_over(connection: Connection) -> int:
+    """Return the number of the last gap that is over; nought if there was none."""
+    return max((each.number for each in gaps(connection) if each.ended is not None), default=0)
+
+
+def lasting(connection: Connection) -> Gap | None:
+    """Return the gap that lasts, if one does: then no deadline acts."""
+    return _lasting(gaps(connection))
+
+
+def note_outage(desk: Desk, began: datetime) -> Gap | None:
+    """Note, when a poll that began then has succeeded, that none had for too long; return it."""
+    with desk.store.reading() as connection:
+        served = leases.lease(connection, desk.address)
+        quiet = lasting(connection) is None
+        ended = [each.ended for each in gaps(connection) if each.ended is not None]
+    polled = served.polled_at if served else None
+    # After a clock was put right there is no poll yet, and the outage lasts since then.
+    last = max((each for each in (polled, *ended[-1:]) if each is not None), default=None)
+    longest = timedelta(seconds=desk.poll_seconds) + SLACK
+    if last is None or not quiet:
+        return None
+    if began - last <= longest:
+        return None
+    with desk.store.writing() as connection:
+        known = _locked(connection)
+        if _lasting(known) is not None:
+            return None
+        gap = _add(connection, known, last, began, OUTAGE)
+        matches.wake_running(connection, desk.now())
+    span = format_moment(last), format_moment(began)
+    log.warning("no poll succeeded from %s to %s", *span, extra={"action": "outage"})
+    return gap
+
+
+def note_jump(desk: Desk, last: datetime) -> Gap | None:
+    """Note that the clock jumped, ``last`` being the last moment before; None: it was told.
+
+    No deadline acts until an organiser says that the clock is right. What waits for a moment that
+    a clock put back has not reached yet is due now.
+    """
+    with desk.store.writing() as connection:
+        outbox.hasten_all(connection, desk.now())
+        matches.wake_running(connection, desk.now())
+        known = _locked(connection)
+        if _lasting(known) is not None:
+            return None
+        gap = _add(connection, known, last, None, JUMP)
+    log.critical("%s", told(gap), extra={"action": "clock"})
+    return gap
+
+
+def clock_is_right(desk: Desk, connection: Connection) -> Gap | None:
+    """End the gap that lasts: clocks go on with what they had before it. None if there is none."""
+    if lasting(connection) is None:
+        return None
+    known = _locked(connection)
+    found = _lasting(known)
+    if found is None:
+        return None
+    now = desk.now().replace(microsecond=0)
+    ended = Gap(found.number, found.began, now, found.why)
+    _put(connection, tuple(ended if each is found else each for each in known))
+    leases.forget_poll(connection, desk.address)
+    matches.wake_running(connection, now)
+    return ended
+
+
+def told(gap: Gap) -> str:
+    """Return what the organiser reads of a clock that jumped."""
+    return (
+        f"the clock jumped at {format_moment(gap.began)}, and no deadline acts: set it right, "
+        "then say so with referee clock --is-right"
+    )
+
+
+def _add(
+    connection: Connection,
+    known: tuple[Gap, ...],
+    began: datetime,
+    ended: datetime | None,
+    why: str,
+) -> Gap:
+    number = known[-1].number + 1 if known else 1
+    whole = None if ended is None else ended.replace(microsecond=0)
+    gap = Gap(number, began.replace(microsecond=0), whole, why)
+    _put(connection, (*known, gap))
+    return gap
+
+
+def _put(connection: Connection, known: tuple[Gap, ...]) -> None:
+    kept = [
+        [each.number, format_moment(each.began), each.ended and format_moment(each.ended), each.why]
+        for each in known[-MOST:]
+    ]
+    notes.put(connection, KEY, canonical_json(kept))
+
+
+def _locked(connection: Connection) -> tuple[Gap, ...]:
+    """Return the latest gaps, which nobody else changes until the block ends."""
+    return _known(notes.locked(connection, KEY))
+
+
+def _known(text: str | None) -> tuple[Gap, ...]:
+    return tuple(_read(*each) for each in json.loads(text)) if text else ()
+
+
+def _lasting(known: tuple[Gap, ...]) -> Gap | None:
+    return next((each for each in known if each.ended is None), None)
+
+
+def _read(number: int, began: str, ended: str | None, why: str) -> Gap:
+    return Gap(number, parse_moment(began), None if ended is None else parse_moment(ended), why)
+
+
+def steady() -> float:
+    """Return seconds since the machine was started, sleep included where the system counts it."""
+    boot = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if boot is None else time.clock_gettime(boot)
+
+
+@dataclass
+class Ticking:
+    """The clock as it was at the last look, beside one that only counts."""
+
+    desk: Desk
+    counter: Callable[[], float] = steady
+    _last: tuple[datetime, float] | None = field(default=None, init=False)
+
+    def begin(self) -> None:
+        """Compare the clock with what was written before: it must not be earlier than that."""
+        with self.desk.store.reading() as connection:
+            served = leases.lease(connection, self.desk.address)
+        now = self.desk.now()
+        known = served.polled_at if served else None
+        if known is not None and now < known - LEAP:
+            note_jump(self.desk, known)
+        self._last = (now, self.counter())
+
+    def look(self) -> None:
+        """Compare how far the clock went since the last look with how much time passed."""
+        now, count = self.desk.now(), self.counter()
+        last, self._last = self._last, (now, count)
+        if last is None:
+            return
+        went, passed = (now - last[0]).total_seconds(), count - last[1]
+        if abs(went - passed) > LEAP.total_seconds():
+            note_jump(self.desk, last[0])

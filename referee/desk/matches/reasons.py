@@ -1,0 +1,54 @@
+"""Why something was done to a match: the log holds a hash, the text stands beside it."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.desk.desk import Desk
+from referee.games.game import Seat
+from referee.store.play import messages
+from referee.store.play.matches import MatchRow
+
+NONCE_BYTES: Final = 16
+"""So that nobody finds a short text from its hash by trying."""
+
+
+def keep(
+    desk: Desk,
+    connection: Connection,
+    row: MatchRow,
+    text: str,
+    *,
+    seat: Seat | None = None,
+    recipients: Iterable[Seat] = (),
+) -> str:
+    """Keep a text about a match and return its hash: SHA-256 of a nonce, a line feed, the text.
+
+    ``seat`` wrote it, None: the organiser; to whom is said where it was a message.
+    """
+    kept = f"{secrets.token_hex(NONCE_BYTES)}\n{text}"
+    digest = sha256(kept.encode()).hexdigest()
+    messages.add_message(
+        connection,
+        row.id,
+        seat=seat,
+        recipients=json.dumps(list(recipients)),
+        digest=digest,
+        text=kept,
+        now=desk.now(),
+    )
+    return digest
+
+
+def text_of(connection: Connection, row: MatchRow, digest: str) -> str | None:
+    """Return the text kept under a hash; None when it was erased or was never there."""
+    found = messages.message(connection, row.id, digest)
+    if found is None or found.text is None:
+        return None
+    return found.text.partition("\n")[2]

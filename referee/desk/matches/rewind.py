@@ -1,0 +1,181 @@
+"""What follows at the desk when a position is set and not played: a match taken back, or fixed."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection
+
+from referee.desk.desk import Desk
+from referee.desk.matches import clock, codes, ledger, reasons, standing_orders
+from referee.desk.matches.ledger import Sitting
+from referee.games.game import Seat
+from referee.matches import croupier, line
+from referee.matches.events import FIX, NOTICE, ORDER, SETTING, TAKING_BACK
+from referee.matches.log import AnyMatch
+from referee.matches.match import Logged
+from referee.store.play import matches
+from referee.store.play.logs import EventRow
+from referee.store.play.matches import MatchRow
+from referee.store.post import outbox
+
+MENDED: Final = "mended"
+"""The note of a standing order that ended because the position was set anew."""
+
+MOVE: Final = "move"
+"""The act by which a match goes to another installation, as its log names it."""
+
+CONSENT: Final = "consent"
+"""The reason of what all players agreed to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """A position that was set: how, when, by whom and why, and the turn it was set to.
+
+    ``turns`` are those taken back, by number, each with its seat; ``commitment`` is that of the
+    new seed of a match that was reopened.
+    """
+
+    kind: str
+    seq: int
+    at: datetime
+    by: str
+    text: str | None
+    turn: int
+    seat: Seat | None
+    turns: tuple[tuple[int, Seat], ...] = ()
+    commitment: str | None = None
+
+
+def set_again(
+    desk: Desk, connection: Connection, sitting: Sitting, live: AnyMatch, logged: Logged
+) -> Sitting:
+    """Write an event that set the position, and what follows from it.
+
+    The turn begins anew, with new reply codes and a clock of its own; every player gets a report;
+    what was ordered in advance ends.
+    """
+    row, now = sitting.row, desk.now()
+    supersede_reports(connection, sitting)
+    matches.append(connection, row.id, [ledger.event_row(logged, now)])
+    if live.turn.over:
+        ledger.finish(connection, row, live, now)
+    elif row.state not in {"running", "paused"}:
+        matches.reopen(connection, row.id)
+    if live.seed != row.seed:
+        matches.set_seed(connection, row.id, live.seed, croupier.commitment(live.seed))
+    ledger.write_progress(connection, live, row, now, due=row.due, agenda_at=now)
+    begun = _begun(connection, row)
+    _turns(connection, row, live, now)
+    earned = _begun(connection, row)
+    earned.subtract(begun)
+    after = Sitting(matches.by_id(connection, row.id), sitting.seats, live)
+    if not live.turn.over:
+        turn = live.turn
+        codes.add_codes(desk, connection, row, sitting.seats, turn.number, turn.began)
+    clock.follow(desk, connection, row, after.row, now, earned=earned)
+    _tell_anew(connection, after)
+    standing_orders.drop_all(desk, connection, after, MENDED)
+    return Sitting(matches.by_id(connection, row.id), matches.seats(connection, row.id), live)
+
+
+def supersede_reports(connection: Connection, sitting: Sitting) -> None:
+    """Keep back the reports that have not left: the codes in them are dead."""
+    for seat in sitting.seats:
+        outbox.supersede_reports(connection, sitting.row.id, seat.seat)
+
+
+def _turns(connection: Connection, row: MatchRow, live: AnyMatch, now: datetime) -> None:
+    """Note which turns stand, and open the one the match stands in."""
+    turn = live.turn
+    if turn.number > row.turn:
+        matches.close_turn(connection, row.id, row.turn, live.seq, now)
+    stand = {each.seq for each in line.current(ledger.log_of(connection, row))} | {0}
+    for each in matches.turns(connection, row.id):
+        done = each.ended_seq in stand and each.began_seq in stand
+        state = "done" if done else "undone"
+        if each.state != state:
+            matches.update_turn(connection, each.id, state=state)
+    if turn.number and not turn.over:
+        matches.open_turn(connection, row.id, turn.number, turn.seat, turn.began, now)
+
+
+def _begun(connection: Connection, row: MatchRow) -> Counter[Seat]:
+    """Return how many turns that stand each seat has begun."""
+    turns = matches.turns(connection, row.id)
+    return Counter(each.seat for each in turns if each.seat and each.state != "undone")
+
+
+def _tell_anew(connection: Connection, after: Sitting) -> None:
+    """Let every seat get a report, whatever it was told before."""
+    untold = after.live.turn.number + after.live.turn.over - 1
+    for seat in after.seats:
+        matches.set_reported(connection, after.row.id, seat.seat, seat.reported_seq, untold)
+
+
+def mends_since(connection: Connection, row: MatchRow, after: int) -> tuple[Mend, ...]:
+    """Return how the position was set after an event."""
+    found = _set_after(connection, row, after)
+    log = matches.events(connection, row.id) if found else ()
+    return tuple(_mend(connection, row, each, log[: each.seq - 1]) for each in found)
+
+
+def has_moved(connection: Connection, row: MatchRow, after: int) -> bool:
+    """Tell whether a match came here from another installation after an event."""
+    events = matches.events(connection, row.id, after=max(after, 0))
+    notices = (json.loads(each.body)["details"] for each in events if each.kind == NOTICE)
+    return any(each.get("act") == MOVE for each in notices)
+
+
+def _set_after(connection: Connection, row: MatchRow, after: int) -> list[EventRow]:
+    rows = matches.events(connection, row.id, after=max(after, 0))
+    return [each for each in rows if each.kind in SETTING]
+
+
+def took_back(connection: Connection, row: MatchRow, turn: int, began: int) -> Mend | None:
+    """Return what took back, or set anew, a turn that a reply code belongs to; None: it was played.
+
+    ``began`` is the event the turn began after.
+    """
+    later = [] if began == row.turn_began_seq else _set_after(connection, row, began)
+    if not later:
+        return None
+    log = matches.events(connection, row.id)
+    stands = began <= 0 or any(each.seq == began for each in ledger.standing(log))
+    if stands and row.turn > turn:
+        return None
+    which = next((each for each in later if _goes_behind(each, began)), later[-1])
+    return _mend(connection, row, which, log[: which.seq - 1])
+
+
+def _goes_behind(event: EventRow, seq: int) -> bool:
+    return event.kind in TAKING_BACK and int(json.loads(event.body)["details"]["to"]) < seq
+
+
+def _mend(connection: Connection, row: MatchRow, event: EventRow, log: Sequence[EventRow]) -> Mend:
+    body: dict[str, Any] = json.loads(event.body)
+    details = body["details"]
+    text = reasons.text_of(connection, row, details["why"])
+    gone = [] if event.kind == FIX else [each for each in ledger.standing(log) if _played(each)]
+    turns = {each.turn: each.seat or "" for each in gone if each.seq > details["to"]}
+    return Mend(
+        event.kind,
+        event.seq,
+        event.at,
+        details["by"],
+        None if text == CONSENT else text,
+        body["turn"],
+        body["seat"],
+        tuple(sorted(turns.items())),
+        details.get("commitment"),
+    )
+
+
+def _played(event: EventRow) -> bool:
+    return event.kind == ORDER

@@ -1,0 +1,58 @@
+"""Whose clock stands because a letter of his could not be handled and lies with the organiser."""
+
+from __future__ import annotations
+
+import json
+
+from sqlalchemy import Connection
+
+from referee.desk.desk import Desk
+from referee.desk.matches import clock
+from referee.games.play import canonical_json
+from referee.store import notes
+from referee.store.people import players
+from referee.store.play.matches import MatchRow
+
+KEY = "waited_for"
+"""Under this key stand the numbers of the players whose clocks stand for it."""
+
+
+def stop_clocks(desk: Desk, connection: Connection, player_id: int) -> None:
+    """Let a player's clocks stand: what he wrote is with the organiser, which is not his fault."""
+    _keep(connection, _read(notes.locked(connection, KEY)) | {player_id})
+    for row in clock.rows_of(connection, player_id):
+        clock.stop(desk, connection, row, clock.ASIDE)
+
+
+def go_on(desk: Desk, connection: Connection, player_id: int) -> None:
+    """Let a player's clocks go on: a letter of his was handled, or the organiser dropped it."""
+    if player_id not in _read(notes.value(connection, KEY)):
+        return
+    _keep(connection, _read(notes.locked(connection, KEY)) - {player_id})
+    for row in clock.rows_of(connection, player_id):
+        clock.go_on(desk, connection, row, clock.ASIDE)
+
+
+def go_on_for(desk: Desk, connection: Connection, sender: str | None) -> None:
+    """Let the clocks of the player of an address go on, if it is one's."""
+    player = players.by_address(connection, sender) if sender else None
+    if player is not None:
+        go_on(desk, connection, player.id)
+
+
+def pass_on(desk: Desk, connection: Connection, row: MatchRow, player_id: int | None) -> None:
+    """Let the clock of a seat to act that has changed hands stand, or run, for its new holder."""
+    waits = player_id in _read(notes.value(connection, KEY))
+    change = clock.stop if waits else clock.go_on
+    change(desk, connection, row, clock.ASIDE)
+
+
+def _read(text: str | None) -> frozenset[int]:
+    return frozenset(json.loads(text)) if text else frozenset()
+
+
+def _keep(connection: Connection, known: frozenset[int]) -> None:
+    if known:
+        notes.put(connection, KEY, canonical_json(sorted(known)))
+    else:
+        notes.remove(connection, KEY)

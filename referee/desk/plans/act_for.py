@@ -1,0 +1,137 @@
+"""Orders an organiser gives for a seat, and looking at what is hidden: done openly, both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar, Final, Self
+
+from referee.desk import desk
+from referee.desk.change import Refused, Work
+from referee.desk.matches import ledger
+from referee.desk.matches.ledger import Sitting
+from referee.desk.plans.act import Plain
+from referee.desk.players import players_of
+from referee.games.game import LANGUAGES, AnyGame, Document, Json, Order, Seat, Unreadable
+from referee.games.play import Judged, judge
+from referee.matches.events import NOTICE
+from referee.matches.log import AnyMatch, Logged, play_order
+from referee.render.layout import DOT
+from referee.render.parts import reason_of
+from referee.render.wording import Wording
+
+DEALS: Final = 200
+"""How often hidden things are dealt anew to see whether a refusal hangs on them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """Play orders for the seat to act, all of them or none.
+
+    ``eyes``: with which seat's eyes the organiser looks; with others than the seat's own he is not
+    told what in a refusal hangs on its hand.
+    """
+
+    name: ClassVar[str] = "act"
+    match: str
+    seat: Seat
+    lines: tuple[str, ...]
+    eyes: Seat | None = None
+
+    def document(self) -> Document:
+        given: Document = {"seat": self.seat, "lines": list(self.lines), "eyes": self.eyes}
+        return {"match": self.match, **given}
+
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> Self:
+        lines = tuple(document["lines"])
+        return cls(document["match"], document["seat"], lines, document.get("eyes"))
+
+    def carry_out(self, work: Work) -> None:
+        work.going("running")
+        for each in (self.seat, self.eyes or self.seat):
+            work.seat(each)
+        sitting = work.sitting()
+        if sitting.live.turn.seat != self.seat:
+            raise Refused(f"{self.match}: it is {sitting.live.turn.seat}'s turn, not {self.seat}'s")
+        orders = [_read(sitting.game, each) for each in self.lines]
+        sitting = work.note(NOTICE, seat=self.seat, act=self.name)
+        after = _play(work, sitting, self.seat, orders, self.eyes)
+        _tell(work, after, self.seat, orders)
+
+
+def _read(game: AnyGame, text: str) -> Order:
+    for language in LANGUAGES:
+        try:
+            return game.parse(text, language)
+        except Unreadable as error:
+            fault = error
+    said = Wording(game, LANGUAGES[0]).unreadable(fault)
+    raise Refused(f"{text!r} cannot be read: {said}")
+
+
+def _play(
+    work: Work, sitting: Sitting, seat: Seat, orders: Sequence[Order], eyes: Seat | None
+) -> Sitting:
+    """Play orders up to where chance or another seat comes in; nothing is drawn here."""
+    live, moment = sitting.live, desk.stamp(work.desk.now())
+    judged = judge(live.game, live.position, seat, orders)
+    wrong = judged.refusal is not None or judged.rest
+    if wrong and eyes != seat and _hangs_on_a_hand(live, seat, orders, judged):
+        raise Refused(
+            f"this cannot be played so, for a reason that {seat} alone may know: "
+            f"with --as {seat} you are told it"
+        )
+    if judged.refusal is not None:
+        text = live.game.format(orders[judged.at or 0], LANGUAGES[0])
+        reason = reason_of(judged.refusal, Wording(live.game, LANGUAGES[0]))
+        raise Refused(f"{text!r} is refused: {reason}")
+    if judged.rest:
+        text = live.game.format(judged.rest[0], LANGUAGES[0])
+        raise Refused(f"{text!r} hangs on what chance or another seat does first: give it later")
+    logged: list[Logged] = []
+    for order in judged.orders:
+        live, each = play_order(live, order, moment)
+        logged.append(each)
+    return ledger.save(work.desk, work.connection, sitting, live, logged)
+
+
+def _hangs_on_a_hand(live: AnyMatch, seat: Seat, orders: Sequence[Order], judged: Judged) -> bool:
+    """Tell whether orders are judged otherwise where what a spectator cannot see is dealt anew."""
+    rng = Random(live.head)
+    for _ in range(DEALS):
+        other = judge(live.game, live.game.redeal(live.position, None, rng), seat, orders)
+        if _said(other) != _said(judged):
+            return True
+    return False
+
+
+def _said(judged: Judged) -> object:
+    """Return what is told of orders that are not played."""
+    refusal = judged.refusal
+    why = refusal and (refusal.rule, refusal.code, dict(refusal.fields))
+    return why, judged.at, judged.rest
+
+
+def _tell(work: Work, sitting: Sitting, seat: Seat, orders: Sequence[Order]) -> None:
+    """Tell everybody for whom there were orders, and the seat's own player which."""
+    for each, player in players_of(work.connection, sitting.seats).items():
+        wording = Wording(sitting.game, player.language)
+        fields: dict[str, Json] = {"seat": seat}
+        if each == seat:
+            fields["ordered"] = " ".join(f"{DOT}{wording.order(order)}" for order in orders)
+        work.tell_one("acted", fields, sitting.seat(each), player)
+
+
+@dataclass(frozen=True, slots=True)
+class Looking(Plain):
+    """Show the organiser the whole position, what is hidden included; the players are told."""
+
+    name: ClassVar[str] = "look"
+    match: str
+
+    def carry_out(self, work: Work) -> None:
+        work.going("running", "paused")
+        work.note(NOTICE, act=self.name)
+        work.tell("looked")

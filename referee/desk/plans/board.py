@@ -1,0 +1,252 @@
+"""Taking back: a match stands again as it stood when a turn began."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from referee.desk import desk
+from referee.desk.change import Refused, Work
+from referee.desk.matches import ledger, rewind
+from referee.desk.matches.ledger import Sitting
+from referee.desk.plans.act import Plain
+from referee.desk.seats import standins
+from referee.games.game import BadDocument, Json, Seat
+from referee.games.play import digest
+from referee.matches import croupier, line, takeback
+from referee.matches.events import BOARD_KINDS, END, FIX, ORDER, SEAT, SETTING, Event
+from referee.matches.log import AnyMatch
+from referee.matches.replay import at_event
+from referee.store.play import matches
+from referee.store.play.logs import EventRow
+from referee.store.play.matches import MatchRow
+from referee.store.post import outbox
+
+GOING = ("running", "paused", "over", "abandoned")
+"""The states in which a match can be taken back."""
+
+DONE = frozenset({ORDER, END, FIX})
+"""What can be taken back, draws apart, which follow from it."""
+
+SHOWN = DONE | BOARD_KINDS | SETTING
+"""What changes how a match stands, so that a mail after it shows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undo(Plain):
+    """Take back what was done since a turn began; without one, since the last that was played in.
+
+    An end by hand, or a fix, that came last is then taken back alone. ``revealed``: even if
+    somebody learnt by it what he could not know.
+    """
+
+    name: ClassVar[str] = "undo"
+    match: str
+    turn: int | None = None
+    revealed: bool = False
+
+    def carry_out(self, work: Work) -> None:
+        work.going(*GOING)
+        sitting = work.sitting()
+        log = whole_log(work, sitting)
+        to = goal(sitting, log, self.turn)
+        known = revealed(work, sitting.row, to)
+        if known and not self.revealed:
+            raise Refused(
+                f"{self.match}: this would take back what is known: {'; '.join(known)}. "
+                "With --reveal-known it is done all the same"
+            )
+        for each in known:
+            work.warn(f"known already: {each}")
+        _warn_of_mails(work, sitting, to)
+        _warn_of_stand_ins(work, sitting.row)
+        take_back(work, sitting, to)
+
+
+def whole_log(work: Work, sitting: Sitting) -> list[Event]:
+    """Return all events of a match. Raises Refused when they are not here any more."""
+    log = ledger.log_of(work.connection, sitting.row)
+    if len(log) != sitting.row.seq:
+        raise Refused(f"{sitting.row.name} was pruned: its log is in the record exported before")
+    return log
+
+
+def goal(sitting: Sitting, log: Sequence[Event], turn: int | None) -> int:
+    """Return the event to go back to: after which a turn began, without one the last played in.
+
+    Raises Refused when nothing would be taken back.
+    """
+    name, now = sitting.row.name, sitting.live.turn.number
+    done = [each for each in line.current(log) if each.kind in DONE]
+    if turn is None and done and done[-1].kind != ORDER:
+        return line.before(done[-1])
+    if turn is None:
+        turn = _last_played(sitting, log)
+        if turn is None:
+            raise Refused(f"{name}: nobody has ordered anything yet, so there is nothing to undo")
+    if not 1 <= turn <= now:
+        raise Refused(f"--to {turn}: {name} is at turn {now}; name one from 1 to {now}")
+    start = line.start_of(log, turn)
+    if start is None or not any(each.seq > start for each in done):
+        raise Refused(f"{name}: nothing has been played since turn {turn} began")
+    return start
+
+
+def _last_played(sitting: Sitting, log: Sequence[Event]) -> int | None:
+    """Return the last turn in which a player ordered something; where all are bots, one of them."""
+    orders = [each for each in line.current(log) if each.kind == ORDER and not each.forced]
+    turns = [each.turn for each in orders if _by_a_player(sitting, log, each)]
+    if not turns and not any(each.holder == "player" for each in sitting.seats):
+        turns = [each.turn for each in orders]
+    return turns[-1] if turns else None
+
+
+def _by_a_player(sitting: Sitting, log: Sequence[Event], order: Event) -> bool:
+    """Whether a player held the seat of an order then; whoever gave it away first was one."""
+    given = [each for each in log if each.kind == SEAT and each.seat == order.seat]
+    before = [each.details["holder"] for each in given if each.seq < order.seq]
+    if not given:
+        return sitting.seat(str(order.seat)).holder == "player"
+    return before[-1:] in ([], ["player"])
+
+
+def revealed(work: Work, row: MatchRow, to: int) -> list[str]:
+    """Return what became known after an event and would be taken back: of what kind, to whom.
+
+    No hidden thing is named.
+    """
+    rows = ledger.standing(matches.events(work.connection, row.id))
+    gone = [each for each in rows if each.seq > to]
+    log = [each for each in ledger.log_of(work.connection, row) if each.draw is not None]
+    stand = {each.seq for each in gone}
+    draws = [each.draw.number for each in log if each.draw and each.seq in stand]
+    return [*_drawn(draws), *dict.fromkeys(_learnt(gone))]
+
+
+def _drawn(draws: Sequence[int]) -> Iterator[str]:
+    if draws:
+        first, last = draws[0], draws[-1]
+        which = f"draw {first}" if first == last else f"draws {first} to {last}"
+        yield f"{which}, which would give the same numbers again"
+
+
+def _learnt(rows: Sequence[EventRow]) -> Iterator[str]:
+    for row in rows:
+        for fact in ledger.facts_from_json(row.facts):
+            if fact.audience is not None or fact.news:
+                whom = "everybody" if fact.audience is None else ", ".join(sorted(fact.audience))
+                yield f"{whom or 'nobody'} learnt something in turn {row.turn} ({fact.fact})"
+
+
+def _warn_of_mails(work: Work, sitting: Sitting, to: int) -> None:
+    """Tell who has been shown what would be taken back, and by which mail."""
+    shown: dict[Seat, list[str]] = {}
+    after = matches.events(work.connection, sitting.row.id, after=to)
+    first = next(each.seq for each in after if each.kind in SHOWN)
+    for mail in outbox.showing(work.connection, sitting.row.id, first):
+        if mail.state == "superseded":
+            continue
+        left = mail.state in {"sent", "uncertain", "sending"}
+        fate = "sent" if left else "not sent yet"
+        if not left and mail.kind == "report":
+            fate = "not sent yet and will not be"
+        shown.setdefault(mail.seat or "", []).append(f"{mail.kind} {mail.id} ({fate})")
+    for seat, mails in shown.items():
+        work.warn(f"{seat} is shown what would be taken back by {', '.join(mails)}")
+
+
+def _warn_of_stand_ins(work: Work, row: MatchRow) -> None:
+    """Tell who sat for somebody until the match ended, and will not by this."""
+    if row.state not in {"over", "abandoned"}:
+        return
+    for each in standins.cut_short(work.connection, row, work.desk.now()):
+        work.warn(
+            f"{each.who} was to sit for {each.owner} as {each.seat}, {each.first} to {each.last}; "
+            f"that stays ended: referee match seat {row.name} {each.seat} arranges it again"
+        )
+
+
+def take_back(work: Work, sitting: Sitting, to: int) -> Sitting:
+    """Let a match stand again as after an event; with a new seed once its record is out."""
+    live, row = sitting.live, sitting.row
+    log = ledger.log_of(work.connection, row)
+    earlier: AnyMatch = at_event(live.game, live.terms, live.seed, log, to)
+    who = {"by": work.by, "why": work.reason}
+    moment = desk.stamp(work.desk.now())
+    if row.released:
+        work.warn("the record is out, so what chance draws from now on comes from a new seed")
+        seed = croupier.new_seed()
+        after, logged = takeback.reopen(live, earlier, seed, moment, **who)
+    else:
+        after, logged = takeback.take_back(live, earlier, moment, **who)
+    return rewind.set_again(work.desk, work.connection, sitting, after, logged)
+
+
+@dataclass(frozen=True, slots=True)
+class Redo(Plain):
+    """Let a match stand again as it stood before something was taken back."""
+
+    name: ClassVar[str] = "redo"
+    match: str
+
+    def carry_out(self, work: Work) -> None:
+        work.going(*GOING)
+        sitting = work.sitting()
+        live, log = sitting.live, whole_log(work, sitting)
+        to = line.redoable(log)
+        if to is None:
+            raise Refused(f"{self.match}: nothing was taken back that could be done again")
+        later = at_event(live.game, live.terms, live.seed, log, to)
+        moment = desk.stamp(work.desk.now())
+        after, logged = takeback.redo(live, later, moment, by=work.by, why=work.reason)
+        rewind.set_again(work.desk, work.connection, sitting, after, logged)
+
+
+@dataclass(frozen=True, slots=True)
+class Fix(Plain):
+    """Set the position: to a whole document of one, or to what a JSON Patch makes of it.
+
+    ``made_from`` is the digest of the position that was edited, if it is known.
+    """
+
+    name: ClassVar[str] = "fix"
+    match: str
+    given: Json
+    made_from: str | None = None
+
+    def carry_out(self, work: Work) -> None:
+        work.going("running", "paused")
+        sitting = work.sitting()
+        if self.made_from not in {None, digest(sitting.game, sitting.live.position)}:
+            raise Refused(
+                f"{self.match} has moved on since this position was printed; nothing was done: "
+                "print it anew with show --full"
+            )
+        patch = patch_of(sitting.live, self.given)
+        if not patch:
+            raise Refused(f"{self.match}: the position is just that already")
+        parts = dict.fromkeys(str(each["path"]).split("/")[1] for each in patch)
+        work.warn(f"this changes in the position: {', '.join(parts)}")
+        moment = desk.stamp(work.desk.now())
+        after, logged = takeback.fix(sitting.live, patch, moment, by=work.by, why=work.reason)
+        rewind.set_again(work.desk, work.connection, sitting, after, logged)
+
+
+def patch_of(match: AnyMatch, given: Json) -> takeback.Patch:
+    """Return what changes in the position's document if it is set to what was given.
+
+    Raises Refused when the game does not accept it, or it is neither patch nor position.
+    """
+    game = match.game
+    before = game.dump(match.position)
+    asked: Any = given
+    if isinstance(asked, dict):
+        asked = takeback.difference(before, asked)
+    if not isinstance(asked, list):
+        raise Refused("this is neither a JSON Patch (a list) nor a position document (an object)")
+    try:
+        after = game.dump(game.load(takeback.patched(match, asked)))
+    except BadDocument as fault:
+        raise Refused(f"the game does not accept this position: {fault}") from None
+    return takeback.difference(before, after)

@@ -1,0 +1,90 @@
+"""Ending a match otherwise than by its rules: broken off, declared, or resigned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from referee.desk import desk
+from referee.desk.change import GOING, Refused, Work, uninvite
+from referee.desk.matches import ledger
+from referee.desk.matches.ledger import Sitting
+from referee.desk.plans.act import Plain
+from referee.games.game import ABANDONED, Result, Seat
+from referee.matches import match
+from referee.matches.events import NOTICE
+from referee.store.play import matches
+
+DECLARED: Final = "declared"
+
+RESIGNED: Final = "resigned"
+
+
+@dataclass(frozen=True, slots=True)
+class End(Plain):
+    """End a match with these places; its points are those on the board.
+
+    Without places it is broken off: everybody has the first place. A seat that ends it resigns.
+    """
+
+    name: ClassVar[str] = "end"
+    match: str
+    places: Mapping[Seat, int] | None = None
+
+    def carry_out(self, work: Work) -> None:
+        row = work.going("invited", *GOING)
+        if row.state == "invited":
+            self._call_off(work)
+            return
+        sitting = work.sitting()
+        places = self._places(work, sitting.live.terms.seats)
+        sitting = work.note(NOTICE, act=self.name)
+        how = self._how(work, sitting)
+        points = sitting.game.points(sitting.live.position)
+        moment = desk.stamp(work.desk.now())
+        seat = work.by if how == RESIGNED else None
+        live, logged = match.conclude(sitting.live, Result(how, points, places), moment, seat=seat)
+        ledger.save(work.desk, work.connection, sitting, live, [logged])
+        work.tell("ended", {"how": how})
+
+    def _how(self, work: Work, sitting: Sitting) -> str:
+        if work.by in sitting.live.terms.seats:
+            return RESIGNED
+        return ABANDONED if self.places is None else DECLARED
+
+    def _places(self, work: Work, seats: Sequence[Seat]) -> Mapping[Seat, int]:
+        """Return every seat's place. Raises Refused when one lacks or they are no ranking."""
+        if self.places is None:
+            return dict.fromkeys(seats, 1)
+        for each in self.places:
+            work.seat(each)
+        if missing := [each for each in seats if each not in self.places]:
+            raise Refused(f"--result: every seat needs a place: add {', '.join(missing)}")
+        given = sorted(self.places.values())
+        if any(place != given.index(place) + 1 for place in given):
+            raise Refused("--result: places count from 1; after two on place 1 comes place 3")
+        return dict(self.places)
+
+    def _call_off(self, work: Work) -> None:
+        """Give up a match that has not begun; nothing of it is logged."""
+        if self.places is not None:
+            raise Refused(f"{self.match} has not begun, so it has no result: use --abandon")
+        row = work.row
+        matches.set_state(work.connection, row.id, ABANDONED, now=work.desk.now())
+        seats = matches.seats(work.connection, row.id)
+        work.tell("called-off", seats=[each.seat for each in seats if not uninvite(work, each)])
+
+
+def parse_places(texts: Sequence[str]) -> dict[Seat, int]:
+    """Return the places that texts like ``red=1`` name. Raises Refused."""
+    found: dict[Seat, int] = {}
+    for text in texts:
+        seat, _, place = text.partition("=")
+        seat = seat.strip().lower()
+        if not seat or not place.strip().isdecimal() or len(place.strip()) > 2:
+            raise Refused(f"--result {text}: write it like red=1")
+        if seat in found:
+            raise Refused(f"--result {text}: {seat} is given twice")
+        found[seat] = int(place)
+    return found

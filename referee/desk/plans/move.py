@@ -1,0 +1,195 @@
+"""How a running match goes to another installation: closed here, sealed in a file, opened there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, ClassVar
+
+from sqlalchemy import Connection
+
+from referee.desk import names
+from referee.desk.archive import arrivals, audit
+from referee.desk.archive.arrivals import FORMAT, GOING, KIND
+from referee.desk.archive.take_in import BadRecord
+from referee.desk.change import Refused, Work
+from referee.desk.desk import Desk
+from referee.desk.mails import calendar
+from referee.desk.matches import clock as matches_clock
+from referee.desk.matches import codes, outages, rewind
+from referee.desk.plans.act import Plain
+from referee.games.play import canonical_json
+from referee.matches import strict
+from referee.matches.events import NOTICE
+from referee.matches.time.turn_clock import UNTOLD
+from referee.store import tables as columns
+from referee.store.people import players
+from referee.store.play import archives, matches, moves
+from referee.store.play.matches import MatchRow
+from referee.store.store import REVISIONS
+from referee.text import counted
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Plain):
+    """Close a match here for good: it goes on at another installation, from ``file``."""
+
+    name: ClassVar[str] = "move"
+    match: str
+    file: str
+
+    def carry_out(self, work: Work) -> None:
+        state = work.going(*GOING).state
+        path = Path(self.file)
+        if path.exists():
+            raise Refused(f"{path} is there already and is not replaced; name another")
+        sitting = work.note(NOTICE, act=rewind.MOVE)
+        rewind.supersede_reports(work.connection, sitting)
+        row = sitting.row
+        matches_clock.stop(work.desk, work.connection, row, KIND)
+        matches.set_state(work.connection, row.id, "moved", now=work.desk.now())
+        work.tell("moved", moved=row.to_act)
+        sealed = _sealed(work.connection, matches.by_id(work.connection, row.id), state)
+        work.files[path] = sealed
+        size = counted(len(sealed), "byte")
+        work.warn(f"it can go on only from {path}, which is written: {size}")
+        work.warn("guard the file: it holds the seed, all hands and the players' addresses")
+        work.warn(f"import it once, at the other installation: referee record import {path}")
+
+
+def _sealed(connection: Connection, row: MatchRow, state: str) -> bytes:
+    """Return the file: a line that says what it is, with the seal of the other, which holds all."""
+    rows = moves.pack(connection, row.id)
+    # The mails stay; the entries in calendars must not be numbered from the beginning again.
+    clock = json.loads(row.clock) | {calendar.MAILED: calendar.mailed(connection, row)}
+    rows["matches"][0]["clock"] = canonical_json(clock)
+    content = canonical_json({"state": state, "rows": rows})
+    head = {
+        "kind": KIND,
+        "referee": FORMAT,
+        "match": row.name,
+        "game": row.game,
+        "edition": row.edition,
+        "schema": REVISIONS[-1],
+        "seal": sha256(content.encode()).hexdigest(),
+    }
+    return f"{canonical_json(head)}\n{content}\n".encode()
+
+
+def is_move(lines: Sequence[bytes]) -> bool:
+    """Tell whether a file is a match that moves, and no record."""
+    try:
+        head = json.loads(lines[0])
+    except (ValueError, IndexError, RecursionError):
+        return False
+    return isinstance(head, dict) and head.get("kind") == KIND
+
+
+def take(desk: Desk, connection: Connection, lines: Sequence[bytes]) -> str:
+    """Let a match that moved go on here; return its name. Everything in it is replayed first.
+
+    The transaction must be given up when this raises BadRecord.
+    """
+    found = arrivals.read(desk, lines)
+    values = moves.plain(columns.matches, found.match)
+    del values["id"]
+    now = desk.now()
+    values |= {"state": found.state, "ended": None, "agenda_at": now, "paused_at": None}
+    if found.state == "paused":
+        values["paused_at"] = now
+    match_id = _place(connection, values)
+    # The position is what the log leads to, whatever was kept of it.
+    rows = {**found.rows, "snapshots": []}
+    moves.unpack(connection, rows, match_id, _players(connection, desk, rows))
+    row = matches.by_id(connection, match_id)
+    if fault := audit.audit_match(desk, connection, row).fault:
+        told = strict.short(fault)
+        raise BadRecord(f"line 2: $.rows: {found.terms.match} cannot be replayed: {told}")
+    _greet(desk, connection, row)
+    return row.name
+
+
+def _place(connection: Connection, values: dict[str, Any]) -> int:
+    """Return the number of the match's row, a new one or that under which it once left.
+
+    Raises BadRecord when it is here already, or its name is another's.
+    """
+    name = values["name"]
+    for row in archives.by_header(connection, values["header_hash"]):
+        if row.state != "moved":
+            raise BadRecord(f"{row.name} is {row.state} here already: a move is imported once")
+        if row.seq >= values["seq"]:
+            raise BadRecord(f"{row.name} moved away from here with this file or a later one")
+        moves.clear(connection, row.id)
+        archives.change_whole(connection, row.id, {**values, "name": row.name})
+        return row.id
+    if matches.get(connection, name) is not None:
+        raise BadRecord(
+            f"another match is called {name} here, and a running one keeps its name: "
+            "import it into another installation"
+        )
+    archives.take_number(connection, values["game"], int(name.rpartition("-")[2]))
+    return archives.add_whole(connection, values)
+
+
+def _players(
+    connection: Connection, desk: Desk, rows: Mapping[str, list[dict[str, Any]]]
+) -> dict[int, int]:
+    """Return the number here of each player of the file: known by an address, or added."""
+    found: dict[int, int] = {}
+    for row in rows["players"]:
+        theirs = [each for each in rows["addresses"] if each["player_id"] == row["id"]]
+        known = (players.by_address(connection, each["address"]) for each in theirs)
+        same = next((each for each in known if each is not None), None)
+        if same is not None and same.id in found.values():
+            name = strict.short(same.name)
+            raise BadRecord(f"line 2: $.rows.players: two of them are {name} here, by address")
+        found[row["id"]] = same.id if same else _add_player(connection, desk, row, theirs, rows)
+    return found
+
+
+def _add_player(
+    connection: Connection,
+    desk: Desk,
+    row: Mapping[str, Any],
+    addresses: Sequence[Mapping[str, Any]],
+    rows: Mapping[str, list[dict[str, Any]]],
+) -> int:
+    values = moves.plain(columns.players, row)
+    del values["id"]
+    values["name"] = names.free_name(connection, values["name"])
+    number = archives.add_row(connection, "players", {**values, "created": desk.now()})
+    for each in addresses:
+        # Somebody may have asked for it here, but nobody has said yes.
+        players.drop_address(connection, each["address"])
+        address = {**moves.plain(columns.addresses, each), "player_id": number}
+        del address["id"]
+        archives.put_rows(connection, "addresses", [address])
+    for each in rows["away"]:
+        if each["player_id"] == row["id"]:
+            days = {**moves.plain(columns.away, each), "player_id": number}
+            del days["id"]
+            archives.put_rows(connection, "away", [days])
+    return number
+
+
+def _greet(desk: Desk, connection: Connection, row: MatchRow) -> None:
+    """Give every seat a code of this installation and ask for a report, which starts the clock."""
+    document = json.loads(row.clock)
+    run = document.get(matches_clock.RUN)
+    if run is not None:
+        run["stops"] = sorted(
+            {UNTOLD} | ({matches_clock.PAUSED} if row.state == "paused" else set())
+        )
+        run["gap"] = outages.last_over(connection)
+        archives.change_whole(connection, row.id, {"clock": canonical_json(document), "due": None})
+        matches_clock.make_good(desk, connection, matches.by_id(connection, row.id))
+    seats = matches.seats(connection, row.id)
+    codes.add_codes(desk, connection, row, seats, row.turn, row.turn_began_seq)
+    for seat in seats:
+        archives.forget_thread(connection, row.id, seat.seat)
+        told = min(seat.reported_turn, row.turn - 1)
+        matches.set_reported(connection, row.id, seat.seat, seat.reported_seq, told)

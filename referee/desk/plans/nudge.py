@@ -1,0 +1,190 @@
+"""Helping a match along: more time, a reminder, a report once more, a word to everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, ClassVar, Final, Self
+
+from sqlalchemy import Connection
+
+from referee.desk.change import GOING, Refused, Work
+from referee.desk.desk import Desk
+from referee.desk.mails import report
+from referee.desk.matches import broken, credit, ledger, outages, reasons
+from referee.desk.matches import clock as matches_clock
+from referee.desk.matches.codes import gives_away
+from referee.desk.plans.act import Done, Plain, Wide
+from referee.games.game import Document, Json, Seat
+from referee.matches.events import EXTEND, NOTICE
+from referee.matches.time.moments import format_duration, format_moment
+from referee.render.moments import span
+from referee.render.wording import Catalogue
+from referee.store.people.players import PlayerRow
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+from referee.store.play.seats import SeatRow
+
+MOST_TIME: Final = timedelta(days=366)
+"""More than this is given nobody at once."""
+
+LONGEST_NOTE: Final = 4000
+"""Characters of a note."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extend:
+    """Give the seat to act more time for its turn; where seats have banks, any seat for later."""
+
+    name: ClassVar[str] = "extend"
+    match: str
+    span: timedelta
+    seat: Seat | None = None
+
+    def document(self) -> Document:
+        seconds = int(self.span.total_seconds())
+        return {"match": self.match, "seconds": seconds, "seat": self.seat}
+
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> Self:
+        span = timedelta(seconds=document["seconds"])
+        return cls(document["match"], span, document["seat"])
+
+    def carry_out(self, work: Work) -> None:
+        row = work.going(*GOING)
+        if not timedelta(0) < self.span <= MOST_TIME:
+            raise Refused(f"more time: something up to {format_duration(MOST_TIME)}, such as 3d")
+        clock = matches_clock.clock_of(work.desk, work.connection, row)
+        if clock.run is None:
+            raise Refused(f"{row.name} has no time limit, so there is nothing to extend")
+        bank = clock.pace.bank
+        later = bank is not None and self.seat not in {None, row.to_act}
+        seat = work.seat(self.seat or "") if later else _to_act(work, row, self.seat)
+        seconds = int(self.span.total_seconds())
+        row = work.note(EXTEND, seat=seat.seat, seconds=seconds).row
+        if bank is not None and later:
+            kept = int(bank.total_seconds()) if seat.bank is None else seat.bank
+            matches.set_bank(work.connection, row.id, seat.seat, kept + seconds)
+        else:
+            matches_clock.grant(work.desk, work.connection, row, self.span)
+        work.tell(
+            "extended",
+            lambda player: _extension(work, player, seat, self.span),
+            moved=None if later else row.to_act,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Remind(Plain):
+    """Remind the player to act that it is his turn."""
+
+    name: ClassVar[str] = "remind"
+    match: str
+
+    def carry_out(self, work: Work) -> None:
+        row = work.going("running")
+        seat = _to_act(work, row, None)
+        if seat.holder != "player":
+            raise Refused(f"{seat.seat} is to act in {row.name}, which no player holds")
+        work.note(NOTICE, seat=seat.seat, act=self.name)
+        work.tell("reminded", lambda player: _reminder(work, player), [seat.seat])
+
+
+@dataclass(frozen=True, slots=True)
+class Resend(Plain):
+    """Send the last report again, made anew for the present state: to a seat, or to all players."""
+
+    name: ClassVar[str] = "resend"
+    match: str
+    seat: Seat | None = None
+
+    def carry_out(self, work: Work) -> None:
+        work.going(*GOING, "over")
+        seats = [
+            each
+            for each in matches.seats(work.connection, work.sitting().row.id)
+            if each.holder == "player"
+        ]
+        if self.seat is not None:
+            seats = [work.seat(self.seat)]
+            if seats[0].holder != "player":
+                raise Refused(f"no player holds {self.seat} in {self.match}, so nobody reads it")
+        if work.row.state != "over":
+            work.note(NOTICE, seat=self.seat, act=self.name)
+        work.tell("resent", seats=[each.seat for each in seats])
+        sitting = ledger.load(work.desk, work.connection, work.row)
+        for each in seats:
+            report.write_again(work.desk, work.connection, sitting, each)
+
+
+@dataclass(frozen=True, slots=True)
+class Note(Plain):
+    """Tell all players something; what is told is its own reason if there is no other."""
+
+    name: ClassVar[str] = "note"
+    match: str
+    text: str
+
+    def carry_out(self, work: Work) -> None:
+        row = work.row
+        if not self.text.strip():
+            raise Refused("the note is empty")
+        if len(self.text) > LONGEST_NOTE:
+            raise Refused(f"the note is too long: at most {LONGEST_NOTE} characters")
+        if gives_away(work.connection, self.text):
+            raise Refused("the note holds a reply code or an order box, which are secret")
+        seats = [each.seat for each in matches.seats(work.connection, row.id) if each.player_id]
+        digest = reasons.keep(work.desk, work.connection, row, self.text, recipients=seats)
+        if row.state in GOING:
+            work.note(NOTICE, act=self.name, text=digest)
+        work.tell("organiser-note", {"text": self.text}, signed=False)
+
+
+def _extension(work: Work, player: PlayerRow, seat: SeatRow, length: timedelta) -> dict[str, Json]:
+    turn = work.turn(player)
+    due = turn["due"] if turn["to_act"] == seat.seat else None
+    return {"to_act": seat.seat, "due": due, "span": span(length, Catalogue(player.language))}
+
+
+def _reminder(work: Work, player: PlayerRow) -> dict[str, Json]:
+    return {"turn": work.row.turn, "due": work.turn(player)["due"]}
+
+
+def _to_act(work: Work, row: MatchRow, named: Seat | None) -> SeatRow:
+    """Return the seat to act. Raises Refused when another was named, or there is none."""
+    if named is not None:
+        work.seat(named)
+    if row.to_act is None:
+        raise Refused(f"nobody is to act in {row.name} just now: try again in a moment")
+    if named not in {None, row.to_act}:
+        raise Refused(f"{named} is not to act in {row.name}, {row.to_act} is: only its time runs")
+    return work.seat(row.to_act)
+
+
+@dataclass(frozen=True, slots=True)
+class SetRight(Wide):
+    """Say that the machine's clock, which had jumped, is right: clocks have what was left."""
+
+    name: ClassVar[str] = "clock"
+
+    def reach(self, connection: Connection) -> list[MatchRow]:
+        rows = matches.list_matches(connection, "running")
+        return [row for row in rows if matches_clock.runs(row)]
+
+    def carry_out(self, desk: Desk, connection: Connection) -> Done:
+        ended = outages.clock_is_right(desk, connection)
+        if ended is None:
+            raise Refused("the clock has not jumped: there is nothing to set right")
+        for row in self.reach(connection):
+            # One that is broken is given its time when it goes on.
+            with suppress(broken.BrokenMatch):
+                credit.make_good(desk, connection, ledger.load(desk, connection, row))
+        first, last = format_moment(ended.began), format_moment(ended.ended or ended.began)
+        return Done((f"no clock ran from {first} to {last}; deadlines act again",), _tell)
+
+
+def _tell(work: Work) -> None:
+    work.note(NOTICE, act=SetRight.name)
+    work.tell("clocks-changed", lambda reader: {"what": SetRight.name, **work.turn(reader)})

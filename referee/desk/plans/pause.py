@@ -1,0 +1,64 @@
+"""Stopping a match for a while, and letting it go on: nobody's time runs in between."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import ClassVar
+
+from sqlalchemy import Connection
+
+from referee.desk.change import ORGANISER, Work
+from referee.desk.matches import clock, reasons
+from referee.desk.plans.act import Plain
+from referee.games.game import Json
+from referee.matches.events import PAUSE, RESUME
+from referee.render.moments import moment
+from referee.render.wording import Catalogue
+from referee.store.people.players import PlayerRow
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+
+
+@dataclass(frozen=True, slots=True)
+class Pause(Plain):
+    """Stop a running match: no orders, no bots, no deadlines until it is resumed."""
+
+    name: ClassVar[str] = "pause"
+    match: str
+
+    def carry_out(self, work: Work) -> None:
+        work.going("running")
+        row = work.note(PAUSE).row
+        clock.stop(work.desk, work.connection, row)
+        matches.set_state(work.connection, row.id, "paused", now=work.desk.now())
+        work.tell("paused", moved=row.to_act)
+
+
+@dataclass(frozen=True, slots=True)
+class Resume(Plain):
+    """Let a paused match go on; the seat to act has the time that was left to it."""
+
+    name: ClassVar[str] = "resume"
+    match: str
+
+    def carry_out(self, work: Work) -> None:
+        work.going("paused")
+        row = work.note(RESUME).row
+        matches.set_state(work.connection, row.id, "running")
+        clock.go_on(work.desk, work.connection, row)
+        work.tell("resumed", work.turn, moved=row.to_act)
+
+
+def paused(connection: Connection, row: MatchRow, reader: PlayerRow) -> dict[str, Json]:
+    """Return since when a match is paused, by whom and why, as fields of an answer."""
+    event = matches.latest_event(connection, row.id, PAUSE)
+    details = {} if event is None else json.loads(event.body)["details"]
+    why = reasons.text_of(connection, row, details.get("why", ""))
+    since = row.paused_at or (event.at if event else row.created)
+    return {
+        "match": row.name,
+        "by": details.get("by", ORGANISER),
+        "since": moment(since, reader.zone, Catalogue(reader.language)),
+        "text": why or "–",
+    }

@@ -1,0 +1,201 @@
+"""What an organiser may do about a person: merge two that are one, export or erase what is kept."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Sequence, Sized
+from dataclasses import dataclass
+from datetime import datetime
+from io import BytesIO
+from typing import Any, Final
+
+from sqlalchemy import Connection
+
+from referee.desk import names
+from referee.desk.desk import Desk
+from referee.desk.mails import summary
+from referee.desk.matches import clock
+from referee.desk.players import GOING, BadPlayer
+from referee.matches.time.moments import format_moment
+from referee.store import notes
+from referee.store.people import persons, players, traces
+from referee.store.people.players import PlayerRow
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+from referee.store.play.seats import SeatRow
+from referee.text import counted
+
+SHORTEST_NAME: Final = 3
+"""A name shorter than this is not looked for in texts of others: it stands for too much else."""
+
+NAMING: Final = "they name his address or, in his matches, his name"
+
+COMMON: Final = ", as mails write names; it is a common word, which elsewhere stays"
+
+
+@dataclass(frozen=True, slots=True)
+class Sat:
+    """A seat somebody holds or held, and its match."""
+
+    match: MatchRow
+    seat: SeatRow
+
+
+def seats_of(connection: Connection, player: PlayerRow) -> list[Sat]:
+    """Return where a player sits, in matches of any state."""
+    held = matches.seats_of_player(connection, player.id)
+    return [Sat(matches.by_id(connection, each.match_id), each) for each in held]
+
+
+def check_merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> list[str]:
+    """Return what merging two players would do, a line each. Raises BadPlayer if it cannot be."""
+    if old.id == into.id:
+        raise BadPlayer(f"{old.name} and {into.name} are the same player")
+    mine = seats_of(connection, old)
+    theirs = {each.match.id: each.match.name for each in seats_of(connection, into)}
+    both = sorted(each.match.name for each in mine if each.match.id in theirs)
+    if both:
+        raise BadPlayer(
+            f"{old.name} and {into.name} both sit in {', '.join(both)}: "
+            "two that play against each other are not one"
+        )
+    addresses = [each.address for each in players.addresses_of(connection, old.id)]
+    named = ", ".join(f"{each.match.name} ({each.seat.seat})" for each in mine) or "none"
+    return [
+        f"player {old.id} ({old.name}) goes; player {into.id} ({into.name}) remains",
+        f"addresses that become {into.name}'s: {', '.join(addresses) or 'none'}",
+        f"seats that become {into.name}'s: {named}",
+        f"{into.name} keeps his own name, language, zone and format; his mail goes where it went",
+    ]
+
+
+def merge(desk: Desk, connection: Connection, old: PlayerRow, into: PlayerRow) -> None:
+    """Make two players one, whose clocks keep what is left. Raises BadPlayer if it cannot be."""
+    check_merge(connection, old, into)
+    preferred = players.addresses_of(connection, into.id)[:1]
+    one, other = (clock.days_change(desk, connection, each.id) for each in (old, into))
+    with one, other:
+        persons.move(connection, old.id, into.id)
+    for each in preferred:
+        players.prefer(connection, into.id, each.address)
+    for sat in seats_of(connection, into):
+        persons.stop_watching(connection, sat.match.id, into.id)
+    if into.pgp_fingerprint is None and old.pgp_fingerprint is not None:
+        players.update(connection, into.id, pgp_fingerprint=old.pgp_fingerprint)
+    players.drop(connection, old.id)
+    clock.settle_reach(desk, connection, into.id)
+
+
+def exported(desk: Desk, connection: Connection, player: PlayerRow) -> bytes:
+    """Return a ZIP file with all that is kept about a player: JSON, and his mails as they are."""
+    addresses = [each.address for each in players.addresses_of(connection, player.id)]
+    document = {
+        "exported": format_moment(desk.now()),
+        "player": {name: getattr(player, name) for name in PlayerRow.__slots__},
+        "matches": [
+            {"match": each.match.name, "seat": each.seat.seat, "state": each.match.state}
+            for each in seats_of(connection, player)
+        ],
+        "rows": persons.rows(connection, player.id),
+        "texts": persons.texts_of(connection, _places(connection, player)),
+    }
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        text = json.dumps(document, indent=2, ensure_ascii=False, sort_keys=True, default=_plain)
+        archive.writestr("player.json", text + "\n")
+        for number, raw in persons.letters_of(connection, player.id, addresses):
+            if raw is not None:
+                archive.writestr(f"letters/{number}.eml", raw)
+        for number, raw in persons.mails_of(connection, player.id, addresses):
+            if raw is not None:
+                archive.writestr(f"mails/{number}.eml", raw)
+    return packed.getvalue()
+
+
+def _plain(value: Any) -> Any:
+    return format_moment(value) if isinstance(value, datetime) else str(value)
+
+
+def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
+    """Return what erasing a player would do, a line each. Raises BadPlayer while he plays."""
+    sat = seats_of(connection, player)
+    going = [each for each in sat if each.match.state in GOING]
+    if going:
+        first = going[0]
+        named = ", ".join(f"{each.match.name} ({each.seat.seat})" for each in going)
+        raise BadPlayer(
+            f"{player.name} sits in {named}: first end these matches (referee match end "
+            f"{first.match.name}) or give his seats to somebody (referee match seat "
+            f"{first.match.name} {first.seat.seat} …)"
+        )
+    addresses = [each.address for each in players.addresses_of(connection, player.id)]
+    letters = persons.letters_of(connection, player.id, addresses)
+    mails = persons.mails_of(connection, player.id, addresses)
+    known = _traces(connection, player)
+    heard = {*traces.letters_with(connection, known)} - {number for number, _ in letters}
+    told = {*traces.mails_with(connection, known)} - {number for number, _ in mails}
+    ended = ", ".join(each.match.name for each in sat) or "none"
+    naming = f"{NAMING}{COMMON if known.common else ''}"
+    return [
+        f"name and addresses go: {player.name}, {', '.join(addresses) or 'no address'}",
+        f"{_counted(letters, mails)}: sender, recipient and text go",
+        f"{_counted(heard, told)} of others: the text goes: {naming}",
+        "his notes, messages, days away, settings and key go; texts that name him so, too",
+        f"seats, orders and words for chance stay, without a name: {ended}",
+        "not reached from here: the folders of the mailbox, backups, records that were exported",
+    ]
+
+
+def _counted(letters: Sized, mails: Sized) -> str:
+    return f"{counted(len(letters), 'letter')} and {counted(len(mails), 'mail')}"
+
+
+def erase(connection: Connection, player: PlayerRow) -> None:
+    """Forget a person: what he and others wrote about him; matches stay as they are.
+
+    Raises BadPlayer while he plays.
+    """
+    check_erase(connection, player)
+    known = _traces(connection, player)
+    addresses = [each.address for each in players.addresses_of(connection, player.id)]
+    for number, _ in persons.letters_of(connection, player.id, addresses):
+        persons.forget_letter(connection, number)
+    for number, _ in persons.mails_of(connection, player.id, addresses):
+        persons.forget_mail(connection, number)
+    for number in traces.letters_with(connection, known):
+        persons.drop_letter_bytes(connection, number)
+    for number in traces.mails_with(connection, known):
+        persons.drop_mail_bytes(connection, number)
+    persons.forget_texts(connection, _places(connection, player), known.named_in)
+    persons.forget_plans(connection, known.named_in)
+    persons.forget_everything_else(connection, player.id, addresses)
+    summary.forget_news_about(connection, player.name)
+    summary.forget(connection, addresses)
+    notes.remove(connection, f"digest {player.id}")
+    players.update(
+        connection,
+        player.id,
+        name=f"player {player.id}",
+        zone="UTC",
+        format="both",
+        digest="off",
+        pgp_fingerprint=None,
+        blocked=False,
+    )
+
+
+def _places(connection: Connection, player: PlayerRow) -> Sequence[tuple[int, str]]:
+    return [(each.match.id, each.seat.seat) for each in seats_of(connection, player)]
+
+
+def _traces(connection: Connection, player: PlayerRow) -> traces.Traces:
+    """Return by what others name a player, and where."""
+    addresses = tuple(each.address for each in players.addresses_of(connection, player.id))
+    played = traces.matches_of(connection, player.id)
+    return traces.Traces(
+        addresses,
+        player.name if len(player.name) >= SHORTEST_NAME else None,
+        {each: matches.by_id(connection, each).name for each in sorted(played)},
+        common=names.is_common(player.name),
+    )

@@ -1,0 +1,249 @@
+"""What an organiser sets about a player that his clocks or seats in running matches hang on."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from typing import ClassVar
+
+from sqlalchemy import Connection
+
+from referee.desk import players as desk_players
+from referee.desk.change import Refused, Work
+from referee.desk.desk import Desk
+from referee.desk.mails import notice
+from referee.desk.matches import away, clock
+from referee.desk.plans import person, post
+from referee.desk.plans.act import Done, Wide
+from referee.desk.players import BadPlayer
+from referee.games.game import Json
+from referee.matches.events import NOTICE
+from referee.render.moments import day
+from referee.render.wording import Catalogue
+from referee.store.people import players
+from referee.store.people.players import AddressRow, PlayerRow
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+
+
+class OfPlayer(Wide):
+    """What is set about one player; it may change every match in which he holds a seat."""
+
+    __slots__ = ()
+
+    player: int
+
+    def reach(self, connection: Connection) -> list[MatchRow]:
+        return seated(connection, self.player)
+
+    def carry_out(self, desk: Desk, connection: Connection) -> Done:
+        return self.set(desk, connection, player_of(connection, self.player))
+
+    @abstractmethod
+    def set(self, desk: Desk, connection: Connection, player: PlayerRow) -> Done:
+        """Set it about the player. Raises RefereeError: one line that says what is right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Away(OfPlayer):
+    """Note days on which a player is away, both included, even beyond his allowance."""
+
+    name: ClassVar[str] = "away"
+    player: int
+    first: str
+    last: str
+
+    def set(self, desk: Desk, connection: Connection, player: PlayerRow) -> Done:
+        first, last = date.fromisoformat(self.first), date.fromisoformat(self.last)
+        fault = away.fault(desk, connection, player, first, last)
+        if fault is not None and fault.why != "allowance":
+            raise away.BadDays(f"{player.name}: {_FAULTS[fault.why].format(**fault.fields)}")
+        number = away.note(desk, connection, player, first, last)
+        said = [f"{player.name} is away from {first} to {last} (entry {number})."]
+        if fault is not None:
+            said.append(_EXCESS.format(**fault.fields))
+        return Done(tuple(said), telling(player, self.name, first, last))
+
+
+@dataclass(frozen=True, slots=True)
+class Back(OfPlayer):
+    """Take back days away, by the number of their entry, as far as they are still to come."""
+
+    name: ClassVar[str] = "back"
+    player: int
+    number: int
+
+    def set(self, desk: Desk, connection: Connection, player: PlayerRow) -> Done:
+        row = away.clear(desk, connection, player, self.number)
+        first, last = date.fromisoformat(row.first_day), date.fromisoformat(row.last_day)
+        today = away.today_of(desk, player)
+        past = f"; up to {today} it stays, as these days have begun" if first <= today else ""
+        said = f"{player.name} is not away from {first} to {last} any more{past}."
+        return Done((said,), telling(player, self.name, first, last))
+
+
+@dataclass(frozen=True, slots=True)
+class Zone(OfPlayer):
+    """Set the time zone in which a player's days off begin and end."""
+
+    name: ClassVar[str] = "zone"
+    player: int
+    value: str
+
+    def set(self, desk: Desk, connection: Connection, player: PlayerRow) -> Done:
+        kept = desk_players.put(desk, connection, player, "zone", self.value)
+        return Done((f"{player.name}: zone is {kept}.",), telling(player, self.name))
+
+
+@dataclass(frozen=True, slots=True)
+class Merge(Wide):
+    """Make two players one who are the same person; ``old`` goes."""
+
+    name: ClassVar[str] = "merge"
+    final: ClassVar[bool] = True
+    old: int
+    into: int
+
+    def reach(self, connection: Connection) -> list[MatchRow]:
+        return seated(connection, self.old, self.into)
+
+    def carry_out(self, desk: Desk, connection: Connection) -> Done:
+        old, into = (player_of(connection, each) for each in (self.old, self.into))
+        lines = person.check_merge(connection, old, into)
+        person.merge(desk, connection, old, into)
+        return Done(tuple(lines), telling(into, self.name, who=old.name, whom=into.name))
+
+
+def seated(connection: Connection, *numbers: int) -> list[MatchRow]:
+    """Return the matches in which players hold a seat."""
+    held = {seat.match_id for each in numbers for seat in matches.seats_of_player(connection, each)}
+    return [matches.by_id(connection, each) for each in sorted(held)]
+
+
+def player_of(connection: Connection, number: int) -> PlayerRow:
+    """Return a player. Raises Refused when he is gone since the act was planned."""
+    try:
+        return players.by_id(connection, number)
+    except KeyError:
+        raise Refused(f"there is no player {number} any more: see referee player list") from None
+
+
+def telling(
+    player: PlayerRow | None,
+    what: str,
+    first: date | None = None,
+    last: date | None = None,
+    **more: Json,
+) -> Callable[[Work], None]:
+    """Return how a match is told what was set about a player in it, or taken back."""
+
+    def tell(work: Work) -> None:
+        if player is None:
+            return
+        seat = matches.seats_of_player(work.connection, player.id, work.row.id)[0].seat
+        work.note(NOTICE, seat=seat, act=what)
+
+        def fields(reader: PlayerRow) -> dict[str, Json]:
+            catalogue = Catalogue(reader.language)
+            days: dict[str, Json] = {}
+            if first is not None and last is not None:
+                days = {"first": day(first, catalogue), "last": day(last, catalogue)}
+            said = {"what": what, "seat": seat, "who": player.name, **days, **more}
+            return {**said, **work.turn(reader)}
+
+        work.tell("clocks-changed", fields)
+
+    return tell
+
+
+_FAULTS = {
+    "backward": "the last day comes before the first",
+    "past": "{first} is over; what has passed stays as it was. To give time: match extend",
+    "far": "that is more than two years ahead",
+    "overlap": "he is away from {first} to {last} already: --clear {number} first",
+}
+"""Why days away are not noted."""
+
+_EXCESS = "This is more than he may take by mail: {asked} days in {year}, and {left} were left."
+
+TOLD = "address"
+
+
+@dataclass(frozen=True, slots=True)
+class AddAddress(OfPlayer):
+    """Give a player one more address, which counts at once; his other addresses are told."""
+
+    name: ClassVar[str] = "address-add"
+    player: int
+    address: str
+
+    def set(self, desk: Desk, connection: Connection, player: PlayerRow) -> Done:
+        known = players.addresses_of(connection, player.id)
+        added = desk_players.confirm_address(desk, connection, player, self.address)
+        clock.settle_reach(desk, connection, player.id)
+        for each in known:
+            if each.state != "unconfirmed":
+                notice.tell_of_address(desk, connection, player, each.address, added)
+        goes = players.address_for(connection, player.id)
+        said = f"{player.name} may write from {added}; mail goes to {goes}."
+        return Done((said,), telling(player, TOLD))
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveAddress(OfPlayer):
+    """Take an address from a player, who is told; one that is confirmed must remain."""
+
+    name: ClassVar[str] = "address-remove"
+    player: int
+    address: str
+
+    def set(self, desk: Desk, connection: Connection, player: PlayerRow) -> Done:
+        row = address_of(connection, player, self.address)
+        left = [each for each in players.addresses_of(connection, player.id) if each.id != row.id]
+        confirmed = [each for each in left if each.state != "unconfirmed"]
+        if row.state != "unconfirmed" and not confirmed:
+            raise BadPlayer(
+                f"{row.address} is the only address of {player.name}: add another one first"
+            )
+        players.drop_address(connection, row.address)
+        if row.preferred and confirmed:
+            players.prefer(connection, player.id, confirmed[0].address)
+        clock.settle_reach(desk, connection, player.id)
+        if row.state != "unconfirmed":
+            notice.tell_of_removal(desk, connection, player, row.address)
+        goes = players.address_for(connection, player.id)
+        said = f"{row.address} is no longer {player.name}'s; mail goes to {goes}."
+        return Done((said,), telling(player, TOLD))
+
+
+def address_of(connection: Connection, player: PlayerRow, address: str) -> AddressRow:
+    """Return one of a player's addresses. Raises BadPlayer, naming those he has."""
+    known = players.addresses_of(connection, player.id)
+    for each in known:
+        if each.address == address.strip().lower():
+            return each
+    listed = ", ".join(each.address for each in known)
+    raise BadPlayer(f"{address} is no address of {player.name}; he has {listed}")
+
+
+@dataclass(frozen=True, slots=True)
+class Drop(Wide):
+    """End a letter in quarantine unheard; clocks that stood for it go on."""
+
+    name: ClassVar[str] = "drop"
+    letter: int
+
+    def reach(self, connection: Connection) -> list[MatchRow]:
+        player = self._player(connection)
+        return [] if player is None else seated(connection, player.id)
+
+    def carry_out(self, desk: Desk, connection: Connection) -> Done:
+        player = self._player(connection)
+        post.drop_letter(desk, connection, self.letter)
+        return Done((f"Letter {self.letter} is ignored.",), telling(player, self.name))
+
+    def _player(self, connection: Connection) -> PlayerRow | None:
+        sender = post.find_letter(connection, self.letter).sender
+        return players.by_address(connection, sender) if sender else None

@@ -1,0 +1,295 @@
+"""Who plays: players found or made from an address, and who sits where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.bots import BOTS
+from referee.desk import names
+from referee.desk.desk import Desk
+from referee.desk.matches import clock, ledger
+from referee.errors import RefereeError
+from referee.games.game import ABANDONED, LANGUAGES, AnyGame, Seat
+from referee.mail import addressing
+from referee.render.layout import clean
+from referee.render.moments import known_zones
+from referee.render.parts import NAME_LENGTH
+from referee.store.people import players
+from referee.store.people.players import PlayerRow
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+from referee.store.play.seats import SeatRow
+
+GOING: Final = frozenset({"invited", "running", "paused"})
+"""States of a match that is not yet over."""
+
+DAY: Final = timedelta(days=1)
+
+FORMATS: Final = ("both", "text", "html")
+
+OPEN: Final = "open"
+"""What stands in the place of an address when whoever joins may have the seat."""
+
+
+class BadPlayer(RefereeError):
+    """A player cannot be added as asked."""
+
+
+class BadSeat(RefereeError):
+    """A seat cannot be given as asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who is to sit on a seat: an address, or a bot by name; neither: whoever joins."""
+
+    seat: Seat
+    address: str | None = None
+    bot: str | None = None
+
+
+def parse_holder(text: str, game: AnyGame) -> Holder:
+    """Return who ``red=alice@example.test`` or ``green=bot:greedy`` puts on a seat.
+
+    Raises BadSeat.
+    """
+    seat, equals, who = text.partition("=")
+    seat, who = seat.strip().lower(), who.strip()
+    if not equals or not who:
+        raise BadSeat(f"--seat {text}: write it like red=alice@example.test or red=bot:greedy")
+    if seat not in game.colours:
+        raise BadSeat(f"--seat {text}: {game.name} has the seats {', '.join(game.colours)}")
+    if who == OPEN:
+        return Holder(seat)
+    if who.startswith("bot:"):
+        bot = who.removeprefix("bot:")
+        if bot not in BOTS:
+            raise BadSeat(f"--seat {text}: the bots are {', '.join(sorted(BOTS))}")
+        return Holder(seat, bot=bot)
+    address = addressing.valid_address(who)
+    if address is None:
+        raise BadSeat(f"--seat {text}: {who!r} is no mail address")
+    return Holder(seat, address=address)
+
+
+def matches_of(
+    connection: Connection, player_id: int, *, finished: bool = False
+) -> tuple[MatchRow, ...]:
+    """Return the matches a player sits in, in the order they were made; running ones first."""
+    rows = {
+        seat.match_id: matches.by_id(connection, seat.match_id)
+        for seat in matches.seats_of_player(connection, player_id)
+    }
+    going = [row for row in rows.values() if row.state in GOING]
+    rest = [row for row in rows.values() if row.state not in GOING]
+    return tuple(going + rest if finished else going)
+
+
+def told_state(row: MatchRow) -> str:
+    """Return a match's state as people are told it: one that was broken off is not just over."""
+    result = ledger.result_of(row)
+    return ABANDONED if result is not None and result.ending == ABANDONED else row.state
+
+
+def add_player(
+    desk: Desk,
+    connection: Connection,
+    address: str,
+    *,
+    name: str | None,
+    language: str | None,
+    zone: str | None,
+    format: str,
+) -> PlayerRow:
+    """Add a player with what is known of him, defaults for the rest. Raises BadPlayer."""
+    valid = addressing.valid_address(address)
+    if valid is None:
+        raise BadPlayer(f"{address!r} is no mail address")
+    if players.by_address(connection, valid) is not None:
+        raise BadPlayer(f"{valid} belongs to a player already: referee player show {valid}")
+    if language is not None and language not in LANGUAGES:
+        raise BadPlayer(f"--language {language}: one of {', '.join(LANGUAGES)}")
+    if format not in FORMATS:
+        raise BadPlayer(f"--format {format}: one of {', '.join(FORMATS)}")
+    if zone is not None and zone not in known_zones():
+        raise BadPlayer(f"--zone {zone}: a time zone such as Europe/Berlin")
+    called = names.free_name(connection, clean(valid.partition("@")[0]))
+    if name is not None:
+        called = checked_name(connection, name)
+    # The organiser's word, or the owner's own yes, goes before somebody's wish to have it.
+    players.drop_address(connection, valid)
+    player_id = players.add_player(
+        connection,
+        name=called,
+        language=language or desk.language,
+        zone=zone or desk.zone,
+        format=format,
+        address=valid,
+        now=desk.now(),
+    )
+    return players.by_id(connection, player_id)
+
+
+def checked_name(connection: Connection, name: str, mine: int | None = None) -> str:
+    """Return a name as it is kept. Raises BadPlayer if nobody, or not this player, may have it."""
+    found = clean(name, NAME_LENGTH)
+    if not found:
+        raise BadPlayer("the name is empty: write what the others are to call them")
+    if names.is_ours(found):
+        raise BadPlayer(
+            f"{found}: mails call somebody else so; no player is called like a seat, the referee "
+            "or the organiser"
+        )
+    if names.is_taken(connection, found, mine):
+        raise BadPlayer(
+            f"{found}: somebody else goes by that name or one that looks the same; choose another"
+        )
+    return found
+
+
+def confirm_address(desk: Desk, connection: Connection, player: PlayerRow, address: str) -> str:
+    """Give a player one more address by the organiser's word; return it. Raises BadPlayer."""
+    valid = addressing.valid_address(address)
+    if valid is None:
+        raise BadPlayer(f"{address!r} is no mail address")
+    if valid == desk.address:
+        raise BadPlayer(f"{valid} is the referee's own address")
+    known = players.address(connection, valid)
+    if known is not None and known.state != "unconfirmed":
+        owner = players.by_id(connection, known.player_id)
+        if owner.id == player.id:
+            raise BadPlayer(f"{valid} is {owner.name}'s already")
+        raise BadPlayer(
+            f"{valid} is {owner.name}'s (player {owner.id}): "
+            f"referee player merge {owner.id} {player.id} makes them one"
+        )
+    players.drop_address(connection, valid)
+    players.add_address(connection, player.id, valid, now=desk.now())
+    return valid
+
+
+def player_at(
+    desk: Desk, connection: Connection, address: str, language: str | None = None
+) -> PlayerRow:
+    """Return the player of an address; made now, named after it, if there is none."""
+    found = players.by_address(connection, address)
+    if found is not None:
+        return found
+    return add_player(
+        desk, connection, address, name=None, language=language or None, zone=None, format="both"
+    )
+
+
+WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
+    {
+        "language": {
+            "en": "en", "english": "en", "englisch": "en",
+            "de": "de", "german": "de", "deutsch": "de",
+        },
+        "format": {
+            "text": "text", "plain": "text", "html": "html", "both": "both", "beides": "both",
+        },
+        "digest": {
+            "on": "daily", "daily": "daily", "an": "daily", "täglich": "daily", "taeglich": "daily",
+            "off": "off", "aus": "off",
+        },
+        "calendar": {"on": "on", "an": "on", "off": "off", "aus": "off"},
+    }
+)  # fmt: skip
+"""What can be set, by every word for it."""
+
+
+def put(desk: Desk, connection: Connection, player: PlayerRow, what: str, value: str) -> str:
+    """Set something of a player by the organiser's word; return it. Raises BadPlayer."""
+    if what == "name":
+        value = checked_name(connection, value, player.id)
+    good = READERS[what](connection, player, value)
+    if good is None:
+        near = "on or off" if what == "digest" else ", ".join(nearest(what, value))
+        raise BadPlayer(f"{value}: no {what} that can be set; for example {near}")
+    with clock.days_change(desk, connection, player.id):
+        players.update(connection, player.id, **{what: good})
+        if what == "zone":
+            clock.forget_zone(desk, connection, player)
+    return good
+
+
+def zone_named(text: str) -> str | None:
+    """Return the time zone of a name, in any case."""
+    wanted = text.strip().casefold()
+    return next((each for each in known_zones() if each.casefold() == wanted), None)
+
+
+def zones_like(text: str) -> tuple[str, ...]:
+    """Return a few time zones whose name, or the city in it, is like a text."""
+    known = sorted(known_zones())
+    wanted = text.strip().casefold().replace(" ", "_")
+    cities = {each.rpartition("/")[2].casefold(): each for each in known if "/" in each}
+    near = get_close_matches(wanted, cities, 3, 0.75)
+    whole = get_close_matches(text, known, 3, 0.6)
+    return tuple(dict.fromkeys([*(cities[each] for each in near), *whole]))[:3]
+
+
+def nearest(what: str, value: str) -> tuple[str, ...]:
+    """Return the values closest to one that cannot be set."""
+    if what == "zone":
+        return zones_like(value) or ("Europe/Berlin", "America/New_York", "UTC")
+    return tuple(dict.fromkeys(WORDS[what].values())) if what in WORDS else ()
+
+
+def _word(what: str) -> Callable[[Connection, PlayerRow, str], str | None]:
+    return lambda _, __, value: WORDS[what].get(value.casefold())
+
+
+def _zone(_: Connection, __: PlayerRow, value: str) -> str | None:
+    return zone_named(value)
+
+
+def _name(connection: Connection, player: PlayerRow, value: str) -> str | None:
+    """Return a name nobody else goes by."""
+    try:
+        return checked_name(connection, value, player.id)
+    except BadPlayer:
+        return None
+
+
+READERS: Final[Mapping[str, Callable[[Connection, PlayerRow, str], str | None]]] = MappingProxyType(
+    {
+        "language": _word("language"),
+        "format": _word("format"),
+        "digest": _word("digest"),
+        "calendar": _word("calendar"),
+        "zone": _zone,
+        "name": _name,
+    }
+)
+
+
+def players_of(connection: Connection, seats: Iterable[SeatRow]) -> dict[Seat, PlayerRow]:
+    """Return who holds each seat a player holds."""
+    held = {each.seat: each.player_id for each in seats if each.player_id is not None}
+    found = players.by_ids(connection, held.values())
+    return {seat: found[player_id] for seat, player_id in held.items()}
+
+
+def names_of(connection: Connection, seats: Sequence[SeatRow]) -> dict[Seat, str]:
+    """Return the name shown for who holds each seat; a bot by its kind."""
+    return names_among(players_of(connection, seats), seats)
+
+
+def names_among(holders: Mapping[Seat, PlayerRow], seats: Iterable[SeatRow]) -> dict[Seat, str]:
+    """Return the name shown for who holds each seat, of ``holders`` if a player does."""
+    found = {}
+    for each in seats:
+        if each.player_id is not None:
+            found[each.seat] = holders[each.seat].name
+        else:
+            found[each.seat] = f"bot {each.bot}" if each.bot else "–"
+    return found

@@ -1,0 +1,145 @@
+"""Giving a seat to somebody else: another player, a bot, nobody; for good or for some days."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from referee.desk.change import Refused, Work
+from referee.desk.mails import report
+from referee.desk.matches import clock, codes, ledger, standing_orders, stoppages
+from referee.desk.players import names_of, player_at
+from referee.games.game import Json, Seat
+from referee.matches.events import SEAT
+from referee.render.wording import Catalogue, Wording
+from referee.store.people import players
+from referee.store.people.players import PlayerRow
+from referee.store.play import matches
+from referee.store.play.seats import SeatRow
+from referee.store.post import outbox
+
+
+@dataclass(frozen=True, slots=True)
+class Taker:
+    """Who gets a seat: a player, a bot by name; neither: nobody."""
+
+    player: PlayerRow | None = None
+    bot: str | None = None
+
+    @property
+    def kind(self) -> str:
+        """What holds the seat then."""
+        return "player" if self.player else "bot" if self.bot else "nobody"
+
+    def name(self, reader: PlayerRow) -> str:
+        """Return how a reader is told of the taker."""
+        if self.player is not None:
+            return self.player.name
+        return f"bot {self.bot}" if self.bot else Catalogue(reader.language).say("by.nobody")
+
+
+def taker_of(work: Work, seat: SeatRow, address: str | None, bot: str | None) -> Taker:
+    """Return who is to get a seat, a new player for an unknown address. Raises Refused."""
+    if address is None:
+        if bot == seat.bot and seat.holder != "player":
+            raise Refused(f"{seat.seat} is held by {f'the bot {bot}' if bot else 'nobody'} already")
+        return Taker(bot=bot)
+    if address == work.desk.address:
+        raise Refused(f"{address} is the referee's own address; it cannot play")
+    player = player_at(work.desk, work.connection, address)
+    if player.id == seat.player_id:
+        raise Refused(f"{seat.seat} is held by {player.name} already")
+    held = matches.seats_of_player(work.connection, player.id, seat.match_id)
+    for each in held:
+        work.warn(f"{player.name} holds {each.seat} in this match too, and would see both hands")
+    return Taker(player)
+
+
+def holder_of(work: Work, seat: SeatRow) -> Taker:
+    """Return who holds a seat."""
+    if seat.player_id is None:
+        return Taker(bot=seat.bot)
+    return Taker(players.by_id(work.connection, seat.player_id))
+
+
+def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
+    """Let a seat change hands: the event, the codes, its clock; what it had ordered ahead ends."""
+    desk, connection = work.desk, work.connection
+    sitting = work.sitting()
+    standing_orders.end_all(desk, connection, sitting, seat.seat)
+    work.warn(f"whatever {seat.seat} had ordered in advance ends")
+    sitting = work.note(SEAT, seat=seat.seat, holder=taker.kind, bot=taker.bot, **more)
+    row, player = sitting.row, taker.player
+    outbox.supersede_reports(connection, row.id, seat.seat)
+    with clock.calendar_change(desk, connection, [row]):
+        put_in_seat(connection, seat, taker)
+    if row.to_act == seat.seat:
+        stoppages.pass_on(desk, connection, row, player.id if player else None)
+    if player is not None:
+        matches.add_hand(connection, row.id, row.seq, player.id)
+    told = sitting.live.turn.number
+    matches.set_reported(connection, row.id, seat.seat, sitting.live.seq, told)
+    if player is None:
+        clock.go_on(desk, connection, row, clock.UNREACHABLE)
+        return
+    clock.settle_reach(desk, connection, player.id)
+    taken = [work.seat(seat.seat)]
+    codes.add_codes(desk, connection, row, taken, row.turn, row.turn_began_seq)
+
+
+def put_in_seat(connection: Connection, seat: SeatRow, taker: Taker) -> None:
+    """Write down who holds a seat from now on."""
+    matches.set_holder(
+        connection,
+        seat.match_id,
+        seat.seat,
+        holder=taker.kind,
+        player_id=taker.player.id if taker.player else None,
+        bot=taker.bot,
+    )
+
+
+def introduce(work: Work, seat: Seat, old: Taker, until: str | None = None) -> None:
+    """Tell a player that he has a seat and who else plays, and send him the board.
+
+    Only the report bears a reply code: it is superseded if the turn passes before it leaves.
+    """
+    taken = work.seat(seat)
+    if taken.player_id is None:
+        return
+    player = players.by_id(work.connection, taken.player_id)
+    fields: dict[str, Json] = {
+        "seat": seat,
+        "who": old.name(player) if old.kind != "nobody" else "",
+        "holders": _holders(work, player),
+    }
+    if until is not None:
+        fields["until"] = until
+    work.tell_one("seat-taken", fields, taken, player, bound=False)
+    sitting = ledger.load(work.desk, work.connection, work.row)
+    report.write_again(work.desk, work.connection, sitting, sitting.seat(seat))
+
+
+def _holders(work: Work, reader: PlayerRow) -> list[Json]:
+    row = work.row
+    names = names_of(work.connection, matches.seats(work.connection, row.id))
+    wording = Wording(work.desk.find_game(row.game, row.edition), reader.language)
+    return [f"{wording.seat(seat)} ({name})" for seat, name in names.items()]
+
+
+def tell_others(work: Work, key: str, seat: Seat, old: Taker, taker: Taker) -> None:
+    """Tell everybody else that a seat changed hands."""
+    others = [
+        each.seat for each in matches.seats(work.connection, work.row.id) if each.seat != seat
+    ]
+    held = old.kind != "nobody"
+    work.tell(
+        key,
+        lambda reader: {
+            "seat": seat,
+            "who": old.name(reader) if held else "",
+            "whom": taker.name(reader),
+        },
+        others,
+    )

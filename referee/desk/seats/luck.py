@@ -1,0 +1,52 @@
+"""Words that were promised by their hash: asked for when all have agreed, and told in time."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.desk import desk as desk_desk
+from referee.desk.desk import Desk
+from referee.desk.health import all_letters_known
+from referee.desk.matches import broken
+from referee.desk.seats import setup
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+
+log = logging.getLogger(__name__)
+
+AGAIN: Final = timedelta(days=1)
+"""After this a match is looked at again whose words are due, and which cannot begin."""
+
+
+def due(desk: Desk, connection: Connection) -> list[int]:
+    """Return the matches whose time for promised words is up; no letter may still bring any."""
+    rows = matches.list_matches(connection, "invited")
+    return [row.id for row in rows if _is_over(desk, connection, row.due)]
+
+
+def _is_over(desk: Desk, connection: Connection, until: datetime | None) -> bool:
+    return until is not None and until <= desk.now() and all_letters_known(desk, connection, until)
+
+
+def lapse(desk: Desk, connection: Connection) -> None:
+    """Begin each match whose time for promised words is up, without those that were not told."""
+    for match_id in due(desk, connection):
+        row: MatchRow = matches.hold(connection, match_id)
+        try:
+            with connection.begin_nested(), broken.known(row):
+                setup.begin(desk, connection, row)
+        except (setup.BadMatch, broken.BrokenMatch) as fault:
+            # A seat is open again, or somebody has declined: whoever fills it lets it begin.
+            # Or its game is not installed: the others must not wait for that.
+            log.warning("%s does not begin: %s", row.name, fault, extra={"action": "begin"})
+            matches.change(connection, row.id, due=desk.now() + AGAIN)
+
+
+def asked_until(row: MatchRow) -> str | None:
+    """Return until when promised words are awaited, as the log writes moments."""
+    waits = row.state == "invited" and row.due is not None
+    return desk_desk.stamp(row.due) if waits and row.due else None

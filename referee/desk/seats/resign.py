@@ -1,0 +1,109 @@
+"""What happens when a player gives up: a match of two ends, in a larger one his seat plays on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.bots import BOTS
+from referee.desk import desk as desk_desk
+from referee.desk.change import Work
+from referee.desk.desk import Desk
+from referee.desk.mails import summary
+from referee.desk.mails.notice import Notice, notify
+from referee.desk.matches import clock, ledger, standing_orders
+from referee.desk.matches.ledger import Sitting
+from referee.desk.players import names_of, players_of
+from referee.desk.seats import handover
+from referee.desk.seats import standins as seats_standins
+from referee.games.game import Json, Result, Seat
+from referee.matches import match
+from referee.store.play import matches, standins
+from referee.store.play.matches import MatchRow
+
+RESIGNED: Final = "resigned"
+"""The ending of a match whose last opponent but one gave up."""
+
+SUBSTITUTE: Final = "greedy"
+"""The bot that takes the seat of who gives up, unless the match agreed on one for who is late."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What came of giving up: the match is over, or a bot plays on.
+
+    ``returned``: he only sat for somebody, who has his seat again.
+    """
+
+    bot: str | None
+    ended: bool
+    returned: bool = False
+
+
+def resign(desk: Desk, connection: Connection, row: MatchRow, seat: Seat) -> Left:
+    """Let a seat give up: with one opponent the match ends, he comes first; else a bot plays on.
+
+    The others are told, and the organiser in his summary.
+    """
+    if seats_standins.give_back(desk, connection, row, seat):
+        return Left(None, ended=False, returned=True)
+    sitting = ledger.load(desk, connection, row)
+    held = sitting.seat(seat)
+    name = names_of(connection, [held])[seat]
+    people = [each for each in sitting.seats if each.holder == "player" and each.seat != seat]
+    if len(sitting.seats) == 2 or not people:
+        left = Left(None, ended=True)
+        standing_orders.end_all(desk, connection, sitting, seat)
+        _end(desk, connection, sitting, seat)
+    else:
+        left = Left(_substitute(row), ended=False)
+        _hand_over(desk, connection, row, seat, left.bot or SUBSTITUTE)
+    _tell_others(desk, connection, row, seat, name, left)
+    fields = {"match": row.name, "seat": seat, "name": name, "bot": left.bot}
+    summary.note_news(connection, "resigned", fields)
+    return left
+
+
+def _end(desk: Desk, connection: Connection, sitting: Sitting, seat: Seat) -> None:
+    live = sitting.live
+    points = live.game.points(live.position)
+    result = Result(RESIGNED, points, _places(points, seat))
+    after, logged = match.conclude(live, result, desk_desk.stamp(desk.now()), seat=seat)
+    ledger.save(desk, connection, sitting, after, [logged])
+
+
+def _places(points: Mapping[Seat, int], last: Seat) -> dict[Seat, int]:
+    """Return everybody's place by points, equal ones shared, and last who gave up."""
+    others = {seat: score for seat, score in points.items() if seat != last}
+    placed = {
+        seat: 1 + sum(score > mine for score in others.values()) for seat, mine in others.items()
+    }
+    return {**placed, last: len(points)}
+
+
+def _substitute(row: MatchRow) -> str:
+    agreed = clock.pace_of(row).bot
+    return agreed if agreed is not None and agreed in BOTS else SUBSTITUTE
+
+
+def _hand_over(desk: Desk, connection: Connection, row: MatchRow, seat: Seat, bot: str) -> None:
+    """Give a seat to a bot for good, and write that into the log."""
+    for each in standins.stand_ins(connection, row.id):
+        if each.seat == seat:
+            standins.set_stand_in(connection, each.id, "over")
+    work = Work(desk, connection, row.name, by=seat, why=RESIGNED)
+    handover.hand_on(work, work.seat(seat), handover.Taker(bot=bot))
+
+
+def _tell_others(
+    desk: Desk, connection: Connection, row: MatchRow, seat: Seat, name: str, left: Left
+) -> None:
+    now = matches.by_id(connection, row.id)
+    seats = {each.seat: each for each in matches.seats(connection, row.id)}
+    fields: Mapping[str, Json] = {"who": name, "seat": seat, "bot": left.bot, "ended": left.ended}
+    for other, player in players_of(connection, seats.values()).items():
+        if other != seat:
+            notify(desk, connection, now, seats[other], player, Notice("resigned-other", fields))

@@ -1,0 +1,273 @@
+"""How a match comes to be: set up, its players invited, and begun."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+from sqlalchemy import Connection
+
+from referee.desk import desk as desk_desk
+from referee.desk.desk import Desk
+from referee.desk.mails.invitation import invite_all
+from referee.desk.mails.notice import Notice, notify
+from referee.desk.matches import ledger
+from referee.desk.players import BadSeat, Holder, player_at, players_of
+from referee.desk.seats import vacancies
+from referee.desk.seats.vacancies import Seating
+from referee.errors import RefereeError
+from referee.games.game import AnyGame, BadDocument, Board, Option, Seat
+from referee.games.play import canonical_json
+from referee.matches import croupier, match
+from referee.matches.croupier import SeededRandom
+from referee.matches.luck import Luck
+from referee.matches.match import Match, Terms
+from referee.matches.time.pace import Pace
+from referee.render.moments import moment
+from referee.render.wording import Catalogue
+from referee.store.people import players
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+from referee.store.play.seats import SeatRow
+
+NO_SEATING: Final = Seating()
+
+TELLING: Final = timedelta(days=3)
+"""How long players have to tell the words they promised."""
+
+
+class BadMatch(RefereeError):
+    """A match cannot be set up or begun as asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A match as an organiser asks for it.
+
+    ``seed`` None: secret and fresh; given, the match is marked as practice. ``pace`` None: the
+    installation's default. ``seating`` matters where a seat is open.
+    """
+
+    game: AnyGame
+    holders: tuple[Holder, ...]
+    options: Mapping[str, str | int | bool]
+    board: Board | None = None
+    seed: bytes | None = None
+    pace: Pace | None = None
+    seating: Seating = NO_SEATING
+    begins: bool = False
+
+
+def read_options(game: AnyGame, given: Sequence[str]) -> dict[str, str | int | bool]:
+    """Return a game's options from ``name=value`` texts, complete. Raises BadMatch."""
+    values: dict[str, str | int | bool] = {n: o.default for n, o in game.options.items()}
+    for text in given:
+        name, _, value = text.partition("=")
+        option = game.options.get(name.strip())
+        if option is None:
+            known = ", ".join(sorted(game.options)) or "none"
+            raise BadMatch(f"--option {text}: the options of {game.name} are {known}")
+        values[name.strip()] = _value(text, value.strip(), option)
+    return values
+
+
+def _value(text: str, value: str, option: Option) -> str | int | bool:
+    if isinstance(option.default, bool):
+        if value.lower() not in {"yes", "no", "true", "false"}:
+            raise BadMatch(f"--option {text}: yes or no")
+        return value.lower() in {"yes", "true"}
+    if isinstance(option.default, int):
+        least, most = option.least, option.most
+        if not value.lstrip("-").isdecimal() or not (
+            (least is None or int(value) >= least) and (most is None or int(value) <= most)
+        ):
+            raise BadMatch(f"--option {text}: a whole number from {least} to {most}")
+        return int(value)
+    if option.choices is not None and value not in option.choices:
+        raise BadMatch(f"--option {text}: one of {', '.join(option.choices)}")
+    return value
+
+
+def set_up(desk: Desk, connection: Connection, plan: Plan) -> MatchRow:
+    """Write a new match, invite its players, and begin it if the plan says so.
+
+    Raises BadSeat, BadMatch.
+    """
+    _check_seats(plan, desk.address)
+    _check_players(connection, plan)
+    _try_start(plan)
+    name = matches.new_name(connection, plan.game.name)
+    seed = plan.seed or croupier.new_seed()
+    pace = plan.pace or desk.pace
+    match_id = matches.add_match(
+        connection,
+        name=name,
+        game=plan.game.name,
+        edition=plan.game.edition,
+        options=canonical_json(dict(plan.options)),
+        board=None if plan.board is None else canonical_json(plan.board),
+        seed=seed,
+        commitment=croupier.commitment(seed),
+        practice=plan.seed is not None,
+        time_per_turn=pace.turn_seconds,
+        clock=canonical_json(pace.document()),
+        now=desk.now(),
+        seating=plan.seating.to_text() if _open_seats(plan) else None,
+    )
+    for number, holder in enumerate(plan.holders):
+        _add_seat(desk, connection, match_id, number, holder)
+    row = matches.by_id(connection, match_id)
+    invite_all(desk, connection, row, at_once=plan.begins)
+    return begin(desk, connection, row) if plan.begins else row
+
+
+def begin(desk: Desk, connection: Connection, row: MatchRow) -> MatchRow:
+    """Begin an invited match: build its board, fix its header, play the set-up.
+
+    If words were promised by their hash, they are asked for first, and the match begins when they
+    are told or their time is up. Raises BadMatch when it has begun before or its board breaks a
+    rule.
+    """
+    if row.header is None and row.state != "invited":
+        raise BadMatch(f"{row.name} was called off: set up another with referee match new")
+    if row.state != "invited":
+        raise BadMatch(f"{row.name} has begun already: referee match show {row.name}")
+    game = desk.find_game(row.game, row.edition)
+    seats = matches.seats(connection, row.id)
+    declined = [each.seat for each in seats if each.agreed == "no"]
+    if declined:
+        raise BadMatch(
+            f"{row.name} cannot begin: {', '.join(declined)} declined; give the seat to somebody: "
+            f"referee match seat {row.name} {declined[0]} …"
+        )
+    seats = _filled(connection, row)
+    now, luck = desk.now(), Luck.from_text(row.words)
+    if luck.pending and (row.due is None or now < row.due):
+        return row if row.due else _ask_words(desk, connection, row, luck)
+    words = dict(luck.words)
+    options = json.loads(row.options)
+    given = None if row.board is None else json.loads(row.board)
+    rng = SeededRandom(croupier.key(row.seed, words))
+    colours = tuple(each.seat for each in seats)
+    try:
+        board = game.board(colours, options, given, rng)
+    except BadDocument as fault:
+        raise BadMatch(f"{row.name}: the board: {fault}") from fault
+    except ValueError as fault:
+        raise BadMatch(f"{row.name}: {fault}") from fault
+    terms = Terms(
+        match=row.name,
+        game=row.game,
+        edition=row.edition,
+        board=board,
+        seats=colours,
+        options=options,
+        commitment=row.commitment,
+        practice=row.practice,
+        words=words,
+        given=given is not None,
+        started=desk_desk.stamp(now),
+        promised=luck.promised,
+    )
+    live, logged = match.begin(game, terms, row.seed)
+    matches.begin(
+        connection,
+        row.id,
+        board=canonical_json(board),
+        header=canonical_json(terms.document()),
+        header_hash=terms.header_hash(),
+        now=now,
+    )
+    empty: Match[Any] = live
+    sitting = ledger.Sitting(matches.by_id(connection, row.id), seats, empty)
+    return ledger.save(desk, connection, sitting, live, logged).row
+
+
+def _ask_words(desk: Desk, connection: Connection, row: MatchRow, luck: Luck) -> MatchRow:
+    """Ask the seats that promised words for them; from now on nobody gives others."""
+    until = desk.now() + TELLING
+    asked = matches.change(connection, row.id, due=until)
+    seats = matches.seats(connection, row.id)
+    for seat, player in players_of(connection, seats).items():
+        if seat in luck.pending:
+            [holder] = [each for each in seats if each.seat == seat]
+            when = moment(until, player.zone, Catalogue(player.language))
+            fields = {"when": when, "hash": luck.promised[seat]}
+            notify(desk, connection, asked, holder, player, Notice("luck-asked", fields))
+    return asked
+
+
+def _filled(connection: Connection, row: MatchRow) -> tuple[SeatRow, ...]:
+    """Return the seats of a match that begins, none of them free. Raises BadMatch."""
+    left = vacancies.fill(connection, row)
+    if left:
+        raise BadMatch(
+            f"{row.name} cannot begin: {', '.join(left)} still open; "
+            "wait until somebody joins, or open a match with --fill"
+        )
+    return matches.seats(connection, row.id)
+
+
+def _open_seats(plan: Plan) -> list[str]:
+    return [each.seat for each in plan.holders if each.address is None and each.bot is None]
+
+
+def _check_seats(plan: Plan, own_address: str) -> None:
+    if any(holder.address == own_address for holder in plan.holders):
+        raise BadSeat(f"{own_address} is the referee's own address; it cannot play")
+    colours = [holder.seat for holder in plan.holders]
+    if len(colours) not in plan.game.seats:
+        least, most = plan.game.seats[0], plan.game.seats[-1]
+        raise BadSeat(
+            f"{plan.game.name} is for {least} to {most} seats, not {len(colours)}: "
+            "give one --seat for each"
+        )
+    twice = [colour for colour in colours if colours.count(colour) > 1]
+    if twice:
+        raise BadSeat(f"--seat {twice[0]} is given twice")
+    if plan.begins and (left := _open_seats(plan)):
+        raise BadSeat(f"--start: {', '.join(left)} is open; without --start players can join")
+
+
+def _check_players(connection: Connection, plan: Plan) -> None:
+    """Refuse a player on two seats, who would see both hands, by whichever of his addresses."""
+    held: dict[int | str, Seat] = {}
+    for holder in plan.holders:
+        if holder.address is None:
+            continue
+        player = players.by_address(connection, holder.address)
+        first = held.setdefault(player.id if player else holder.address, holder.seat)
+        if first != holder.seat:
+            who = player.name if player else holder.address
+            raise BadSeat(f"{who} is given {first} and {holder.seat}, and would see both hands")
+
+
+def _try_start(plan: Plan) -> None:
+    """Refuse what cannot be begun before anything is written or mailed."""
+    colours = tuple(holder.seat for holder in plan.holders)
+    rng = SeededRandom(bytes(32))
+    try:
+        board = plan.game.board(colours, plan.options, plan.board, rng)
+        plan.game.start(colours, plan.options, board)
+    except BadDocument as fault:
+        raise BadMatch(f"the board: {fault}") from fault
+    except ValueError as fault:
+        raise BadMatch(str(fault)) from fault
+
+
+def _add_seat(
+    desk: Desk, connection: Connection, match_id: int, number: int, holder: Holder
+) -> None:
+    player = player_at(desk, connection, holder.address) if holder.address else None
+    matches.add_seat(
+        connection,
+        match_id,
+        holder.seat,
+        number,
+        holder="player" if player else "bot" if holder.bot else "nobody",
+        player_id=player.id if player else None,
+        bot=holder.bot,
+    )

@@ -1,0 +1,245 @@
+"""Somebody sits for a player from one day to another; the seat returns by itself."""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.desk import health
+from referee.desk.change import Work
+from referee.desk.desk import Desk
+from referee.desk.mails import report
+from referee.desk.matches import broken, codes, ledger, reasons
+from referee.desk.seats.handover import Taker, hand_on, holder_of, introduce
+from referee.games.game import Json, Seat
+from referee.render.moments import day
+from referee.render.wording import Catalogue
+from referee.store.people import players
+from referee.store.people.players import PlayerRow
+from referee.store.play import matches, standins
+from referee.store.play.matches import MatchRow
+from referee.store.play.seats import SeatRow
+from referee.store.play.standins import StandInRow
+
+log = logging.getLogger(__name__)
+
+LONGEST: Final = timedelta(days=366)
+"""How long somebody may sit for another at most."""
+
+AGAIN: Final = timedelta(seconds=30)
+"""How long to wait for letters still on their way before a day that has come is looked at again."""
+
+
+def fields_of(
+    seat: SeatRow, owner: PlayerRow, taker: Taker, days: tuple[date, date], reader: PlayerRow
+) -> dict[str, Json]:
+    """Return what a reader is told of who sits for whom, and when."""
+    first, last = (_day(each, reader) for each in days)
+    whom = taker.name(reader)
+    return {"seat": seat.seat, "who": owner.name, "whom": whom, "first": first, "last": last}
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """Who sits for whom, now or on days to come; the days are those of the player's zone."""
+
+    seat: Seat
+    who: str
+    owner: str
+    first: str
+    last: str
+    sits: bool
+
+    def __str__(self) -> str:
+        verb = "sits" if self.sits else "will sit"
+        return f"{self.who} {verb} for {self.owner} as {self.seat}, {self.first} to {self.last}"
+
+
+def arranged(connection: Connection, row: MatchRow) -> list[Arranged]:
+    """Return who sits for somebody in a match, or will, the earliest first."""
+    return [_arranged(connection, each) for each in standins.stand_ins(connection, row.id)]
+
+
+def cut_short(connection: Connection, row: MatchRow, now: datetime) -> list[Arranged]:
+    """Return what was arranged last for each seat, where it ended before its days were over."""
+    latest = {each.seat: each for each in standins.arranged(connection, row.id)}
+    return [
+        _arranged(connection, each)
+        for each in latest.values()
+        if each.state == "over" and each.ends > now
+    ]
+
+
+def _arranged(connection: Connection, stand_in: StandInRow) -> Arranged:
+    days, player = json.loads(stand_in.details), stand_in.player_id
+    return Arranged(
+        stand_in.seat,
+        players.by_id(connection, player).name if player else f"bot {stand_in.bot}",
+        players.by_id(connection, stand_in.owner_id).name,
+        days["first"],
+        days["last"],
+        stand_in.state == "sitting",
+    )
+
+
+def turn_over(
+    desk: Desk, connection: Connection, row: MatchRow, arrived: datetime | None = None
+) -> bool:
+    """Let the next seat change hands whose day has come; tell whether one did.
+
+    A letter counts as its writer's who held the seat when it arrived: all that came before must be
+    handled. ``arrived`` is when the letter came that is handled next, if there is one.
+    """
+    if row.state == "over":
+        return _after_the_end(desk, connection, row)
+    if row.state != "running":
+        return False
+    by = arrived or desk.now()
+    for each in standins.stand_ins(connection, row.id):
+        moment = _next(each)
+        if moment > by or not (arrived or health.all_letters_known(desk, connection, moment)):
+            continue
+        if each.state == "sitting":
+            _end(_work(desk, connection, row, each), each)
+            return True
+        if by < each.ends:
+            begin(_work(desk, connection, row, each), each)
+            return True
+        standins.set_stand_in(connection, each.id, "over")
+    return False
+
+
+def catch_up(desk: Desk, arrived: datetime) -> None:
+    """Let every seat change hands whose day came before a letter arrived that is handled next.
+
+    A mail server whose clock is ahead brings no day before it comes.
+    """
+    arrived = min(arrived, desk.now())
+    with desk.store.reading() as connection:
+        due = standins.due(connection, arrived)
+    for match_id in due:
+        try:
+            _catch_up(desk, match_id, arrived)
+        except Exception as fault:
+            if broken.is_ours(fault):
+                raise
+            # The agenda notes it, and tries again.
+            log.exception("match %d cannot go on", match_id, extra={"action": "broken"})
+
+
+def _catch_up(desk: Desk, match_id: int, arrived: datetime) -> None:
+    with desk.store.writing() as connection:
+        row = matches.hold(connection, match_id)
+        while row.state == "running" and turn_over(desk, connection, row, arrived):
+            matches.set_agenda(connection, match_id, desk.now())
+            row = matches.by_id(connection, match_id)
+
+
+def _next(stand_in: StandInRow) -> datetime:
+    """Return when a seat changes hands next."""
+    return stand_in.begins if stand_in.state == "planned" else stand_in.ends
+
+
+def give_back(desk: Desk, connection: Connection, row: MatchRow, seat: Seat) -> bool:
+    """Return a seat that somebody sits on for its player before the days are over, if one does."""
+    for each in standins.stand_ins(connection, row.id):
+        if each.seat == seat and each.state == "sitting":
+            _end(_work(desk, connection, row, each), each)
+            matches.set_agenda(connection, row.id, desk.now())
+            return True
+    return False
+
+
+def _after_the_end(desk: Desk, connection: Connection, row: MatchRow) -> bool:
+    """Return a seat once who sat on it has his last report, so that its player gets one too."""
+    for each in standins.stand_ins(connection, row.id):
+        standins.set_stand_in(connection, each.id, "over")
+        if each.state != "sitting":
+            continue
+        sitting = ledger.load(desk, connection, row)
+        seat = sitting.seat(each.seat)
+        if seat.holder == "player":
+            report.write_again(desk, connection, sitting, seat)
+        owner = each.owner_id
+        matches.set_holder(connection, row.id, each.seat, holder="player", player_id=owner)
+        matches.set_reported(connection, row.id, each.seat, seat.reported_seq, row.turn)
+        taken = [one for one in matches.seats(connection, row.id) if one.seat == each.seat]
+        codes.add_codes(desk, connection, row, taken, row.turn, row.turn_began_seq)
+        return True
+    return False
+
+
+def next_look(
+    desk: Desk, connection: Connection, row: MatchRow, other: datetime | None
+) -> datetime | None:
+    """Return when a match is looked at next: when a seat changes hands, or at another moment."""
+    if row.state != "running":
+        return other
+    moments = [] if other is None else [other]
+    soonest = desk.now() + AGAIN
+    for each in standins.stand_ins(connection, row.id):
+        moment = _next(each)
+        moments.append(moment if moment > desk.now() else soonest)
+    return min(moments, default=None)
+
+
+def _work(desk: Desk, connection: Connection, row: MatchRow, stand_in: StandInRow) -> Work:
+    """Return what carries on an act that was decided before: by the same, for the same reason."""
+    details = json.loads(stand_in.details)
+    why = reasons.text_of(connection, row, details["why"]) or "–"
+    return Work(desk, connection, row.name, details["by"], why)
+
+
+def begin(work: Work, stand_in: StandInRow, *, told: bool = False) -> None:
+    """Let the days begin; ``told``: the owner has heard of it with the entry in his calendar."""
+    seat = work.seat(stand_in.seat)
+    if seat.player_id != stand_in.owner_id:
+        standins.set_stand_in(work.connection, stand_in.id, "over")
+        return
+    standins.set_stand_in(work.connection, stand_in.id, "sitting")
+    owner, before = holder_of(work, seat), work.row
+    player = stand_in.player_id and players.by_id(work.connection, stand_in.player_id)
+    taker = Taker(player or None, stand_in.bot)
+    days = json.loads(stand_in.details)
+    hand_on(work, seat, taker, first=days["first"], last=days["last"])
+    if owner.player is not None and not told and _has_entry(before, seat, owner.player):
+        first, last = (date.fromisoformat(days[each]) for each in ("first", "last"))
+        said = fields_of(seat, owner.player, taker, (first, last), owner.player)
+        work.tell_one("stand-in", said, seat, owner.player, bound=False, moved=True)
+    if taker.player is not None:
+        until = _day(date.fromisoformat(days["last"]), taker.player)
+        introduce(work, seat.seat, owner, until)
+
+
+def _has_entry(row: MatchRow, seat: SeatRow, player: PlayerRow) -> bool:
+    """Tell whether the end of a seat's time stands in the calendar of who holds it."""
+    return row.to_act == seat.seat and row.due is not None and not player.no_calendar
+
+
+def _end(work: Work, stand_in: StandInRow) -> None:
+    standins.set_stand_in(work.connection, stand_in.id, "over")
+    seat = work.seat(stand_in.seat)
+    sat = holder_of(work, seat)
+    owner = Taker(players.by_id(work.connection, stand_in.owner_id))
+    hand_on(work, seat, owner, returned=True)
+
+    def fields(reader: PlayerRow) -> dict[str, Json]:
+        return {"seat": seat.seat, "who": owner.name(reader), "whom": sat.name(reader)}
+
+    work.tell("stand-in-over", fields, moved=seat.seat)
+    if sat.player is not None:
+        acts = work.row.to_act == seat.seat
+        work.tell_one(
+            "stand-in-over", fields(sat.player), seat, sat.player, bound=False, moved=acts
+        )
+    sitting = ledger.load(work.desk, work.connection, work.row)
+    report.write_again(work.desk, work.connection, sitting, sitting.seat(seat.seat))
+
+
+def _day(when: date, reader: PlayerRow) -> str:
+    return day(when, Catalogue(reader.language))

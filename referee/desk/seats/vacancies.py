@@ -1,0 +1,111 @@
+"""Who sits where in a match that players join: which seats are free, and who gets which."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from sqlalchemy import Connection
+
+from referee.games.game import Seat
+from referee.games.play import canonical_json
+from referee.matches.luck import Luck
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+from referee.store.play.seats import SeatRow
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """How an open match is seated.
+
+    ``drawn``: whoever joins gets a seat by lot, else one he names or the first that is free.
+    ``players``: with so many it begins; None: with as many as there are seats for them. ``fill``
+    is the bot that then takes the seats that are free.
+    """
+
+    drawn: bool = False
+    players: int | None = None
+    fill: str | None = None
+
+    def to_text(self) -> str:
+        """Return the seating as canonical JSON."""
+        return canonical_json(asdict(self))
+
+
+def of(row: MatchRow) -> Seating | None:
+    """Return how a match is seated, None when its organiser seats everybody."""
+    return None if row.seating is None else Seating(**json.loads(row.seating))
+
+
+def free(connection: Connection, row: MatchRow) -> tuple[SeatRow, ...]:
+    """Return the seats of a match that nobody holds."""
+    return tuple(s for s in matches.seats(connection, row.id) if s.holder == "nobody")
+
+
+def wanted(connection: Connection, row: MatchRow) -> int:
+    """Return how many players may still join a match; nought when none may."""
+    seating = of(row)
+    if seating is None or row.state != "invited":
+        return 0
+    seats = matches.seats(connection, row.id)
+    left = sum(each.holder == "nobody" for each in seats)
+    if seating.players is None:
+        return left
+    sitting = sum(each.holder == "player" for each in seats)
+    return max(min(left, seating.players - sitting), 0)
+
+
+def open_matches(connection: Connection) -> tuple[MatchRow, ...]:
+    """Return the matches players may join, in the order they were made."""
+    rows = matches.list_matches(connection, "invited")
+    return tuple(row for row in rows if wanted(connection, row))
+
+
+def drawn(seed: bytes, player_id: int, seats: Sequence[SeatRow]) -> Seat:
+    """Return the seat a player gets by lot: the same one as long as it is free.
+
+    So nobody gets another by leaving and joining again.
+    """
+    return min(
+        (each.seat for each in seats),
+        key=lambda seat: hmac.digest(seed, f"seat\n{player_id}\n{seat}".encode(), hashlib.sha256),
+    )
+
+
+def complete(connection: Connection, row: MatchRow) -> bool:
+    """Tell whether a match that has not begun has all its players, and all have agreed."""
+    seats = matches.seats(connection, row.id)
+    agreed = all(each.agreed == "yes" for each in seats if each.holder == "player")
+    return agreed and not wanted(connection, row)
+
+
+def take(connection: Connection, row: MatchRow, seat: Seat, player_id: int) -> None:
+    """Give a free seat to a player; joining is agreeing."""
+    matches.set_holder(connection, row.id, seat, holder="player", player_id=player_id)
+    matches.set_agreed(connection, row.id, seat, "yes")
+
+
+def give_back(connection: Connection, row: MatchRow, seat: Seat) -> None:
+    """Make a seat free again; the words its holder gave for chance go too.
+
+    Once promised words are asked for, the promise stays: nobody withdraws it unseen.
+    """
+    matches.set_holder(connection, row.id, seat, holder="nobody")
+    matches.set_agreed(connection, row.id, seat, "unasked")
+    luck = Luck.from_text(matches.by_id(connection, row.id).words)
+    kept = luck.without(seat, asked=row.due is not None)
+    matches.set_words(connection, row.id, kept.to_text())
+
+
+def fill(connection: Connection, row: MatchRow) -> tuple[Seat, ...]:
+    """Give the free seats of a match to its bot; return those that stay free for want of one."""
+    seating, left = of(row), free(connection, row)
+    if seating is None or seating.fill is None:
+        return tuple(each.seat for each in left)
+    for each in left:
+        matches.set_holder(connection, row.id, each.seat, holder="bot", bot=seating.fill)
+    return ()

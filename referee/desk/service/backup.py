@@ -1,0 +1,170 @@
+"""How a copy of the database is taken, and how one takes the place of the database in use."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from referee.desk import health
+from referee.desk.service.lease import alive
+from referee.store import backup as copies
+from referee.store import leases, notes
+from referee.store.backup import BackupRefused
+from referee.store.database.engine import file_of, parsed
+from referee.store.play.matches import list_matches
+from referee.store.store import NewerSchema, OlderSchema, StoreError, open_store, upgrade
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """What a copy holds: bytes, matches by state, and when its mailbox was last read."""
+
+    size: int
+    matches: dict[str, int]
+    last_poll: str | None
+
+
+def take(url: str, target: Path) -> Copy:
+    """Copy the database at an address to a new file, read it again, and return what it holds.
+
+    Raises BackupRefused, StoreError.
+    """
+    copies.backup(url, target)
+    return _look(target)
+
+
+@dataclass(frozen=True, slots=True)
+class PutBack:
+    """A copy that became the database: where the one before is now, and what it knew beyond it."""
+
+    copy: Copy
+    aside: Path | None
+    newer: tuple[str, ...]
+
+
+def put_back(source: Path, url: str, now: datetime, *, replace: bool) -> PutBack:
+    """Make a copy the database at an address.
+
+    With ``replace`` a database that is there is kept beside. Nothing changes unless the copy is
+    whole, of this version or an older one, and no daemon serves the database. Raises
+    BackupRefused, NewerSchema, StoreError.
+    """
+    target = file_of(parsed(url))
+    if target is None:
+        raise BackupRefused("This database is filled with its server's own tool, pg_restore.")
+    there = target.exists()
+    if there:
+        _refuse_served(url, now)
+    with _prepared(source, target, now) as ready:
+        found = _look(ready)
+        newer = _newer(url, f"sqlite:///{ready}") if there else ()
+        if there and not replace:
+            knows = f" and knows what {source} does not ({', '.join(newer)})" if newer else ""
+            raise BackupRefused(
+                f"{target} is there already{knows}: "
+                "with --replace it is kept beside under another name."
+            )
+        aside = _set_aside(target, now) if there else None
+        ready.rename(target)
+    return PutBack(found, aside, newer)
+
+
+def _newer(url: str, copy: str) -> tuple[str, ...]:
+    """Return the matches a database holds and a copy of it does not, or not as far.
+
+    Of a database that cannot be read nothing is known.
+    """
+    try:
+        known, copied = _reached(url), _reached(copy)
+    except StoreError:
+        return ()
+    more = sorted(name for name in known if known[name] > copied.get(name, -1))
+    return tuple(f"{name} {'further on' if name in copied else 'as a whole'}" for name in more)
+
+
+def _reached(url: str) -> dict[str, int]:
+    """Return how many events each match has."""
+    with open_store(url) as store, store.reading() as connection:
+        return {each.name: each.seq for each in list_matches(connection)}
+
+
+def bring_up(url: str, now: datetime) -> tuple[bool, Path | None]:
+    """Upgrade the database to this version, and return whether that had to be done.
+
+    An SQLite database that has to be upgraded is copied first; the copy's place is returned. Raises
+    BackupRefused, NotInitialised, NewerSchema, StoreError.
+    """
+    try:
+        open_store(url).close()
+    except OlderSchema:
+        target = file_of(parsed(url))
+        aside = None
+        if target is not None:
+            aside = target.with_name(f"{target.name}.before-{now:%Y%m%dT%H%M%SZ}")
+            copies.backup(url, aside, older=True)
+        return upgrade(url), aside
+    return False, None
+
+
+def _refuse_served(url: str, now: datetime) -> None:
+    """Raise BackupRefused while a daemon serves the database; one that cannot be read is free."""
+    try:
+        with open_store(url) as store, store.reading() as connection:
+            rows = notes.status(connection).leases
+    except NewerSchema:
+        raise
+    except StoreError:
+        return
+    for row in rows:
+        if holder := alive(row, now):
+            raise BackupRefused(f"A daemon uses the database: {holder}. Stop it first.")
+
+
+@contextlib.contextmanager
+def _prepared(source: Path, target: Path, now: datetime) -> Iterator[Path]:
+    """Give a checked copy beside its place, of this version and served by nobody.
+
+    What it does not know of the mailbox is read again first of all.
+    """
+    ready = target.with_name(f"{target.name}.restoring")
+    for file in _files(ready):
+        file.unlink(missing_ok=True)
+    url = f"sqlite:///{ready}"
+    try:
+        copies.restore(source, url)
+        upgrade(url)
+        with open_store(url) as store, store.writing() as connection:
+            for row in notes.status(connection).leases:
+                if row.owner is not None:
+                    leases.release(connection, row.mailbox, row.owner)
+            health.ask(connection, now)
+        yield ready
+    finally:
+        for file in _files(ready):
+            file.unlink(missing_ok=True)
+
+
+def _set_aside(target: Path, now: datetime) -> Path:
+    """Give the database, with its write-ahead log, a name of its own beside."""
+    aside = target.with_name(f"{target.name}.before-{now:%Y%m%dT%H%M%SZ}")
+    if aside.exists():
+        raise BackupRefused(f"{aside} is there already: move it away first.")
+    for old, new in zip(_files(target), _files(aside), strict=True):
+        if old.exists():
+            old.rename(new)
+    return aside
+
+
+def _files(database: Path) -> list[Path]:
+    """Return an SQLite database's files, what it is written ahead to before itself."""
+    return [database.with_name(database.name + tail) for tail in ("-wal", "-shm", "")]
+
+
+def _look(file: Path) -> Copy:
+    with open_store(f"sqlite:///{file}") as store, store.reading() as connection:
+        matches = notes.counts(connection)["matches"]
+        last_poll = notes.value(connection, "last_poll")
+    return Copy(file.stat().st_size, matches, last_poll)

@@ -1,0 +1,113 @@
+"""Which checks are made, in which order, and what each of them needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+from referee.config import Settings
+from referee.desk.desk import Desk
+from referee.desk.matches import outages
+from referee.desk.service.doctor import domain, machine, mail
+from referee.desk.service.doctor.finding import Finding, failure, ok, skipped
+from referee.errors import RefereeError
+from referee.games import registry
+from referee.mail.transport.postman import own_hostname
+from referee.store.database.engine import file_of, parsed
+from referee.store.database.errors import StoreError
+
+OFFLINE: Final = "asks other machines, and --offline was said"
+
+AHEAD: Final = timedelta(minutes=1)
+
+
+def of_machine(settings: Settings) -> Iterator[Finding]:
+    """Make the checks that need neither database nor network."""
+    file = file_of(parsed(settings.database))
+    yield ok("config", f"{settings.path} is understood")
+    yield machine.modes([*settings.private, *(machine.of_database(file) if file else ())])
+    yield machine.space(file.parent if file else settings.path.absolute().parent)
+    yield machine.boards(registry.installed())
+    yield machine.schema(settings.database)
+
+
+def of_database(settings: Settings, desk: Desk) -> Iterator[Finding]:
+    """Make the checks that need the database."""
+    yield machine.integrity(settings.database)
+    checks = {
+        "games": machine.games, "matches": machine.playable, "daemon": machine.daemon,
+        "clock alarm": remembered_clock,
+    }  # fmt: skip
+    for name, check in checks.items():
+        try:
+            yield check(desk)
+        except StoreError as fault:
+            yield failure(name, str(fault), machine.RESTORE)
+
+
+def remembered_clock(desk: Desk) -> Finding:
+    """Judge this machine's clock by what the database remembers."""
+    advice = "set the clock right, then: referee clock --is-right"
+    with desk.store.reading() as connection:
+        jumped = outages.lasting(connection)
+    if jumped is not None:
+        return failure("clock alarm", outages.told(jumped), advice)
+    for name, moment in machine.stamps(desk).items():
+        if moment > desk.now() + AHEAD:
+            found = f"{name} lies in the future, {moment:%Y-%m-%dT%H:%M:%SZ}"
+            return failure("clock alarm", found, "see which of the two was wrong; set the clock")
+    return ok("clock alarm", "none; nothing remembered lies in the future")
+
+
+def of_mail(settings: Settings, desk: Desk | None, patience: float) -> Iterator[Finding]:
+    """Make the checks that ask other machines."""
+    host = settings.address.rpartition("@")[2]
+    yield from domain.records(host)
+    sending = mail.smtp(settings.smtp, own_hostname(host))
+    yield sending
+    with mail.seeker(settings.imap) as (entry, looking):
+        yield entry
+        if looking is None:
+            return
+        yield mail.folders(settings.imap, looking)
+        if desk is None:
+            return
+        yield mail.owner(desk, settings.imap)
+        if sending.grade != "ok":
+            return
+        try:
+            yield from mail.go_round(
+                desk, settings.smtp, looking, settings.plus_addressing, patience
+            )
+        except RefereeError as fault:
+            yield failure("delivery", str(fault), "try again")
+
+
+NAMES: Final = (
+    "config", "file modes", "disk space", "boards", "schema version", "database", "games",
+    "matches", "daemon", "clock alarm", "DNS MX", "DNS SPF", "DNS DKIM", "DNS DMARC", "SMTP",
+    "IMAP", "folders", "mailbox", "delivery", "plus-addressing", "clock",
+)  # fmt: skip
+"""Every check, in order."""
+
+ASKING: Final = NAMES[NAMES.index("DNS MX") :]
+"""Those that ask other machines."""
+
+
+def unmade(done: list[Finding], *, offline: bool) -> Iterator[Finding]:
+    """Yield what was skipped, and why."""
+    made = {each.check for each in done}
+    for name in NAMES:
+        if name not in made:
+            off = offline and name in ASKING
+            yield skipped(name, OFFLINE if off else "needs what failed above")
+
+
+def config_failed(path: Path | None, fault: RefereeError) -> Iterator[Finding]:
+    """Yield each fault of the configuration as a failure of its own."""
+    advice = f"correct {path}" if path else "go to the installation's folder, or referee init"
+    for line in str(fault).splitlines():
+        found, _, remedy = line.partition("; run ")
+        yield failure("config", found, f"run {remedy}" if remedy else advice)

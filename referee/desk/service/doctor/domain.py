@@ -1,0 +1,122 @@
+"""What the domain name system says of the mail domain: who takes its mail, and who may send it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+from dns.exception import DNSException
+from dns.resolver import NXDOMAIN, NoAnswer, Resolver
+
+from referee.desk.service.doctor.finding import Finding, failure, ok, warning
+from referee.errors import RefereeError
+
+Ask: TypeAlias = Callable[[str, str], Sequence[str]]
+"""Return the records of a name and a type, none if there are none. Raises DnsUnreachable."""
+
+SELECTORS: Final = ("default", "mail", "dkim", "selector1", "selector2", "google", "s1", "k1")
+"""What keys are often called; a key may have any name, which no one can list (RFC 6376 3.1)."""
+
+SECONDS: Final = 8.0
+
+
+class DnsUnreachable(RefereeError):
+    """No name server answers."""
+
+
+def asker(servers: Sequence[str] = (), port: int = 53) -> Ask:
+    """Return what asks name servers, those of this machine unless others are given."""
+    try:
+        resolver = Resolver(configure=not servers)
+    except DNSException as fault:
+        raise DnsUnreachable(f"no name server is known here ({fault})") from None
+    if servers:
+        resolver.nameservers, resolver.port = list(servers), port
+    resolver.lifetime = SECONDS
+
+    def ask(name: str, kind: str) -> list[str]:
+        try:
+            return [_text(each) for each in resolver.resolve(name, kind)]
+        except (NXDOMAIN, NoAnswer):
+            return []
+        except DNSException as fault:
+            raise DnsUnreachable(f"no name server answers ({type(fault).__name__})") from None
+
+    return ask
+
+
+def _text(record: object) -> str:
+    """Return a record; the pieces of a TXT record belong together (RFC 7208 section 3.3)."""
+    pieces = getattr(record, "strings", None)
+    if pieces is None:
+        return str(record)
+    return b"".join(pieces).decode("utf-8", "replace")
+
+
+def records(domain: str, make: Callable[[], Ask] = asker) -> tuple[Finding, ...]:
+    """Judge the mail records of a domain: MX, SPF, DKIM, DMARC. ``make`` gives what asks."""
+    found: list[Finding] = []
+    for check in (mx, spf, dkim, dmarc):
+        try:
+            found.append(check(domain, make()))
+        except DnsUnreachable as fault:
+            name = f"DNS {check.__name__.upper()}"
+            advice = "see that this machine can reach a name server, or ask with --offline"
+            found.append(failure(name, str(fault), advice))
+    return tuple(found)
+
+
+def mx(domain: str, ask: Ask) -> Finding:
+    """Judge who takes the domain's mail (RFC 5321 section 5.1, RFC 7505)."""
+    hosts = ask(domain, "MX")
+    if any(each.split()[-1] == "." for each in hosts):
+        advice = f"have the MX record of {domain} name your mail server"
+        return failure("DNS MX", f"{domain} says that it takes no mail", advice)
+    if hosts:
+        return ok("DNS MX", ", ".join(each.split()[-1].rstrip(".") for each in sorted(hosts)))
+    advice = f"add an MX record for {domain} that names your mail server"
+    if ask(domain, "A") or ask(domain, "AAAA"):
+        return warning("DNS MX", f"none: mail goes to {domain} itself", advice)
+    return failure("DNS MX", f"none, and no address of {domain}: mail cannot reach it", advice)
+
+
+def spf(domain: str, ask: Ask) -> Finding:
+    """Judge who may send for the domain (RFC 7208)."""
+    found = [each for each in ask(domain, "TXT") if each.lower().split(" ")[0] == "v=spf1"]
+    if len(found) > 1:
+        advice = "keep one record: several count as an error (RFC 7208 section 3.2)"
+        return failure("DNS SPF", f"{len(found)} records", advice)
+    if not found:
+        advice = f'add a TXT record for {domain}, such as "v=spf1 mx -all"'
+        return warning("DNS SPF", "none: others may take your mail for spam", advice)
+    if found[0].lower().split()[-1] in {"+all", "all", "?all"}:
+        advice = "end it with -all or ~all"
+        return warning("DNS SPF", f"{found[0]}: anybody may send as {domain}", advice)
+    return ok("DNS SPF", found[0])
+
+
+def dkim(domain: str, ask: Ask) -> Finding:
+    """Look for a key that signs the domain's mail, under names keys often have (RFC 6376)."""
+    for selector in SELECTORS:
+        for each in ask(f"{selector}._domainkey.{domain}", "TXT"):
+            if "p=" in each.replace(" ", ""):
+                return ok("DNS DKIM", f"a key is called {selector}")
+    if ask(f"_domainkey.{domain}", "TXT"):
+        return ok("DNS DKIM", "the domain says that its mail is signed")
+    advice = "see in a mail you got from the referee whether it has a DKIM-Signature; if not, "
+    advice += "have your mail server sign what it sends"
+    return warning("DNS DKIM", "no key under a usual name; it may have another", advice)
+
+
+def dmarc(domain: str, ask: Ask) -> Finding:
+    """Judge what receivers are told to do with forged mail (RFC 7489 section 6.6.3)."""
+    parts = domain.split(".")
+    for start in range(max(1, len(parts) - 1)):
+        name = ".".join(parts[start:])
+        found = [each for each in ask(f"_dmarc.{name}", "TXT") if each.startswith("v=DMARC1")]
+        if len(found) == 1:
+            return ok("DNS DMARC", f"{name}: {found[0]}")
+        if found:
+            return failure("DNS DMARC", f"{name}: {len(found)} records", "keep one record")
+    advice = f'add a TXT record for _dmarc.{domain}, such as "v=DMARC1; p=none"'
+    return warning("DNS DMARC", "none: some providers refuse such mail", advice)

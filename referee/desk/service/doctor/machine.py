@@ -1,0 +1,195 @@
+"""Whether the boards of the installed games can be read and played on."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import stat
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from importlib import resources as packages
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from jsonschema import Draft202012Validator
+
+from referee.desk.desk import Desk
+from referee.desk.matches import broken, ledger
+from referee.desk.service.doctor.finding import Finding, failure, ok, skipped, warning
+from referee.desk.service.lease import alive
+from referee.games.game import AnyGame
+from referee.games.registry import Registry
+from referee.store import checking, leases
+from referee.store.database.errors import NewerSchema, NotInitialised, OlderSchema, StoreError
+from referee.store.play import matches
+from referee.store.store import open_store
+from referee.text import counted
+
+
+def boards(registry: Registry) -> Finding:
+    """Judge every board file of every game: by its schema, and whether a match can start on it."""
+    faults = [f"{each.entry}: {each.problem}" for each in registry.broken]
+    count = 0
+    for game in registry.all():
+        for name, text in _files(game):
+            count += 1
+            if fault := _fault(game, text):
+                faults.append(f"{game.name} edition {game.edition}, {name}: {fault}")
+    if faults:
+        return failure("boards", "; ".join(faults), "install the package of the game again")
+    found = f"{counted(count, 'board')} of {counted(len(registry.games), 'game')}"
+    return ok("boards", f"{found} can be played on")
+
+
+def _files(game: AnyGame) -> Iterator[tuple[str, str]]:
+    folder = packages.files(game.resources).joinpath("boards")
+    for each in sorted(folder.iterdir(), key=lambda file: file.name):
+        if each.name.endswith(".json"):
+            yield each.name, each.read_text(encoding="utf-8")
+
+
+def _fault(game: AnyGame, text: str) -> str | None:
+    """Return what is wrong with a board, None when it can be played on."""
+    schema = packages.files(game.resources).joinpath("schemas/board.schema.json")
+    try:
+        document = json.loads(text)
+        judge = Draft202012Validator(json.loads(schema.read_text(encoding="utf-8")))
+        for error in judge.iter_errors(document):
+            return f"{error.json_path}: {error.message[:200]}"
+        seats = game.colours[: game.seats.start]
+        options = {name: option.default for name, option in game.options.items()}
+        board = game.board(seats, options, document, Random(0))
+        game.start(seats, options, board)
+    except (OSError, ValueError) as fault:
+        return " ".join(str(fault).split())[:200]
+    return None
+
+
+SHOWN: Final = 3
+"""Faults told in words; of the others only their number."""
+
+RESTORE: Final = "stop the daemon and restore a backup: referee restore FILE --replace"
+
+
+def schema(url: str) -> Finding:
+    """Judge whether the database can be opened and has the tables of this version."""
+    try:
+        with open_store(url) as store, store.reading() as connection:
+            found = checking.revision(connection)
+    except StoreError as fault:
+        return failure("schema version", str(fault), _advice(fault))
+    return ok("schema version", f"{found}, as this version wants it")
+
+
+def _advice(fault: StoreError) -> str:
+    if isinstance(fault, NewerSchema):
+        return "install the version of the referee that made it, or restore an older backup"
+    if isinstance(fault, OlderSchema):
+        return "make a copy of the database, then: referee run --upgrade"
+    if isinstance(fault, NotInitialised):
+        return "referee init makes one; referee restore puts a backup in its place"
+    return "see that its file or server is there and may be used; else referee restore"
+
+
+def integrity(url: str) -> Finding:
+    """Judge whether the database is undamaged, with every reference leading somewhere."""
+    try:
+        faults = checking.faults(url)
+    except (NewerSchema, NotInitialised, OlderSchema):
+        return skipped("database", "only one of this version is looked into")
+    except StoreError as fault:
+        faults = (str(fault),)
+    if faults:
+        more = f" (and {len(faults) - SHOWN} more)" if len(faults) > SHOWN else ""
+        return failure("database", "; ".join(faults[:SHOWN]) + more, RESTORE)
+    return ok("database", "undamaged, every reference leads somewhere")
+
+
+def daemon(desk: Desk) -> Finding:
+    """Judge whether a daemon serves the mailbox."""
+    with desk.store.reading() as connection:
+        holder = alive(leases.lease(connection, desk.address), desk.now())
+    if holder is None:
+        return warning("daemon", "none serves the mailbox", "start it: referee run")
+    return ok("daemon", str(holder))
+
+
+def games(desk: Desk) -> Finding:
+    """Judge whether the game of every match that runs is installed, in its edition."""
+    with desk.store.reading() as connection:
+        rows = matches.list_matches(connection, "running")
+    missing: dict[str, list[str]] = {}
+    for row in rows:
+        try:
+            desk.find_game(row.game, row.edition)
+        except LookupError:
+            missing.setdefault(f"{row.game} edition {row.edition}", []).append(row.name)
+    if missing:
+        lost = "; ".join(f"{game} for {', '.join(names)}" for game, names in missing.items())
+        advice = "install the package of the game again, in that version"
+        return failure("games", f"not installed: {lost}", advice)
+    return ok("games", f"those of {counted(len(rows), 'running match')} are installed")
+
+
+def playable(desk: Desk) -> Finding:
+    """Judge whether every match that runs can be loaded, and none was set aside."""
+    faults: dict[str, None] = {}
+    with desk.store.reading() as connection:
+        faults |= dict.fromkeys(broken.lines(desk, connection))
+        rows = matches.list_matches(connection, "running")
+        for row in rows:
+            try:
+                ledger.load(desk, connection, row)
+            except broken.BrokenMatch as fault:
+                faults[str(fault)] = None
+    if faults:
+        more = f" (and {len(faults) - SHOWN} more)" if len(faults) > SHOWN else ""
+        found = "; ".join([*faults][:SHOWN]) + more
+        return failure("matches", found, "the others go on; these do when they are mended")
+    return ok("matches", f"{counted(len(rows), 'running match')} can be loaded")
+
+
+def stamps(desk: Desk) -> dict[str, datetime]:
+    """Return the moments the database remembers that cannot lie in the future."""
+    with desk.store.reading() as connection:
+        row = leases.lease(connection, desk.address)
+    named = {
+        "the last sign of life": row.heartbeat if row else None,
+        "the last poll": row.polled_at if row else None,
+    }
+    return {name: moment for name, moment in named.items() if moment is not None}
+
+
+OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+
+LITTLE: Final = 1_000_000_000
+"""Bytes of free space below which it is time to make room."""
+
+TOO_LITTLE: Final = 100_000_000
+
+
+def modes(files: Iterable[Path]) -> Finding:
+    """Judge whether anybody but their owner can use the files; those not there do not count."""
+    files = tuple(dict.fromkeys(each for each in files if each.exists()))
+    open_ones = [each for each in files if each.stat().st_mode & OTHERS]
+    if open_ones:
+        named = " ".join(str(each) for each in open_ones)
+        return failure("file modes", f"others may use {named}", f"chmod go= {named}")
+    return ok("file modes", f"{counted(len(files), 'file')} for their owner only")
+
+
+def of_database(file: Path) -> Iterator[Path]:
+    """Yield the files of an SQLite database."""
+    for tail in ("", "-wal", "-shm"):
+        yield file.with_name(file.name + tail)
+
+
+def space(folder: Path, free: int | None = None) -> Finding:
+    """Judge the free space, in bytes, of the disk a folder lies on."""
+    free = shutil.disk_usage(folder).free if free is None else free
+    found = f"{free / 1e9:.1f} GB free in {folder}"
+    advice = "make room: without it no letter can be kept"
+    if free < TOO_LITTLE:
+        return failure("disk space", found, advice)
+    return warning("disk space", found, advice) if free < LITTLE else ok("disk space", found)

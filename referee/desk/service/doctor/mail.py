@@ -1,0 +1,304 @@
+"""Whether mail goes round: a letter to the referee itself, and one to a plus-address of his.
+
+Where they arrive, how fast, with which headers, and stamped by which clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from referee.desk.desk import Desk
+from referee.desk.mails import post
+from referee.desk.service import mailbox_mark
+from referee.desk.service.doctor.finding import Finding, failure, ok, warning
+from referee.errors import RefereeError
+from referee.mail import addressing
+from referee.mail.composing import Outgoing, compose
+from referee.mail.transport.connecting import LoginRefused, MailboxError, MailboxLost
+from referee.mail.transport.folders import Found, Seeker
+from referee.mail.transport.mailbox import Folders, Mailbox
+from referee.mail.transport.postman import Outcome, Postman, own_hostname
+from referee.mail.transport.servers import Server, ServerError
+
+HEADER: Final = "X-Referee-Doctor"
+
+OURS: Final = ("handled", "ignored", "quarantine")
+
+PLACES: Final = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
+
+AS_A_RULE: Final = 5
+"""Every so many looks all folders are looked into, not only the inbox and our own."""
+
+TEXT: Final = """\
+The referee wrote this letter to itself to see whether mail arrives.
+It needs no answer and may be deleted.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A letter to ourselves: to which address, known by which word, handed over when and how."""
+
+    address: str
+    word: str
+    sent_at: datetime
+    outcome: Outcome
+
+
+@dataclass(slots=True)
+class Round:
+    """What came back: by word, where each letter was found and when that was."""
+
+    patience: float
+    found: dict[str, tuple[Found, datetime]] = field(default_factory=dict)
+
+
+def go_round(
+    desk: Desk, smtp: Server, looking: Seeker, configured: bool | None, patience: float = 60
+) -> tuple[Finding, ...]:
+    """Send two letters, wait at most ``patience`` seconds for them, and judge what came.
+
+    Whether plus-addresses work is remembered. Raises MailboxError, StoreError.
+    """
+    word = secrets.token_hex(8)
+    plussed = addressing.plus_address(desk.address, f"doctor-{word}")
+    probes = asyncio.run(_send(desk, smtp, (desk.address, plussed), word))
+    back = Round(patience)
+    _wait(desk, looking, probes, back)
+    plain, other = (back.found.get(each.word) for each in probes)
+    findings = [_delivery(probes[0], plain, patience)]
+    if plain is not None:
+        findings.append(plus_addressing(desk, probes[1], other, configured, patience))
+        findings.append(clock(probes[0].sent_at, plain[0].arrived, plain[1]))
+    return tuple(findings)
+
+
+async def _send(desk: Desk, smtp: Server, to: Sequence[str], word: str) -> list[Probe]:
+    probes = []
+    async with Postman(smtp, hostname=own_hostname(desk.domain)) as postman:
+        for number, address in enumerate(to):
+            each = f"{word}-{number}"
+            raw = compose(
+                Outgoing(
+                    sender=desk.address,
+                    sender_name=desk.name,
+                    recipient=address,
+                    subject="The referee writes to itself",
+                    text=TEXT,
+                    message_id=addressing.new_message_id(desk.domain),
+                    date=desk.now(),
+                    headers={HEADER: each},
+                )
+            )
+            sent_at = desk.now()
+            outcome = await postman.send(address, desk.address, raw)
+            probes.append(Probe(address, each, sent_at, outcome))
+    return probes
+
+
+def _wait(desk: Desk, looking: Seeker, probes: Sequence[Probe], back: Round) -> None:
+    """Look for the letters until all that were accepted have come, or time is up."""
+    missing = [each for each in probes if each.outcome.state in {"sent", "uncertain"}]
+    names = looking.folders()
+    near = [each for each in names if _is_ours(each)]
+    end = time.monotonic() + back.patience
+    looks = 0
+    while missing:
+        last = time.monotonic() >= end
+        looks += 1
+        where = names if last or looks % AS_A_RULE == 0 else near
+        for each in missing:
+            found = looking.seek(HEADER, each.word, where)
+            if found is not None:
+                back.found[each.word] = (found, desk.now())
+        missing = [each for each in missing if each.word not in back.found]
+        if last:
+            return
+        if missing:
+            time.sleep(min(1.0, back.patience / 10))
+
+
+def _is_ours(folder: str) -> bool:
+    """Tell whether letters are expected there: a daemon that runs files them at once."""
+    return folder.upper() == "INBOX" or folder.lower().endswith(OURS)
+
+
+def _delivery(probe: Probe, back: tuple[Found, datetime] | None, patience: float) -> Finding:
+    name = "delivery"
+    if probe.outcome.state in {"later", "failed"}:
+        advice = f"see why the server does not take mail from and to {probe.address}"
+        return failure(name, _said(probe.outcome), advice)
+    if back is None:
+        advice = f"see where mail to {probe.address} goes: MX record, aliases, filters"
+        found = f"a letter to itself was accepted and did not arrive within {patience:.0f} seconds"
+        return failure(name, found, advice)
+    seen, at = back
+    if not _is_ours(seen.folder):
+        advice = f"have filters leave mail to {probe.address} in the inbox"
+        return failure(name, f"a letter to itself arrived in {seen.folder}", advice)
+    span = max(0.0, (at - probe.sent_at).total_seconds())
+    judged = _judged(seen)
+    return ok(name, f"a letter to itself arrived in {seen.folder} after {span:.0f} s{judged}")
+
+
+def _judged(seen: Found) -> str:
+    """Return which servers wrote what they think of a letter: one is to be ``authserv_id``."""
+    wrote = [each.partition(";")[0].strip() for each in seen.headers.all("authentication-results")]
+    named = dict.fromkeys("".join(c for c in each if c.isprintable())[:100] for each in wrote)
+    return f", judged by {', '.join(named)}" if named else ""
+
+
+def plus_addressing(
+    desk: Desk,
+    probe: Probe,
+    back: tuple[Found, datetime] | None,
+    configured: bool | None,
+    patience: float,
+) -> Finding:
+    """Judge whether mail to a plus-address arrives, and remember it."""
+    name = "plus-addressing"
+    arrives = back is not None and _is_ours(back[0].folder)
+    with desk.store.writing() as connection:
+        post.note(desk, connection, arrives=arrives)
+    if back is not None and arrives:
+        found = f"arrives in {back[0].folder}, named in {', '.join(_named(probe, back[0]))}"
+        if configured is False:
+            advice = "take plus_addressing = false out of referee.toml"
+            return warning(name, f"{found}; referee.toml says that it is not used", advice)
+        return ok(name, f"{found}; used from now on" if configured is None else found)
+    if back is not None:
+        found = f"arrives in {back[0].folder}"
+        advice = f"have filters leave mail to {_shown(desk)} in the inbox, and try again"
+    elif probe.outcome.state in {"later", "failed"}:
+        found = f"refused: {_said(probe.outcome)}"
+        advice = "nothing need be done; or have the server take + as recipient delimiter"
+    else:
+        found = f"did not arrive within {patience:.0f} seconds"
+        advice = "nothing need be done; or have the server take + as recipient delimiter"
+    if configured:
+        return failure(name, f"{found}; referee.toml says that it works", "take that line out")
+    return warning(name, f"{found}; not used", advice)
+
+
+def _shown(desk: Desk) -> str:
+    return addressing.plus_address(desk.address, "…")
+
+
+def _named(probe: Probe, seen: Found) -> list[str]:
+    """Return the headers that name the plus-address."""
+    values: Mapping[str, str] = {each: " ".join(seen.headers.all(each)) for each in PLACES}
+    wanted = probe.address.lower()
+    return [name.title() for name, value in values.items() if wanted in value.lower()]
+
+
+SLOW: Final = 30.0
+
+WRONG: Final = 300.0
+"""Seconds a clock may be off before it is worth a word, and before deadlines are wrong."""
+
+
+def clock(sent: datetime, stamped: datetime, seen: datetime) -> Finding:
+    """Judge this machine's clock by the stamp the mail server gave a letter in between."""
+    early = (sent - stamped).total_seconds()
+    late = (stamped - seen).total_seconds()
+    off = max(early, late, 0.0)
+    if off <= SLOW:
+        return ok("clock", "agrees with the mail server's")
+    way = "ahead of" if early > late else "behind"
+    found = f"{off:.0f} seconds {way} the mail server's"
+    advice = "have this machine keep its time by NTP (timedatectl set-ntp true)"
+    return (failure if off > WRONG else warning)("clock", found, advice)
+
+
+def _said(outcome: Outcome) -> str:
+    return f"{outcome.code or ''} {outcome.text}".strip()
+
+
+LOG_IN: Final = "check user and password in referee.toml (some providers want a password made "
+
+LOG_IN_2: Final = "for programs, or referee auth)"
+
+REACH: Final = "check host, port and kind of connection in referee.toml, and the network"
+
+
+@contextmanager
+def seeker(server: Server) -> Iterator[tuple[Finding, Seeker | None]]:
+    """Judge the log-in to the IMAP server; give what looks into the mailbox if it succeeded."""
+    try:
+        found = Seeker(server)
+    except (MailboxError, ServerError) as fault:
+        yield failure("IMAP", str(fault), _advice(fault)), None
+        return
+    with found:
+        yield _judge_reach("IMAP", server, f"logged in to {server}"), found
+
+
+def _judge_reach(check: str, server: Server, found: str) -> Finding:
+    """Judge a server that can be used: whether others on the way read along."""
+    if not server.exposed:
+        return ok(check, found)
+    kind = check.lower()
+    advice = f"begin its address with {kind}s:// or {kind}+starttls:// in referee.toml"
+    return warning(check, f"{found}, without encryption", advice)
+
+
+def _advice(fault: RefereeError) -> str:
+    if isinstance(fault, LoginRefused):
+        return LOG_IN + LOG_IN_2
+    if isinstance(fault, ServerError):
+        return "give it, or say where it stands: see referee.toml"
+    return REACH if isinstance(fault, MailboxLost) else "do as it says"
+
+
+def folders(server: Server, looking: Seeker) -> Finding:
+    """Judge whether the referee's folders are there, making those that are not."""
+    advice = "make the folders Handled, Ignored and Quarantine in a mail program"
+    try:
+        before = looking.folders()
+        with Mailbox(server, Folders()) as mailbox:
+            mailbox.ensure_folders()
+            mailbox.select()
+        made = [each for each in looking.folders() if each not in before]
+    except MailboxError as fault:
+        return failure("folders", str(fault), advice)
+    if made:
+        return ok("folders", f"made {', '.join(made)}; now all are there")
+    return ok("folders", "all are there")
+
+
+def owner(desk: Desk, server: Server) -> Finding:
+    """Judge whether the mailbox belongs to no other installation."""
+    try:
+        with Mailbox(server, Folders()) as mailbox:
+            mailbox_mark.look(desk, mailbox, mailbox.folders)
+    except mailbox_mark.MailboxTaken as fault:
+        what, _, advice = str(fault).partition("; ")
+        return failure("mailbox", what, advice)
+    except RefereeError as fault:
+        return failure("mailbox", str(fault), REACH)
+    return ok("mailbox", "no other installation reads it")
+
+
+def smtp(server: Server, hostname: str) -> Finding:
+    """Judge the log-in to the SMTP server, sending nothing."""
+
+    async def knock() -> Outcome | None:
+        async with Postman(server, hostname=hostname) as postman:
+            return await postman.log_in()
+
+    outcome = asyncio.run(knock())
+    if outcome is None:
+        way = f"logged in to {server}" if server.user else f"{server} answers, without a log-in"
+        return _judge_reach("SMTP", server, way)
+    found = f"{server}: {outcome.code or ''} {outcome.text}".replace(":  ", ": ")
+    if server.lacking:
+        return failure("SMTP", server.lacking, "give it, or say where it stands: see referee.toml")
+    refused = outcome.text.startswith("login refused")
+    return failure("SMTP", found, LOG_IN + LOG_IN_2 if refused else REACH)

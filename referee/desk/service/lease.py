@@ -1,0 +1,235 @@
+"""One daemon for a mailbox: who it is, whether it is still there, and who may take its place."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import secrets
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from referee.desk.desk import Desk, stamp
+from referee.errors import RefereeError
+from referee.games.play import canonical_json
+from referee.store import leases
+from referee.store.leases import LeaseRow
+from referee.store.store import StoreError
+
+log = logging.getLogger(__name__)
+
+TTL: Final = timedelta(seconds=60)
+"""A daemon silent for so long has lost its place."""
+
+BEAT: Final = 10.0
+"""Seconds between two signs of life."""
+
+_OURS: Final[set[str]] = set()
+"""Tokens of this process's own daemons: their process number says nothing about them."""
+
+
+class Occupied(RefereeError):
+    """Another daemon serves the mailbox."""
+
+
+class LeaseLost(RefereeError):
+    """Another daemon has taken the mailbox over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A daemon: its machine, its process, when that began (in the kernel's ticks), since when."""
+
+    host: str
+    space: str
+    pid: int
+    began: str
+    since: str
+    token: str
+
+    def __str__(self) -> str:
+        return f"process {self.pid} on {self.host}, since {self.since}"
+
+    def is_gone(self) -> bool:
+        """Whether its process has certainly ended; False where that cannot be known from here."""
+        if self.token in _OURS:
+            return False
+        if (self.host, self.space) != (socket.gethostname(), _space()):
+            return False
+        return self.pid == os.getpid() or not _runs(self.pid, self.began)
+
+
+def this_server(now: datetime) -> Server:
+    """Return what this process is as a daemon."""
+    pid = os.getpid()
+    token = secrets.token_hex(8)
+    return Server(socket.gethostname(), _space(), pid, _began(pid), stamp(now), token)
+
+
+def server_of(row: LeaseRow | None) -> Server | None:
+    """Return the daemon a lease names, None when it names none."""
+    if row is None or row.owner is None:
+        return None
+    try:
+        return Server(**json.loads(row.owner))
+    except (TypeError, ValueError):
+        return Server(row.owner, "", 0, "", "an unknown time", "")
+
+
+@dataclass
+class Lease:
+    """The right of one daemon to serve the mailbox, as long as it gives signs of life."""
+
+    desk: Desk
+    server: Server = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.server = this_server(self.desk.now())
+
+    def take(self) -> None:
+        """Take the mailbox. Raises Occupied, with who serves it and since when."""
+        with self.desk.store.writing() as connection:
+            row = leases.lease(connection, self.desk.address)
+            holder = server_of(row)
+            if row and row.owner and holder and (_ahead(row, self.desk.now()) or holder.is_gone()):
+                leases.release(connection, self.desk.address, row.owner)
+            if not leases.take_lease(
+                connection, self.desk.address, self._owner, self.desk.now(), TTL
+            ):
+                raise Occupied(
+                    f"another daemon serves {self.desk.address}: {holder}; stop it first. "
+                    f"If it is gone, try again in {int(TTL.total_seconds())} seconds"
+                )
+        _OURS.add(self.server.token)
+
+    def beat(self) -> None:
+        """Give a sign of life. Raises LeaseLost."""
+        with self.desk.store.writing() as connection:
+            mine = leases.heartbeat(connection, self.desk.address, self._owner, self.desk.now())
+            holder = None if mine else server_of(leases.lease(connection, self.desk.address))
+        if not mine:
+            raise LeaseLost(
+                f"another daemon has taken over {self.desk.address}: {holder or 'unknown'}"
+            )
+
+    def give_back(self) -> None:
+        """Leave the mailbox to whoever comes next."""
+        _OURS.discard(self.server.token)
+        with self.desk.store.writing() as connection:
+            leases.release(connection, self.desk.address, self._owner)
+
+    @property
+    def _owner(self) -> str:
+        return canonical_json(asdict(self.server))
+
+
+@contextlib.contextmanager
+def holding(
+    desk: Desk,
+    stopping: threading.Event,
+    lost: Callable[[RefereeError], None],
+    *,
+    waits: bool,
+) -> Iterator[bool]:
+    """Hold the mailbox, with signs of life, for as long as the block lasts.
+
+    With ``waits`` a daemon that is in the way is waited for; False is given when ``stopping`` came
+    first. ``lost`` is called when another daemon took over. Raises Occupied.
+    """
+    lease = Lease(desk)
+    if not _taken(lease, stopping, waits=waits):
+        yield False
+        return
+    ended = threading.Event()
+    beating = threading.Thread(target=_keep_beating, args=(lease, ended, lost), name="lease")
+    beating.start()
+    try:
+        yield True
+    finally:
+        ended.set()
+        beating.join()
+        with contextlib.suppress(StoreError):
+            lease.give_back()
+
+
+def _taken(lease: Lease, stopping: threading.Event, *, waits: bool) -> bool:
+    told = False
+    while not stopping.is_set():
+        try:
+            lease.take()
+        except Occupied as occupied:
+            if not waits:
+                raise
+            if not told:
+                log.warning("waiting: %s", occupied, extra={"action": "lease"})
+            told = True
+            stopping.wait(BEAT)
+        else:
+            return True
+    return False
+
+
+def _keep_beating(
+    lease: Lease, ended: threading.Event, lost: Callable[[RefereeError], None]
+) -> None:
+    while not ended.wait(BEAT):
+        try:
+            lease.beat()
+        except LeaseLost as fault:
+            lost(fault)
+            return
+        except StoreError as trouble:
+            log.error("%s", trouble, extra={"action": "lease"})  # noqa: TRY400
+
+
+def alive(row: LeaseRow | None, now: datetime) -> Server | None:
+    """Return the daemon that serves a mailbox, None when it is silent or certainly gone."""
+    holder = server_of(row)
+    if row is None or holder is None or row.heartbeat is None or holder.is_gone():
+        return None
+    return None if row.heartbeat <= now - TTL or _ahead(row, now) else holder
+
+
+def _ahead(row: LeaseRow, now: datetime) -> bool:
+    """Whether the last sign of life was given by a clock that has been put back since."""
+    return row.heartbeat is not None and row.heartbeat > now + TTL
+
+
+def _space() -> str:
+    """Return which processes are seen from here: within a container its own ones only."""
+    try:
+        return str(Path("/proc/self/ns/pid").readlink())
+    except OSError:
+        return ""
+
+
+def _runs(pid: int, began: str) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    state, now_began = _process(pid)
+    return state not in {"Z", "X"} and (not began or now_began in {began, ""})
+
+
+def _began(pid: int) -> str:
+    """Return when a process began, which tells it from a later one of its number."""
+    return _process(pid)[1]
+
+
+def _process(pid: int) -> tuple[str, str]:
+    """Return a process's state (Z: ended, but its parent has not noticed) and start; proc(5)."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return "", ""
+    fields = text.rpartition(")")[2].split()
+    return fields[0], fields[19]

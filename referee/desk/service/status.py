@@ -1,0 +1,166 @@
+"""What somebody who watches over the referee wants to know at a glance, and how bad it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final, Literal
+
+from referee.desk.desk import Desk
+from referee.desk.matches import broken as matches_broken
+from referee.desk.matches import outages
+from referee.desk.service.lease import alive
+from referee.games.game import Json
+from referee.matches.time.moments import format_moment
+from referee.store import leases, notes
+from referee.store.notes import Status
+from referee.store.people import players
+from referee.store.play.listing import Declined, declined
+
+Level = Literal["fine", "warning", "trouble"]
+
+LEVELS: Final[tuple[Level, ...]] = ("fine", "warning", "trouble")
+"""From good to bad; the number of each is the exit status of `referee status`."""
+
+LETTER_WAITS: Final = timedelta(minutes=10)
+"""A letter that was fetched is handled at once; one that lies longer is stuck."""
+
+MAIL_WAITS: Final = timedelta(hours=2)
+"""A mail that was not accepted for so long is worth a look."""
+
+MOST: Final = 10
+"""Concerns of one kind that are told one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Concern:
+    """Something that wants the organiser's eye: trouble stops the work, a warning does not."""
+
+    level: Level
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What is seen of an installation. ``late`` is match, seat and until when its turn ran.
+
+    ``broken`` is a line about each match that cannot go on by itself, and what to do;
+    ``said`` is what the daemon notes of itself, by place; ``failing`` addresses with the reasons;
+    ``declined`` invitations to matches that have not begun.
+    """
+
+    now: datetime
+    daemon: str | None
+    last_poll: datetime | None
+    said: Mapping[str, str | None]
+    failing: tuple[tuple[str, str | None], ...]
+    broken: tuple[str, ...]
+    late: tuple[tuple[str, str | None, datetime], ...]
+    declined: tuple[Declined, ...]
+    counts: Status
+    longest: timedelta
+
+    @property
+    def concerns(self) -> tuple[Concern, ...]:
+        """Everything that wants the organiser's eye, the worst first."""
+        found = [*self._work(), *self._post(), *self._play()]
+        return tuple(sorted(found, key=lambda each: -LEVELS.index(each.level)))
+
+    @property
+    def level(self) -> Level:
+        """How bad it is as a whole."""
+        return max((each.level for each in self.concerns), key=LEVELS.index, default="fine")
+
+    def _work(self) -> Iterator[Concern]:
+        yield from (Concern("trouble", text) for text in self.said.values() if text)
+        if self.last_poll is None:
+            yield Concern("trouble", "the mailbox was never read: referee run")
+        elif self.now - self.last_poll > self.longest:
+            last = format_moment(self.last_poll.replace(microsecond=0))
+            question = "it cannot reach it" if self.daemon else "is referee run running?"
+            yield Concern("trouble", f"the mailbox was last read {last}: {question}")
+
+    def _post(self) -> Iterator[Concern]:
+        letters, mails = self.counts.letters, self.counts.outbox
+        if number := letters.get("quarantined"):
+            see = "referee letter list --state quarantined"
+            yield Concern("warning", f"letters lie in quarantine ({number}): {see}")
+        if number := mails.get("failed"):
+            see = "referee outbox list --state failed"
+            yield Concern("warning", f"mails could not be delivered ({number}): {see}")
+        for address, reason in self.failing[:MOST]:
+            yield Concern("warning", f"mail to {address} fails: {reason}")
+        if self._old(self.counts.oldest_letter, LETTER_WAITS):
+            see = "referee letter list --state kept"
+            yield Concern("warning", f"a letter waits to be handled: {see}")
+        if self._old(self.counts.oldest_mail, MAIL_WAITS):
+            see = "referee outbox list --state waiting"
+            yield Concern("warning", f"a mail waits to be sent: {see}")
+
+    def _old(self, moment: datetime | None, most: timedelta) -> bool:
+        return moment is not None and self.now - moment > most
+
+    def _play(self) -> Iterator[Concern]:
+        yield from (Concern("warning", line) for line in self.broken[:MOST])
+        if len(self.broken) > MOST:
+            yield Concern("warning", f"{len(self.broken) - MOST} more matches are broken")
+        for name, seat, due in self.late[:MOST]:
+            since = format_moment(due.replace(microsecond=0))
+            yield Concern("warning", f"{name}: {seat} is out of time since {since}")
+        if len(self.late) > MOST:
+            yield Concern("warning", f"{len(self.late) - MOST} more matches are out of time")
+        for each in self.declined[:MOST]:
+            give = f"referee match seat {each.match} {each.seat} …"
+            yield Concern("warning", f"{each.match}: {each.name} has declined {each.seat}: {give}")
+
+    def document(self) -> dict[str, Json | Any]:
+        """Return all of it for programs."""
+        counted = self.counts
+        return {
+            "level": self.level,
+            "concerns": [{"level": each.level, "text": each.text} for each in self.concerns],
+            "daemon": self.daemon,
+            "last_poll": self.last_poll,
+            **self.said,
+            "matches": counted.matches,
+            "broken": list(self.broken),
+            "late": [
+                {"match": name, "seat": seat, "until": until} for name, seat, until in self.late
+            ],
+            "declined": [
+                {"match": each.match, "seat": each.seat, "name": each.name}
+                for each in self.declined
+            ],
+            "letters": counted.letters,
+            "oldest_letter": counted.oldest_letter,
+            "outbox": counted.outbox,
+            "oldest_mail": counted.oldest_mail,
+            "players": counted.players,
+            "failing": [{"address": each, "reason": why} for each, why in self.failing],
+        }
+
+
+def look(desk: Desk, poll_seconds: int) -> Sight:
+    """Return what is seen of an installation, from its database alone."""
+    now = desk.now()
+    with desk.store.reading() as connection:
+        lease = leases.lease(connection, desk.address)
+        holder = alive(lease, now)
+        jump = outages.lasting(connection)
+        polled = notes.value(connection, "last_poll")
+        places = ("trouble", "sending", "alarm")
+        said = {place: notes.value(connection, place) for place in places}
+        failing = players.failing(connection)
+        return Sight(
+            now=now,
+            daemon=str(holder) if holder else None,
+            last_poll=datetime.fromisoformat(polled) if polled else None,
+            said={**said, "clock": outages.told(jump) if jump else None},
+            failing=tuple((each.address, each.reason) for each in failing),
+            broken=tuple(matches_broken.lines(desk, connection)),
+            late=tuple(notes.late(connection, now)),
+            declined=tuple(declined(connection)),
+            counts=notes.status(connection),
+            longest=timedelta(seconds=3 * poll_seconds + 60),
+        )

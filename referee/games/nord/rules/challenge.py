@@ -1,0 +1,89 @@
+"""Answers when a foreign jarl may be challenged, and what he is worth (Nord B)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.games.game import Document, Fact, Order, Refusal
+from referee.games.grid import flood
+from referee.games.nord.orders import Challenge
+from referee.games.nord.position import NO_JARL, Position, add, boat_has_room, put
+from referee.games.nord.rules.connection import touches_boat
+
+RULE = "Nord B"
+
+
+def challenges(position: Position) -> list[Order]:
+    """Return every jarl the seat may challenge."""
+    if position.played or not boat_has_room(position):
+        return []
+    candidates = [i for i in range(len(position.jarls)) if _strongest(position, i)]
+    if not candidates:
+        return []
+    geo = position.geometry
+    near = flood(geo.boat_gates, position.all_workers, geo.width)
+    return [Challenge(geo.settlements[i]) for i in candidates if geo.gates[i] & near]
+
+
+def _strongest(position: Position, settlement: int) -> bool:
+    """Tell whether a foreign jarl faces two of the seat's warriors and more than anybody's."""
+    jarl = position.jarls[settlement]
+    return (
+        jarl not in (NO_JARL, position.colour)
+        and position.warriors[settlement][position.seat] >= 2
+        and _most_others(position, settlement) < position.warriors[settlement][position.seat]
+    )
+
+
+def _most_others(position: Position, settlement: int) -> int:
+    counts = position.warriors[settlement]
+    return max((n for seat, n in enumerate(counts) if seat != position.seat), default=0)
+
+
+def challenge_refusal(position: Position, order: Challenge) -> Refusal | None:
+    """Return why a jarl may not be challenged."""
+    geo, space = position.geometry, order.space
+    if position.played:
+        return Refusal("no-challenge-after-tile", RULE, {"tile": position.played})
+    if space not in geo.index:
+        code = "no-settlement" if space in geo.mask else "no-such-space"
+        return Refusal(code, RULE, {"space": space})
+    settlement = geo.index[space]
+    jarl = position.jarls[settlement]
+    if jarl == NO_JARL:
+        return Refusal("no-jarl", RULE, {"space": space})
+    if jarl == position.colour:
+        return Refusal("own-jarl", RULE, {"space": space})
+    warriors = position.warriors[settlement][position.seat]
+    if warriors < 2:
+        return Refusal("too-few-warriors", RULE, {"space": space, "warriors": warriors})
+    others = _most_others(position, settlement)
+    if others >= warriors:
+        fields: Document = {"space": space, "warriors": warriors, "others": others}
+        return Refusal("not-the-most-warriors", RULE, fields)
+    if not touches_boat(geo, position.all_workers, settlement):
+        return Refusal("not-connected-to-small-boat", RULE, {"space": space})
+    if not boat_has_room(position):
+        return Refusal("large-boat-full", RULE)
+    return None
+
+
+def challenge(position: Position, order: Challenge) -> tuple[Position, list[Fact]]:
+    """Return the position with the jarl on the large boat and what happened."""
+    settlement = position.geometry.index[order.space]
+    jarl = position.jarls[settlement]
+    points = position.board.boat_numbers[len(position.large_boat)]
+    after = replace(
+        position,
+        jarls=put(position.jarls, settlement, NO_JARL),
+        large_boat=(*position.large_boat, f"jarl:{jarl}"),
+        points=add(position.points, position.seat, points),
+    )
+    fields: Document = {
+        "seat": position.colour,
+        "space": order.space,
+        "jarl": jarl,
+        "place": len(after.large_boat),
+        "points": points,
+    }
+    return after, [Fact("challenged", fields)]

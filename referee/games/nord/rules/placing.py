@@ -1,0 +1,166 @@
+"""Answers where workers may be placed, and why not elsewhere (Nord A1)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.games.game import Fact, Order, Refusal
+from referee.games.grid import flood, spread
+from referee.games.nord.board import LAND, SEA, TWO_REGIONS, Geometry, regions_of, sets_to_place
+from referee.games.nord.orders import Place, action_of
+from referee.games.nord.position import Position, add, put
+from referee.games.nord.rules.connection import gates_of
+from referee.games.nord.rules.piles import claim
+
+
+def seeds(position: Position) -> int:
+    """Return the free spaces on which a worker would be linked to a warrior of the seat (A1.4)."""
+    geo = position.geometry
+    workers = position.all_workers
+    gates = gates_of(position, position.seat)
+    linked = flood(gates, workers, geo.width)
+    return (gates | spread(linked, geo.width)) & (geo.land | geo.sea) & ~workers
+
+
+def open_spaces(position: Position) -> int:
+    """Return the spaces where one worker can legally be placed, the tile played considered."""
+    if position.men[position.seat] == 0:
+        return 0
+    geo = position.geometry
+    sea_too = position.fishing_boats > 0 and action(position) != TWO_REGIONS
+    return seeds(position) & (geo.land | geo.sea if sea_too else geo.land)
+
+
+def action(position: Position) -> str:
+    """Return the action of the tile played this turn, or nothing."""
+    return action_of(position.played) if position.played else ""
+
+
+def most_workers(played: str, *, at_sea: bool) -> int:
+    """Return how many workers the rules allow at once, with an action played or none."""
+    if played == "many-workers":
+        return 3 if at_sea else 5
+    return 2 if at_sea else 3
+
+
+def placements(position: Position) -> list[Order]:
+    """Return every legal placement, small ones first."""
+    found: list[Order] = []
+    starts = open_spaces(position)
+    if not starts:
+        return found
+    geo = position.geometry
+    workers = position.all_workers
+    played = action(position)
+    men = position.men[position.seat]
+    if starts_on_land := starts & geo.land:
+        kind = TWO_REGIONS if played == "two-regions" else LAND
+        most = min(men, most_workers(played, at_sea=False))
+        found = [
+            order
+            for mask, order in sets_to_place(position.board, kind, most)
+            if mask & starts_on_land and not mask & workers
+        ]
+    if starts_at_sea := starts & geo.sea:
+        most = min(men, position.fishing_boats, most_workers(played, at_sea=True))
+        found += [
+            order
+            for mask, order in sets_to_place(position.board, SEA, most)
+            if mask & starts_at_sea and not mask & workers
+        ]
+    return found
+
+
+def placement_refusal(position: Position, order: Place) -> Refusal | None:
+    """Return why workers may not be placed so: number and kind, then A1.1 to A1.5 in order."""
+    geo = position.geometry
+    for space in order.spaces:
+        if space not in geo.mask:
+            return Refusal("no-such-space", "Nord A1", {"space": space})
+    return _wrong_kind(position, order) or _wrong_set(position, order)
+
+
+def _wrong_kind(position: Position, order: Place) -> Refusal | None:
+    geo = position.geometry
+    sea = geo.sea | geo.boats
+    at_sea = [bool(geo.mask[space] & sea) for space in order.spaces]
+    number = len(order.spaces)
+    if number == 0:
+        return Refusal("no-spaces", "Nord A1")
+    if any(at_sea) != all(at_sea):
+        return Refusal("mixed-kinds", "Nord A1", {"spaces": list(order.spaces)})
+    played = action(position)
+    if at_sea[0] and played == "two-regions":
+        return Refusal("land-only", "Nord A0", {"tile": position.played})
+    most = most_workers(played, at_sea=at_sea[0])
+    if number > most:
+        code = "too-many-at-sea" if at_sea[0] else "too-many-on-land"
+        return Refusal(code, "Nord A1", {"number": number, "most": most})
+    return None
+
+
+def _wrong_set(position: Position, order: Place) -> Refusal | None:
+    geo = position.geometry
+    mask = _mask(geo, order)
+    if refused := _not_free(position, order, mask):
+        return refused
+    if flood(mask & -mask, mask, geo.width) != mask:
+        return Refusal("not-contiguous", "Nord A1.2", {"spaces": list(order.spaces)})
+    most = 2 if action(position) == "two-regions" else 1
+    if not mask & geo.sea and len(regions_of(geo, mask)) > most:
+        code = "more-than-two-regions" if most == 2 else "more-than-one-region"
+        return Refusal(code, "Nord A1.3", {"spaces": list(order.spaces)})
+    if not mask & seeds(position):
+        return Refusal("not-linked", "Nord A1.4", {"spaces": list(order.spaces)})
+    return _short_of(position, order, at_sea=bool(mask & geo.sea))
+
+
+def _not_free(position: Position, order: Place, mask: int) -> Refusal | None:
+    geo = position.geometry
+    for space in order.spaces:
+        bit = geo.mask[space]
+        if space in geo.index:
+            return Refusal("on-settlement", "Nord A1.1", {"space": space})
+        if bit & geo.boats:
+            return Refusal("on-small-boat", "Nord A1.1", {"space": space})
+        for seat, workers in zip(position.seats, position.workers, strict=True):
+            if bit & workers:
+                return Refusal("occupied", "Nord A1.1", {"space": space, "seat": seat})
+    if mask.bit_count() < len(order.spaces):
+        twice = next(each for each in order.spaces if order.spaces.count(each) > 1)
+        return Refusal("space-twice", "Nord A1.1", {"space": twice})
+    return None
+
+
+def _short_of(position: Position, order: Place, *, at_sea: bool) -> Refusal | None:
+    men, boats = position.men[position.seat], position.fishing_boats
+    if len(order.spaces) > men:
+        return Refusal("too-few-men", "Nord A1.5", {"men": men})
+    if at_sea and len(order.spaces) > boats:
+        return Refusal("too-few-fishing-boats", "Nord A1.5", {"boats": boats})
+    return None
+
+
+def _mask(geo: Geometry, order: Place) -> int:
+    mask = 0
+    for space in order.spaces:
+        mask |= geo.mask[space]
+    return mask
+
+
+def place(position: Position, order: Place) -> tuple[Position, list[Fact], int]:
+    """Return the position with the workers placed, what happened, and the spaces as a mask."""
+    mask = _mask(position.geometry, order)
+    seat = position.seat
+    number = len(order.spaces)
+    facts = [Fact("placed", {"seat": position.colour, "spaces": list(order.spaces)})]
+    boats = position.fishing_boats - (number if mask & position.geometry.sea else 0)
+    after = replace(
+        position,
+        workers=put(position.workers, seat, position.workers[seat] | mask),
+        men=add(position.men, seat, -number),
+        fishing_boats=boats,
+        played="",
+    )
+    after, claims = claim(after, mask)
+    return after, facts + claims, mask

@@ -1,0 +1,192 @@
+"""Answers what scorings and treasures give, and what scorings sweep away (Nord 5 to 8)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.games.game import Document, Fact, Json
+from referee.games.grid import flood
+from referee.games.nord.position import OVER, Position, add, put, settlements_of, tiles_by_symbol
+
+LAST_SCORING = 4
+
+KINDS = (0, 1, 2, 3, 5, 10, 15)
+"""Points for so many different symbols."""
+
+
+def score(position: Position) -> tuple[Position, list[Fact]]:
+    """Return the position after the next scoring, before new treasures, and what happened."""
+    number = position.scorings + 1
+    kind = "resources" if number % 2 else "warriors"
+    facts = [Fact("scoring", {"number": number, "kind": kind})]
+    steps = (_resources,) if kind == "resources" else (_warriors, _storm)
+    for step in (*steps, _empty_boat):
+        position, more = step(position)
+        facts += more
+    position = replace(position, scorings=number)
+    if number == LAST_SCORING:
+        position, more = _final(position)
+        facts += more
+    return position, facts
+
+
+def may_deliver(warriors: tuple[int, ...], seat: int) -> bool:
+    """Tell whether a seat is present in a settlement and not barred there as the fewest."""
+    present = [n for n in warriors if n]
+    own = warriors[seat]
+    return own > 0 and (own > min(present) or own == max(present))
+
+
+def delivery(position: Position, seat: int, settlement: int) -> tuple[int, int]:
+    """Return the number of forest regions and the mountain spaces a seat delivers from."""
+    geo = position.geometry
+    reached = flood(geo.gates[settlement], position.all_workers, geo.width)
+    own = reached & position.workers[seat]
+    return sum(1 for region in geo.forests if region & own), own & geo.mountain
+
+
+def food(position: Position, settlement: int) -> int:
+    """Return how many warriors of each player a settlement feeds."""
+    geo = position.geometry
+    reached = flood(geo.gates[settlement], position.all_workers, geo.width)
+    near = reached & geo.surroundings[settlement]
+    return 1 + sum(1 for region in geo.forests if region & near) + (near & geo.sea).bit_count()
+
+
+def treasure_points(hand: tuple[int, ...]) -> int:
+    """Return what the tiles of a hand are worth at the end."""
+    return KINDS[sum(1 for n in hand if n)] + sum(n * n for n in hand if n >= 3)
+
+
+def _resources(position: Position) -> tuple[Position, list[Fact]]:
+    geo = position.geometry
+    facts: list[Fact] = []
+    caved = []
+    points = position.points
+    for seat, colour in enumerate(position.seats):
+        parts, total, spent = _deliveries(position, seat)
+        points = add(points, seat, total)
+        caved.append(spent)
+        fields: Document = {"seat": colour, "points": total, "parts": parts}
+        facts.append(Fact("scored-resources", fields))
+    for seat, spent in enumerate(caved):
+        if spent:
+            fields = {"seat": position.seats[seat], "spaces": list(geo.names(spent))}
+            facts.append(Fact("cave-in", fields))
+    workers = zip(position.workers, caved, strict=True)
+    men = zip(position.men, caved, strict=True)
+    after = replace(
+        position,
+        points=points,
+        workers=tuple(mask & ~spent for mask, spent in workers),
+        men=tuple(n + spent.bit_count() for n, spent in men),
+    )
+    return after, facts
+
+
+def _deliveries(position: Position, seat: int) -> tuple[list[Json], int, int]:
+    """Return what a seat scores at each settlement, its sum, and the mountains that delivered."""
+    total = spent = 0
+    parts: list[Json] = []
+    for settlement in settlements_of(position, seat):
+        if not may_deliver(position.warriors[settlement], seat):
+            continue
+        forests, mask = delivery(position, seat, settlement)
+        mountains = mask.bit_count()
+        spent |= mask
+        total += forests + mountains
+        if forests or mountains:
+            part: Document = {
+                "space": position.geometry.settlements[settlement],
+                "forests": forests,
+                "mountains": mountains,
+                "points": forests + mountains,
+            }
+            parts.append(part)
+    return parts, total, spent
+
+
+def _warriors(position: Position) -> tuple[Position, list[Fact]]:
+    position, facts = _feed(position)
+    for seat, colour in enumerate(position.seats):
+        total = 0
+        parts: list[Json] = []
+        for settlement in settlements_of(position, seat):
+            n = position.warriors[settlement][seat]
+            space = position.geometry.settlements[settlement]
+            parts.append({"space": space, "warriors": n, "points": n * n})
+            total += n * n
+        position = replace(position, points=add(position.points, seat, total))
+        fields: Document = {"seat": colour, "points": total, "parts": parts}
+        facts.append(Fact("scored-warriors", fields))
+    return position, facts
+
+
+def _feed(position: Position) -> tuple[Position, list[Fact]]:
+    """Return the position without the warriors a settlement cannot feed; they go to supply."""
+    facts = []
+    feeds = [food(position, i) for i in range(len(position.warriors))]
+    for settlement, enough in enumerate(feeds):
+        for seat, colour in enumerate(position.seats):
+            surplus = position.warriors[settlement][seat] - enough
+            if surplus <= 0:
+                continue
+            space = position.geometry.settlements[settlement]
+            fields: Document = {"seat": colour, "space": space, "men": surplus, "food": enough}
+            facts.append(Fact("starved", fields))
+            counts = add(position.warriors[settlement], seat, -surplus)
+            position = replace(
+                position,
+                warriors=put(position.warriors, settlement, counts),
+                men=add(position.men, seat, surplus),
+            )
+    return position, facts
+
+
+def _storm(position: Position) -> tuple[Position, list[Fact]]:
+    sea = position.geometry.sea
+    drowned = [mask & sea for mask in position.workers]
+    number = sum(each.bit_count() for each in drowned)
+    if not number:
+        return position, []
+    men = zip(position.men, drowned, strict=True)
+    after = replace(
+        position,
+        workers=tuple(mask & ~sea for mask in position.workers),
+        men=tuple(n + each.bit_count() for n, each in men),
+        fishing_boats=position.fishing_boats + number,
+    )
+    return after, [Fact("storm", {"number": number})]
+
+
+def _empty_boat(position: Position) -> tuple[Position, list[Fact]]:
+    dead = [position.large_boat.count(f"man:{colour}") for colour in position.seats]
+    if not any(dead):
+        return position, []
+    jarls = tuple(each for each in position.large_boat if each.startswith("jarl:"))
+    men = tuple(n + back for n, back in zip(position.men, dead, strict=True))
+    fact = Fact("boat-emptied", {"men": sum(dead), "jarls": len(jarls)})
+    return replace(position, large_boat=jarls, men=men), [fact]
+
+
+def _final(position: Position) -> tuple[Position, list[Fact]]:
+    facts = []
+    points = position.points
+    for seat, colour in enumerate(position.seats):
+        hand = position.hands[seat]
+        worth = treasure_points(hand)
+        points = add(points, seat, worth)
+        tiles: Document = dict(tiles_by_symbol(hand))
+        fields: Document = {"seat": colour, "tiles": tiles, "points": worth}
+        facts.append(Fact("treasures-scored", fields, news=True))
+    after = replace(position, points=points, phase=OVER, seat=0)
+    for seat, place in enumerate(places(after)):
+        fields = {"seat": after.seats[seat], "points": points[seat], "place": place}
+        facts.append(Fact("over", fields))
+    return after, facts
+
+
+def places(position: Position) -> list[int]:
+    """Return each seat's place: by points, then tiles in hand; equal in both shares it (Nord 8)."""
+    ranks = list(zip(position.points, map(sum, position.hands), strict=True))
+    return [1 + sum(1 for other in ranks if other > own) for own in ranks]

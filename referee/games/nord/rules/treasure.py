@@ -1,0 +1,114 @@
+"""Answers when a treasure tile may be played, and what it does (Nord A0)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.games.game import Fact, Order, Refusal
+from referee.games.grid import flood
+from referee.games.nord.orders import ACTIONS, SYMBOLS, Play, action_of
+from referee.games.nord.position import Position, add, put, settlements_of
+from referee.games.nord.rules.connection import connected
+from referee.games.nord.rules.placing import open_spaces
+
+RULE = "Nord A0"
+
+
+def plays(position: Position) -> list[Order]:
+    """Return every tile the seat may play now; A must be possible without it."""
+    if position.played or not any(position.hands[position.seat]):
+        return []
+    starts = open_spaces(position)
+    if not starts:
+        return []
+    found: list[Order] = []
+    hand = position.hands[position.seat]
+    moves = _moves(position) if hand[0] or hand[1] else []
+    for symbol, number in zip(SYMBOLS, hand, strict=True):
+        action = action_of(symbol)
+        if not number or (action == "two-regions" and not starts & position.geometry.land):
+            continue
+        found += [Play(symbol, *move) for move in moves] if action == ACTIONS[0] else [Play(symbol)]
+    return found
+
+
+def _moves(position: Position) -> list[tuple[str, str]]:
+    """Return from where to where the negotiator may go so that a placement remains."""
+    geo = position.geometry
+    found = []
+    for start in settlements_of(position, position.seat):
+        reached = flood(geo.gates[start], position.all_workers, geo.width)
+        for goal, gates in enumerate(geo.gates):
+            if goal == start or not gates & reached:
+                continue
+            if open_spaces(_moved(position, start, goal)):
+                found.append((geo.settlements[start], geo.settlements[goal]))
+    return found
+
+
+def _moved(position: Position, start: int, goal: int) -> Position:
+    seat = position.seat
+    warriors = put(position.warriors, start, add(position.warriors[start], seat, -1))
+    warriors = put(warriors, goal, add(warriors[goal], seat, 1))
+    return replace(position, warriors=warriors)
+
+
+def play_refusal(position: Position, order: Play) -> Refusal | None:
+    """Return why a tile may not be played."""
+    if order.tile not in SYMBOLS:
+        return Refusal("unknown-tile", RULE, {"tile": order.tile})
+    if position.played:
+        return Refusal("one-tile-a-turn", RULE, {"tile": position.played})
+    if not position.hands[position.seat][SYMBOLS.index(order.tile)]:
+        return Refusal("not-in-hand", RULE, {"tile": order.tile})
+    if not open_spaces(position):
+        return Refusal("no-tile-without-placing", RULE)
+    if action_of(order.tile) == ACTIONS[0]:
+        return _move_refusal(position, order)
+    if order.start is not None or order.goal is not None:
+        return Refusal("tile-moves-nobody", RULE, {"tile": order.tile})
+    after = replace(position, played=order.tile)
+    if not open_spaces(after):
+        return Refusal("no-placement-after", RULE, {"tile": order.tile})
+    return None
+
+
+def _move_refusal(position: Position, order: Play) -> Refusal | None:
+    geo = position.geometry
+    if order.start is None or order.goal is None:
+        return Refusal("move-missing", RULE, {"tile": order.tile})
+    for space in (order.start, order.goal):
+        if space not in geo.index:
+            code = "no-settlement" if space in geo.mask else "no-such-space"
+            return Refusal(code, RULE, {"space": space})
+    fields = {"start": order.start, "goal": order.goal}
+    start, goal = geo.index[order.start], geo.index[order.goal]
+    if start == goal:
+        return Refusal("same-settlement", RULE, {"space": order.start})
+    if not position.warriors[start][position.seat]:
+        return Refusal("no-warrior-to-move", RULE, {"space": order.start})
+    if not connected(geo, position.all_workers, start, goal):
+        return Refusal("not-connected", RULE, fields)
+    if not open_spaces(_moved(position, start, goal)):
+        return Refusal("no-placement-after", RULE, {"tile": order.tile})
+    return None
+
+
+def play(position: Position, order: Play) -> tuple[Position, list[Fact]]:
+    """Return the position with a tile played and what happened."""
+    seat, symbol = position.seat, SYMBOLS.index(order.tile)
+    geo = position.geometry
+    action = action_of(order.tile)
+    facts = [Fact("played", {"seat": position.colour, "tile": order.tile, "action": action})]
+    after = replace(
+        position,
+        hands=put(position.hands, seat, add(position.hands[seat], symbol, -1)),
+        discards=add(position.discards, symbol, 1),
+        unplayed=put(position.unplayed, seat, position.unplayed[seat] & ~(1 << symbol // 2)),
+        played=order.tile,
+    )
+    if order.start is not None and order.goal is not None:
+        after = _moved(after, geo.index[order.start], geo.index[order.goal])
+        move = {"seat": position.colour, "start": order.start, "goal": order.goal}
+        facts.append(Fact("moved", move))
+    return after, facts

@@ -1,0 +1,179 @@
+"""Answers who acts, what he may do, and what happens then: the course of a turn (Nord 2, 4)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.games.game import Fact, Order, Refusal
+from referee.games.nord.orders import Attack, Challenge, Deal, Lay, Place, Play, Score, Start
+from referee.games.nord.position import (
+    ATTACK,
+    NEUTRAL,
+    NO_JARL,
+    OVER,
+    START,
+    TURN,
+    Position,
+    add,
+    boat_has_room,
+    put,
+)
+from referee.games.nord.rules.attack import attack, attack_refusal, attacks, new_links, owed
+from referee.games.nord.rules.challenge import challenge, challenge_refusal, challenges
+from referee.games.nord.rules.connection import links
+from referee.games.nord.rules.piles import deal, lay, outcomes, settle
+from referee.games.nord.rules.placing import open_spaces, place, placement_refusal, placements
+from referee.games.nord.rules.scoring import score
+from referee.games.nord.rules.treasure import play, play_refusal, plays
+
+
+def legal_orders(position: Position) -> list[Order]:
+    """Return every legal order of the seat to act, canonical."""
+    if position.chance or position.phase == OVER:
+        return []
+    if position.phase == START:
+        return _free_settlements(position)
+    if position.phase == ATTACK:
+        return attacks(position)
+    found = placements(position) + challenges(position) + plays(position)
+    return found or [Score()]
+
+
+def _free_settlements(position: Position) -> list[Order]:
+    settlements = zip(position.geometry.settlements, position.jarls, strict=True)
+    return [Start(space) for space, jarl in settlements if jarl == NO_JARL]
+
+
+def blocked(position: Position) -> bool:
+    """Tell whether the seat at turn can neither place nor challenge (Nord 4)."""
+    return position.phase == TURN and not open_spaces(position) and not challenges(position)
+
+
+def forced_order(position: Position) -> Order | None:
+    """Return the one attack without a choice, or the scoring of a blocked seat."""
+    if position.chance:
+        return None
+    if position.phase == ATTACK:
+        choices = attacks(position)
+        return choices[0] if len(choices) == 1 else None
+    return Score() if blocked(position) else None
+
+
+def why_not(position: Position, order: Order) -> Refusal | None:
+    """Return why an order may not be played now, without suggestions."""
+    if position.phase == OVER:
+        return Refusal("game-over", "Nord 8")
+    if position.chance:
+        drawn = any(order == each for each, _ in outcomes(position))
+        return None if drawn else Refusal("chance-is-due", "Nord 2.4")
+    if isinstance(order, Deal | Lay):
+        return Refusal("only-chance", "Nord 2.4")
+    if position.phase == START:
+        return _start_refusal(position, order)
+    if position.phase == ATTACK:
+        if not isinstance(order, Attack):
+            return Refusal("attack-owed", "Nord A2")
+        return attack_refusal(position, order)
+    return _turn_refusal(position, order)
+
+
+def _start_refusal(position: Position, order: Order) -> Refusal | None:
+    geo = position.geometry
+    if not isinstance(order, Start):
+        return Refusal("choose-start", "Nord 2.7")
+    if order.space not in geo.index:
+        code = "no-settlement" if order.space in geo.mask else "no-such-space"
+        return Refusal(code, "Nord 2.7", {"space": order.space})
+    jarl = position.jarls[geo.index[order.space]]
+    if jarl != NO_JARL:
+        return Refusal("start-taken", "Nord 2.7", {"space": order.space, "seat": jarl})
+    return None
+
+
+def _turn_refusal(position: Position, order: Order) -> Refusal | None:
+    if isinstance(order, Place):
+        return placement_refusal(position, order)
+    if isinstance(order, Play):
+        return play_refusal(position, order)
+    if isinstance(order, Challenge):
+        return challenge_refusal(position, order)
+    if isinstance(order, Attack):
+        return Refusal("no-attack-owed", "Nord A2")
+    if isinstance(order, Score):
+        return None if blocked(position) else Refusal("not-blocked", "Nord 4")
+    return Refusal("start-chosen", "Nord 2.7")
+
+
+def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]:
+    """Return the position after a legal order and what happened."""
+    if isinstance(order, Place):
+        return _after_placing(position, order)
+    if isinstance(order, Attack):
+        return _after_attack(*attack(position, order))
+    if isinstance(order, Play):
+        return play(position, order)
+    if isinstance(order, Deal):
+        return deal(position, order)
+    if isinstance(order, Lay):
+        return lay(position, order)
+    if isinstance(order, Start):
+        return _after_start(position, order)
+    if isinstance(order, Challenge):
+        return _end_turn(*challenge(position, order))
+    return _end_turn(position, [Fact("blocked", {"seat": position.colour})], scoring=True)
+
+
+def _after_placing(before: Position, order: Place) -> tuple[Position, list[Fact]]:
+    position, facts, mask = place(before, order)
+    if not new_links(position, mask):
+        return _end_turn(position, facts)
+    linked = links(position.geometry, before.all_workers)
+    return _after_attack(replace(position, phase=ATTACK, linked=linked), facts)
+
+
+def _after_attack(position: Position, facts: list[Fact]) -> tuple[Position, list[Fact]]:
+    if any(True for _ in owed(position)):
+        return position, facts
+    return _end_turn(replace(position, phase=TURN, linked=()), facts)
+
+
+def _after_start(position: Position, order: Start) -> tuple[Position, list[Fact]]:
+    """Return the position with a jarl and a warrior at his start; others after the last one."""
+    seat = position.seat
+    settlement = position.geometry.index[order.space]
+    facts = [Fact("started", {"seat": position.colour, "space": order.space})]
+    after = with_start(position, settlement, seat)
+    if seat + 1 < len(position.seats):
+        return replace(after, seat=seat + 1), facts
+    return replace(with_neutral_jarls(after), seat=0, phase=TURN), facts
+
+
+def with_start(position: Position, settlement: int, seat: int) -> Position:
+    """Return the position with a seat's jarl and first warrior in a settlement (Nord 2.5)."""
+    warriors = add(position.warriors[settlement], seat, 1)
+    return replace(
+        position,
+        jarls=put(position.jarls, settlement, position.seats[seat]),
+        warriors=put(position.warriors, settlement, warriors),
+        men=add(position.men, seat, -1),
+    )
+
+
+def with_neutral_jarls(position: Position) -> Position:
+    """Return the position with a neutral jarl in every settlement without one (Nord 2.6)."""
+    return replace(position, jarls=tuple(jarl or NEUTRAL for jarl in position.jarls))
+
+
+def _end_turn(
+    position: Position, facts: list[Fact], *, scoring: bool = False
+) -> tuple[Position, list[Fact]]:
+    """Return the position in which the next seat is up, after a scoring if one is due (Nord A3)."""
+    position = replace(position, seat=(position.seat + 1) % len(position.seats))
+    if not scoring and boat_has_room(position):
+        return position, facts
+    position, more = score(position)
+    facts += more
+    if position.phase == OVER:
+        return position, facts
+    position, more = settle(replace(position, chance=True))
+    return position, facts + more

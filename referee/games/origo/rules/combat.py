@@ -1,0 +1,135 @@
+"""Answers whom one may attack and with which cards, and how a combat goes (Origo 3, attack)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.games.game import Fact, Json
+from referee.games.grid import bits
+from referee.games.origo.orders import Add, Attack
+from referee.games.origo.position import (
+    COMBAT,
+    TURN,
+    Combat,
+    Position,
+    add,
+    combat_points,
+    discarded,
+    owner_of,
+    put,
+    with_card,
+    without,
+)
+from referee.games.origo.rules.moves import from_supply
+from referee.games.origo.squares import MASK, NAME, NEAR, beside
+
+
+def open_areas(position: Position) -> int:
+    """Return the squares on which shields may be attacked: founded lands and full seas."""
+    board, occupied = position.board, position.occupied
+    mask = 0
+    for land in position.founded:
+        mask |= board.land_masks[land]
+    for sea in board.sea_masks:
+        if not sea & ~occupied:
+            mask |= sea
+    return mask
+
+
+def targets(position: Position) -> int:
+    """Return the foreign shields that the seat at turn may attack, cards and supply aside."""
+    own = position.shields[position.seat]
+    return open_areas(position) & position.occupied & ~own & beside(own)
+
+
+def valid_cards(position: Position, seat: int, square: int) -> tuple[int, ...]:
+    """Return the cards of a seat's hand that count in a combat for a square."""
+    fitting, people = position.board.fitting[square], position.board.people
+    if NEAR[square] & position.shields[seat]:
+        return tuple(card for card in position.hands[seat] if card in fitting or card == people)
+    return tuple(card for card in position.hands[seat] if card in fitting)
+
+
+def attack(position: Position, order: Attack) -> tuple[Position, list[Fact]]:
+    """Return the position after an attack was opened with its cards."""
+    board, seat, square = position.board, position.seat, MASK[order.square]
+    cards = tuple(sorted(board.number[card] for card in order.cards))
+    defender = owner_of(position, square)
+    combat = Combat(square, defender, cards, ())
+    after, last = from_supply(position)
+    after = replace(
+        after,
+        phase=COMBAT,
+        hands=put(position.hands, seat, without(position.hands[seat], cards)),
+        turn=position.turn._replace(actions=position.turn.actions + 1),
+        combat=combat,
+    )
+    fields: dict[str, Json] = {
+        "seat": position.colour,
+        "defender": position.seats[defender],
+        "square": order.square,
+        "area": board.area_at[square],
+        "cards": list(order.cards),
+        **_points(after, combat),
+    }
+    return after, [Fact("attacked", fields), *last]
+
+
+def _points(position: Position, combat: Combat) -> dict[str, Json]:
+    attacker, defender = combat_points(position, combat)
+    return {"attacker_points": attacker, "defender_points": defender}
+
+
+def add_card(position: Position, combat: Combat, order: Add) -> tuple[Position, list[Fact]]:
+    """Return the position after the side behind added a card."""
+    seat, card = position.actor, position.board.number[order.card]
+    turn = position.turn
+    if seat == combat.defender:
+        combat = combat._replace(defending=with_card(combat.defending, card))
+        turn = turn._replace(defended=turn.defended | 1 << seat)
+    else:
+        combat = combat._replace(attacking=with_card(combat.attacking, card))
+    hands = put(position.hands, seat, without(position.hands[seat], (card,)))
+    after = replace(position, hands=hands, turn=turn, combat=combat)
+    fields: dict[str, Json] = {
+        "seat": position.seats[seat],
+        "square": NAME[combat.square],
+        "card": order.card,
+        **_points(after, combat),
+    }
+    return after, [Fact("added", fields)]
+
+
+def give_up(position: Position, combat: Combat) -> tuple[Position, list[Fact]]:
+    """Return the position after the side behind gave up: its shield leaves the game."""
+    loser = position.actor
+    won = loser == combat.defender
+    winner = position.seat if won else combat.defender
+    shields = position.shields
+    if won:
+        shields = add(add(shields, loser, -combat.square), winner, combat.square)
+    after = replace(
+        position,
+        phase=TURN,
+        shields=shields,
+        discards=discarded(position.discards, combat.attacking + combat.defending),
+        combat=None,
+    )
+    square = NAME[combat.square]
+    area = position.board.area_at[combat.square]
+    fields: dict[str, Json] = {
+        "seat": position.seats[winner],
+        "loser": position.seats[loser],
+        "square": square,
+        "area": area,
+        "taken": won,
+    }
+    gave_up = Fact("yielded", {"seat": position.seats[loser], "square": square})
+    return after, [gave_up, Fact("won", fields)]
+
+
+def attackable(position: Position) -> list[tuple[int, tuple[int, ...]]]:
+    """Return the squares the seat at turn may attack now, each with its valid cards in hand."""
+    squares = bits(targets(position))
+    found = [(square, valid_cards(position, position.seat, square)) for square in squares]
+    return [each for each in found if each[1]]

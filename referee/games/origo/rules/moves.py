@@ -1,0 +1,143 @@
+"""Answers what placing, expanding, migrating and sailing do, and when a land is founded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.games.game import Fact, Json
+from referee.games.origo.orders import Expand, Migrate, Place, Sail
+from referee.games.origo.position import (
+    PLACE,
+    STARTING,
+    TURN,
+    Position,
+    add,
+    clockwise,
+    discarded,
+    put,
+    without,
+)
+from referee.games.origo.rules.path import advanced
+from referee.games.origo.rules.rounds import EXHAUSTED, FOUNDED
+from referee.games.origo.squares import ALL, MASK
+
+
+def from_supply(position: Position) -> tuple[Position, list[Fact]]:
+    """Return the position after a shield of the seat at turn left its supply (Origo 6)."""
+    supply = add(position.supply, position.seat, -1)
+    empty = not supply[position.seat] and not position.last_round
+    after = replace(
+        position,
+        supply=supply,
+        supplied=position.supplied if position.phase == PLACE else position.round,
+        last_round=position.last_round or empty,
+    )
+    if not empty:
+        return after, []
+    return after, [Fact("last-round", {"seat": position.colour, "cause": EXHAUSTED})]
+
+
+def open_squares(position: Position) -> int:
+    """Return the free squares on which a starting shield may be placed (Origo 2)."""
+    board, occupied = position.board, position.occupied
+    found = ALL & ~occupied
+    for mask, limit in zip(board.land_masks, board.limits, strict=True):
+        if (mask & occupied).bit_count() >= limit:
+            found &= ~mask
+    return found
+
+
+def place(position: Position, order: Place) -> tuple[Position, list[Fact]]:
+    """Return the position after a starting shield was placed (Origo 2)."""
+    seat = position.seat
+    after, facts = from_supply(position)
+    shields = add(after.shields, seat, MASK[order.square])
+    fields = {
+        "seat": position.colour,
+        "square": order.square,
+        "area": position.board.area_at[MASK[order.square]],
+    }
+    after = replace(after, shields=shields)
+    return _next_to_place(after), [Fact("placed", fields), *facts]
+
+
+def _next_to_place(position: Position) -> Position:
+    """Return the position in which the next seat acts that can still place a shield."""
+    most = STARTING[len(position.seats)] if open_squares(position) else 0
+    for seat in clockwise(position, position.seat + 1):
+        if position.shields[seat].bit_count() < most and position.supply[seat]:
+            return replace(position, seat=seat)
+    return replace(position, seat=position.start, phase=TURN)
+
+
+def expand(position: Position, order: Expand) -> tuple[Position, list[Fact]]:
+    """Return the position after a card was played and a shield put on a square."""
+    board, seat, square = position.board, position.seat, MASK[order.square]
+    card = (board.number[order.card],)
+    after, last = from_supply(position)
+    after = replace(
+        after,
+        hands=put(position.hands, seat, without(position.hands[seat], card)),
+        discards=discarded(position.discards, card),
+        shields=add(position.shields, seat, square),
+        turn=position.turn._replace(actions=position.turn.actions + 1),
+    )
+    fields = {
+        "seat": position.colour,
+        "square": order.square,
+        "area": board.area_at[square],
+        "card": order.card,
+    }
+    after, founded = arrived(after, square)
+    return after, [Fact("expanded", fields), *founded, *last]
+
+
+def move(position: Position, order: Migrate | Sail) -> tuple[Position, list[Fact]]:
+    """Return the position after a shield migrated or sailed; its mark of sailing goes with it."""
+    seat, start, goal = position.seat, MASK[order.start], MASK[order.goal]
+    turn = position.turn
+    if isinstance(order, Sail):
+        turn = turn._replace(sailed=turn.sailed | goal)
+    else:
+        sailed = turn.sailed ^ start | goal if turn.sailed & start else turn.sailed
+        turn = turn._replace(migrated=True, sailed=sailed)
+    after = replace(position, shields=add(position.shields, seat, goal - start), turn=turn)
+    fields = {
+        "seat": position.colour,
+        "start": order.start,
+        "goal": order.goal,
+        "area": position.board.area_at[goal],
+    }
+    after, founded = arrived(after, goal)
+    return after, [Fact("sailed" if isinstance(order, Sail) else "migrated", fields), *founded]
+
+
+def arrived(position: Position, square: int) -> tuple[Position, list[Fact]]:
+    """Return the position after a shield arrived on a square, its land founded if now full."""
+    board = position.board
+    land = board.land_at[square]
+    if land < 0 or land in position.founded or board.land_masks[land] & ~position.occupied:
+        return position, []
+    stone = len(position.founded) + 1
+    points, red = board.track[stone - 1], stone in board.red
+    last = stone == len(board.track) and not position.last_round
+    path = advanced(position.path, position.seat, points)
+    after = replace(
+        position,
+        founded=(*position.founded, land),
+        ordered=position.ordered + red,
+        path=path,
+        last_round=position.last_round or last,
+    )
+    fields: dict[str, Json] = {
+        "seat": position.colour,
+        "land": board.lands[land],
+        "stone": stone,
+        "points": points,
+        "total": path[position.seat],
+        "red": red,
+    }
+    facts = [Fact("founded", fields)]
+    if last:
+        facts.append(Fact("last-round", {"seat": position.colour, "cause": FOUNDED}))
+    return after, facts

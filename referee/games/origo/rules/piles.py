@@ -1,0 +1,134 @@
+"""Answers where cards come from: dealt, drawn at the end of a turn, exchanged (Origo 2, 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+
+from referee.games.game import Fact, Json, Order, Seat
+from referee.games.origo.orders import Draw, Exchange
+from referee.games.origo.position import (
+    EXCHANGED,
+    HAND,
+    PLACE,
+    Position,
+    add,
+    clockwise,
+    discarded,
+    put,
+    with_card,
+    without,
+)
+from referee.games.origo.rules.rounds import next_turn
+
+
+def due(position: Position) -> int | None:
+    """Return the seat that draws a card next, None if nobody does or there is no card left."""
+    if not any(position.draw) and not any(position.discards):
+        return None
+    turn = position.turn
+    if position.phase != PLACE and not turn.ended:
+        return position.seat if turn.exchanged and turn.drawn < EXCHANGED else None
+    for seat in _drawing(position):
+        if len(position.hands[seat]) < HAND:
+            return seat
+    return None
+
+
+def _drawing(position: Position) -> Iterator[int]:
+    """Yield the seats that draw to ten, in order: at the deal all, else after a turn (Origo 3)."""
+    if position.phase == PLACE:
+        yield from range(len(position.seats))
+        return
+    yield position.seat
+    for seat in clockwise(position, position.seat):
+        if position.turn.defended >> seat & 1:
+            yield seat
+
+
+@lru_cache(maxsize=1024)
+def _draw(seat: Seat, card: str) -> Draw:
+    return Draw(seat, card)
+
+
+def outcomes(position: Position) -> list[tuple[Order, int]]:
+    """Return what chance may draw next and how often, sorted by text."""
+    seat = due(position) if position.chance else None
+    if seat is None:
+        return []
+    pile = position.draw if any(position.draw) else position.discards
+    colour, cards = position.seats[seat], position.board.cards
+    return [(_draw(colour, cards[i]), weight) for i, weight in enumerate(pile) if weight]
+
+
+def draw(position: Position, order: Draw) -> tuple[Position, list[Fact]]:
+    """Return the position after a card was drawn; only the seat learns which.
+
+    When the draw pile is empty the discards become it first.
+    """
+    seat, card = position.seats.index(order.seat), position.board.number[order.card]
+    pile, discards, facts = position.draw, position.discards, list[Fact]()
+    if not any(pile):
+        pile, discards = discards, (0,) * len(discards)
+        facts.append(Fact("reshuffled", {"number": sum(pile)}))
+    after = replace(
+        position,
+        draw=add(pile, card, -1),
+        discards=discards,
+        hands=put(position.hands, seat, with_card(position.hands[seat], card)),
+        turn=position.turn._replace(drawn=position.turn.drawn + 1),
+    )
+    if position.phase != PLACE:
+        facts.append(_private("drew-card", order.seat, card=order.card))
+    following = due(after)
+    if following != seat:
+        facts += _drawn(after, seat)
+        after = replace(after, turn=after.turn._replace(drawn=0))
+    if following is not None:
+        return after, facts
+    after, more = _resume(after)
+    return after, facts + more
+
+
+def _drawn(position: Position, seat: int) -> list[Fact]:
+    """Return what is told when a seat has drawn its last card: how many; at the deal, which."""
+    colour = position.seats[seat]
+    facts = [Fact("drew", {"seat": colour, "number": position.turn.drawn})]
+    if position.phase == PLACE:
+        cards: list[Json] = list(position.board.named(position.hands[seat]))
+        facts.append(_private("dealt", colour, cards=cards))
+    return facts
+
+
+def _private(fact: str, seat: Seat, **fields: Json) -> Fact:
+    return Fact(fact, {"seat": seat, **fields}, audience=frozenset({seat}), news=True)
+
+
+def _resume(position: Position) -> tuple[Position, list[Fact]]:
+    """Return the position after the last card was drawn."""
+    if position.phase != PLACE and position.turn.ended:
+        return next_turn(position)
+    return replace(position, chance=False), []
+
+
+def settle(position: Position) -> tuple[Position, list[Fact]]:
+    """Return the position in which chance acts if a card is due, and what follows if none is."""
+    if due(position) is not None:
+        return replace(position, chance=True), []
+    return _resume(position)
+
+
+def exchange(position: Position, order: Exchange) -> tuple[Position, list[Fact]]:
+    """Return the position after two cards were discarded; two are drawn next (Origo 3)."""
+    board, seat = position.board, position.seat
+    cards = tuple(board.number[card] for card in order.cards)
+    after = replace(
+        position,
+        hands=put(position.hands, seat, without(position.hands[seat], cards)),
+        discards=discarded(position.discards, cards),
+        turn=position.turn._replace(exchanged=True),
+    )
+    facts = [Fact("exchanged", {"seat": position.colour, "cards": list(order.cards)})]
+    after, more = settle(after)
+    return after, facts + more

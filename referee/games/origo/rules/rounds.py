@@ -1,0 +1,85 @@
+"""Answers what follows when a turn or a round is over (Origo 3, 4, 6)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.games.game import Fact
+from referee.games.origo.position import NEW_TURN, OVER, QUIET_ROUNDS, START, TURN, Position
+from referee.games.origo.rules import path
+from referee.games.origo.rules.scoring import score
+
+FOUNDED = "founded"
+
+EXHAUSTED = "exhausted"
+
+PASSED = "passed"
+
+QUIET = "quiet"
+
+ENDINGS = (FOUNDED, EXHAUSTED, PASSED, QUIET)
+"""Twelve stones; an empty supply; a round of passes; ten rounds without a new shield."""
+
+
+def next_turn(position: Position) -> tuple[Position, list[Fact]]:
+    """Return the position in which the next seat has its turn, or what its round's end brings."""
+    seat = (position.seat + 1) % len(position.seats)
+    position = replace(position, seat=seat, turn=NEW_TURN, chance=False)
+    if seat != position.start:
+        return position, []
+    if cause := end_due(position):
+        return _final(position, cause)
+    if position.ordered:
+        return _scoring(position)
+    return new_round(position, position.start)
+
+
+def end_due(position: Position) -> str | None:
+    """Return why the round that is now complete was the last one, None if it was not."""
+    number = len(position.seats)
+    if len(position.founded) == len(position.board.track):
+        return FOUNDED
+    if not all(position.supply):
+        return EXHAUSTED
+    if position.passed == (1 << number) - 1:
+        return PASSED
+    if position.last_round or position.round - position.supplied >= QUIET_ROUNDS:
+        return QUIET
+    return None
+
+
+def _final(position: Position, cause: str) -> tuple[Position, list[Fact]]:
+    facts = [Fact("final-scoring", {"round": position.round, "cause": cause})]
+    position, scored = score(position)
+    after = replace(position, phase=OVER, seat=0, ordered=0)
+    ranked = sorted(zip(path.places(after), after.seats, after.path, strict=True))
+    facts += scored
+    facts += [
+        Fact("over", {"seat": seat, "place": place, "points": total})
+        for place, seat, total in ranked
+    ]
+    return after, facts
+
+
+def _scoring(position: Position) -> tuple[Position, list[Fact]]:
+    left = position.ordered - 1
+    facts = [Fact("scoring", {"round": position.round, "left": left})]
+    position, scored = score(position)
+    last = path.last(position)
+    facts += [*scored, Fact("names-start", {"seat": position.seats[last]})]
+    return replace(position, phase=START, seat=last, ordered=left), facts
+
+
+def new_round(position: Position, start: int) -> tuple[Position, list[Fact]]:
+    """Return the position at the beginning of the next round."""
+    after = replace(
+        position, phase=TURN, round=position.round + 1, start=start, seat=start, passed=0
+    )
+    return after, [Fact("round", {"seat": after.colour, "round": after.round})]
+
+
+def name_start(position: Position, seat: str) -> tuple[Position, list[Fact]]:
+    """Return the position after the start player of the next round was named (Origo 4)."""
+    facts = [Fact("named", {"seat": position.colour, "start": seat})]
+    after, more = new_round(position, position.seats.index(seat))
+    return after, facts + more

@@ -1,0 +1,205 @@
+"""Answers what a tribe scoring brings: clans, sea power, the twelve lands (Origo 4)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from referee.games.game import Fact, Json
+from referee.games.grid import components
+from referee.games.origo.position import Position
+from referee.games.origo.rules.path import move_all, movers
+from referee.games.origo.squares import WIDTH
+
+CLAN: Final = 3
+"""Shields that make a clan."""
+
+SOLE: Final = 2
+"""What the only player in a founded land gets beside the first value."""
+
+STRONGEST: Final = 2
+
+TIED_STRONGEST: Final = 1
+
+SECOND: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """All clans of one size: their place, what each is worth, and how many each seat has."""
+
+    place: int
+    size: int
+    value: int
+    clans: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What a seat gets in one step: from how many shields, at which place, bonus included."""
+
+    seat: int
+    shields: int
+    place: int
+    points: int
+    bonus: int
+
+
+def clan_places(position: Position) -> list[Place]:
+    """Return the places of all clans, the largest first, with what a clan of each earns."""
+    sizes: Counter[int] = Counter()
+    owners: dict[int, Counter[int]] = {}
+    for seat, mask in enumerate(position.shields):
+        for part in components(mask, WIDTH):
+            size = part.bit_count()
+            if size >= CLAN:
+                sizes[size] += 1
+                owners.setdefault(size, Counter())[seat] += 1
+    found, rank = [], 1
+    for size in sorted(sizes, reverse=True):
+        value = _value(position.board.clan_values, rank, tied=len(owners[size]) > 1)
+        found.append(Place(rank, size, value, owners[size]))
+        rank += sizes[size]
+    return found
+
+
+def _value(values: Sequence[int], rank: int, *, tied: bool) -> int:
+    """Return the value of a place, from 1, or of the next lower one where it is shared."""
+    index = rank if tied else rank - 1
+    return values[index] if index < len(values) else 0
+
+
+def sea_shares(position: Position) -> list[Share]:
+    """Return what each seat with shields at sea gets."""
+    counts = _counts(position, position.board.sea)
+    ranks = _ranks(counts)
+    leaders = sum(1 for rank in ranks.values() if rank == 1)
+    seconds = sum(1 for rank in ranks.values() if rank == 2)
+    found = []
+    for seat, shields in counts.items():
+        bonus = 0
+        if ranks[seat] == 1:
+            bonus = STRONGEST if leaders == 1 else TIED_STRONGEST
+        elif ranks[seat] == 2 and seconds == 1:
+            bonus = SECOND
+        found.append(Share(seat, shields, ranks[seat], shields + bonus, bonus))
+    return found
+
+
+def land_shares(position: Position, land: int) -> list[Share]:
+    """Return what each seat with shields in a land gets."""
+    board = position.board
+    counts = _counts(position, board.land_masks[land])
+    ranks = _ranks(counts)
+    tied = Counter(ranks.values())
+    bonus = SOLE if len(counts) == 1 and land in position.founded else 0
+    found = []
+    for seat, shields in counts.items():
+        rank = ranks[seat]
+        value = _value(board.values[land], rank, tied=tied[rank] > 1)
+        found.append(Share(seat, shields, rank, value + bonus, bonus))
+    return found
+
+
+def _counts(position: Position, area: int) -> dict[int, int]:
+    """Return how many shields each seat has in an area, of those that have any."""
+    counts = ((seat, (mask & area).bit_count()) for seat, mask in enumerate(position.shields))
+    return {seat: number for seat, number in counts if number}
+
+
+def _ranks(counts: Mapping[int, int]) -> dict[int, int]:
+    """Return each seat's place by the standard competition ranking."""
+    return {
+        seat: 1 + sum(1 for other in counts.values() if other > number)
+        for seat, number in counts.items()
+    }
+
+
+class _Tally:
+    """A scoring going on: the position so far, what happened, each seat's sums."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.facts: list[Fact] = []
+        self.sums = {
+            part: dict.fromkeys(range(len(position.seats)), 0) for part in ("clans", "sea", "lands")
+        }
+
+    def move(self, part: str, points: Mapping[int, int]) -> None:
+        for seat, number in points.items():
+            self.sums[part][seat] += number
+        self.position = move_all(self.position, points)
+
+    def clans(self) -> None:
+        for each in clan_places(self.position):
+            if not each.value:
+                continue
+            points = {seat: number * each.value for seat, number in each.clans.items()}
+            order = movers(self.position, points)
+            self.move("clans", points)
+            for seat in order:
+                fields: dict[str, Json] = {
+                    "seat": self.position.seats[seat],
+                    "place": each.place,
+                    "size": each.size,
+                    "clans": each.clans[seat],
+                    "shared": len(each.clans) > 1,
+                    "points": points[seat],
+                    "total": self.position.path[seat],
+                }
+                self.facts.append(Fact("scored-clans", fields))
+
+    def sea(self) -> None:
+        shares = {each.seat: each for each in sea_shares(self.position)}
+        points = {seat: each.points for seat, each in shares.items()}
+        order = movers(self.position, points)
+        self.move("sea", points)
+        self.facts += [Fact("scored-sea", self.part(shares[seat])) for seat in order]
+
+    def land(self, land: int) -> None:
+        shares = {each.seat: each for each in land_shares(self.position, land)}
+        if not shares:
+            return
+        points = {seat: each.points for seat, each in shares.items()}
+        order = movers(self.position, points)
+        self.move("lands", points)
+        fields: dict[str, Json] = {
+            "land": self.position.board.lands[land],
+            "founded": land in self.position.founded,
+            "parts": [self.part(shares[seat]) for seat in order],
+        }
+        self.facts.append(Fact("scored-land", fields))
+
+    def part(self, share: Share) -> dict[str, Json]:
+        return {
+            "seat": self.position.seats[share.seat],
+            "shields": share.shields,
+            "place": share.place,
+            "bonus": share.bonus,
+            "points": share.points,
+            "total": self.position.path[share.seat],
+        }
+
+    def close(self) -> None:
+        for seat, colour in enumerate(self.position.seats):
+            sums = {part: sums[seat] for part, sums in self.sums.items()}
+            fields: dict[str, Json] = {
+                "seat": colour,
+                **sums,
+                "points": sum(sums.values()),
+                "total": self.position.path[seat],
+            }
+            self.facts.append(Fact("scored", fields))
+
+
+def score(position: Position) -> tuple[Position, list[Fact]]:
+    """Return the position after a tribe scoring and what it brought, step by step."""
+    tally = _Tally(position)
+    tally.clans()
+    tally.sea()
+    for land in range(len(position.board.lands)):
+        tally.land(land)
+    tally.close()
+    return tally.position, tally.facts

@@ -1,0 +1,59 @@
+"""Answers what an order does, whatever its kind."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.games.game import Fact, Order
+from referee.games.origo.orders import (
+    Add,
+    Attack,
+    Draw,
+    Exchange,
+    Expand,
+    Migrate,
+    Place,
+    Sail,
+    Start,
+)
+from referee.games.origo.position import Position
+from referee.games.origo.rules.combat import add_card, attack, give_up
+from referee.games.origo.rules.moves import expand, move, place
+from referee.games.origo.rules.piles import draw, exchange, settle
+from referee.games.origo.rules.rounds import name_start
+
+
+def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]:
+    """Return the position after a legal order and what happened."""
+    if isinstance(order, Migrate | Sail):
+        return move(position, order)
+    if isinstance(order, Draw):
+        return draw(position, order)
+    if isinstance(order, Expand):
+        return expand(position, order)
+    if isinstance(order, Place):
+        return place(position, order)
+    if isinstance(order, Attack):
+        return attack(position, order)
+    if isinstance(order, Exchange):
+        return exchange(position, order)
+    if isinstance(order, Start):
+        return name_start(position, order.seat)
+    if position.combat is not None:
+        if isinstance(order, Add):
+            return add_card(position, position.combat, order)
+        return give_up(position, position.combat)
+    return _end_turn(position)
+
+
+def _end_turn(position: Position) -> tuple[Position, list[Fact]]:
+    """Return the position after a turn's last order: cards are drawn next (Origo 3)."""
+    passed = not position.turn.begun
+    fact = Fact("passed" if passed else "done", {"seat": position.colour})
+    after = replace(
+        position,
+        turn=position.turn._replace(ended=True),
+        passed=position.passed | 1 << position.seat if passed else position.passed,
+    )
+    after, more = settle(after)
+    return after, [fact, *more]

@@ -1,0 +1,114 @@
+"""Which JSON documents a letter holds: as attachments, or as an object written into its text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+MOST_DOCUMENTS: Final = 5
+
+DEEPEST: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class JsonDocument:
+    """A JSON document of a letter: where it stood, its value, or why it cannot be read."""
+
+    source: str
+    value: Any = None
+    fault: str | None = None
+
+
+class _Unfit(ValueError):
+    """The document is JSON but not for us; the message says why."""
+
+
+def parse_json(source: str, text: str) -> JsonDocument:
+    """Return the document a text holds, with a fault instead of a value when it holds none.
+
+    Keys given twice, NaN, nesting beyond 40 levels and characters that cannot be stored are faults.
+    """
+    try:
+        _check_depth(text)
+        value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno} column {error.colno}"
+        return JsonDocument(source, fault=f"{place}: {error.msg}")
+    except _Unfit as error:
+        return JsonDocument(source, fault=str(error))
+    except (UnicodeError, ValueError, RecursionError):
+        return JsonDocument(source, fault="it holds a number or character out of range")
+    if "\\u0000" in text:
+        return JsonDocument(source, fault="it holds a NUL character")
+    return JsonDocument(source, value)
+
+
+def written_json(lines: Sequence[str]) -> Iterator[JsonDocument]:
+    """Yield the JSON objects among written lines: fenced by ``` or bare, at most five."""
+    count = 0
+    at = 0
+    while at < len(lines) and count < MOST_DOCUMENTS:
+        if _begins_object(lines[at]):
+            end = _end_of_object(lines, at)
+            yield parse_json("text", "\n".join(lines[at:end]))
+            count += 1
+            at = end
+        else:
+            at += 1
+
+
+def _begins_object(line: str) -> bool:
+    return line.startswith("{") and line[1:].lstrip()[:1] in {"", '"', "}", "“", "„"}
+
+
+def _end_of_object(lines: Sequence[str], start: int) -> int:
+    """Return the index after the line where the braces are even again, or where a fence ends it."""
+    depth, quoted, escaped = 0, False, False
+    for at in range(start, len(lines)):
+        if lines[at].startswith("```"):
+            return at
+        for each in lines[at]:
+            if escaped:
+                escaped = False
+            elif quoted:
+                escaped = each == "\\"
+                quoted = each != '"'
+            elif each == '"':
+                quoted = True
+            else:
+                depth += (each == "{") - (each == "}")
+        if depth <= 0 and not quoted:
+            return at + 1
+    return len(lines)
+
+
+def _check_depth(text: str) -> None:
+    depth, quoted, escaped = 0, False, False
+    for each in text:
+        if escaped:
+            escaped = False
+        elif quoted:
+            escaped = each == "\\"
+            quoted = each != '"'
+        elif each == '"':
+            quoted = True
+        else:
+            depth += (each in "[{") - (each in "]}")
+            if depth > DEEPEST:
+                raise _Unfit(f"it is nested more than {DEEPEST} levels deep")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise _Unfit(f"the key {name[:60]!r} is given twice")
+        found[name] = value
+    return found
+
+
+def _constant(name: str) -> Any:
+    raise _Unfit(f"{name} is no JSON number")

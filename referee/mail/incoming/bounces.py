@@ -1,0 +1,143 @@
+"""Which mail of ours a bounce is about, and whether it says that an address is no good.
+
+The envelope sender of a mail carries its number and a key that only we can make, so nobody can
+pretend that a mail came back (RFC 5321 section 4.5.5, RFC 3464).
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from referee.mail.addressing import addresses
+from referee.mail.incoming import mime
+from referee.mail.incoming.mime import Headers, Part, Tree
+
+LONGEST_REASON: Final = 200
+
+_READ_BYTES: Final = 262_144
+
+_REPORT_BYTES: Final = 32_768
+
+_LOCAL: Final = 64
+
+_DETAIL: Final = re.compile(r"b-([1-9][0-9]{0,17})-([a-z2-7]{16})")
+
+_STATUS: Final = re.compile(r"(?<![\d.])([45])\.\d{1,3}\.\d{1,3}(?!\.?\d)")
+
+_REPLY: Final = re.compile(r"(?<![\d.])([45])[0-5]\d(?=[ -]\S)")
+
+_SENDERS: Final = frozenset({"mailer-daemon", "mail-daemon", "postmaster"})
+
+
+@dataclass(frozen=True, slots=True)
+class Bounce:
+    """What a bounce says: ``hard`` when it is for good (5.x.x), and why, on one line."""
+
+    hard: bool
+    reason: str
+
+
+def bounce_address(address: str, key: bytes, mail_id: int) -> str:
+    """Return the envelope sender of a mail: ``referee+b-12-<key>@host``.
+
+    The plain address where that would be longer than an address may be.
+    """
+    local, _, domain = address.rpartition("@")
+    keyed = f"{local}+b-{mail_id}-{_mac(key, mail_id)}"
+    return f"{keyed}@{domain}" if len(keyed) <= _LOCAL else address
+
+
+def bounced_mail(address: str, key: bytes, recipient: str) -> int | None:
+    """Return the mail whose envelope sender a recipient is, None when it is none we made."""
+    local, _, domain = address.lower().rpartition("@")
+    theirs, _, at = recipient.lower().rpartition("@")
+    if at != domain or not theirs.startswith(f"{local}+"):
+        return None
+    found = _DETAIL.fullmatch(theirs[len(local) + 1 :])
+    if found is None:
+        return None
+    mail_id = int(found[1])
+    return mail_id if hmac.compare_digest(found[2], _mac(key, mail_id)) else None
+
+
+def _mac(key: bytes, mail_id: int) -> str:
+    digest = hmac.digest(key, f"bounce\0{mail_id}".encode(), hashlib.sha256)
+    return base64.b32encode(digest[:10]).decode("ascii").lower()
+
+
+def read_bounce(raw: bytes) -> Bounce | None:
+    """Return what a letter says about a mail that came back, None when it says nothing of it.
+
+    Never raises. An answer of a machine in somebody's absence is no bounce.
+    """
+    tree = mime.parse(raw[:_READ_BYTES], most_parts=50, deepest=5, header_bytes=65_536)
+    reports = [each for each in tree.leaves if each.content_type == "message/delivery-status"]
+    if reports:
+        return _reported(reports[0])
+    return _told(tree) if _by_a_mail_system(tree.headers) else None
+
+
+def _by_a_mail_system(headers: Headers) -> bool:
+    senders = {each.partition("@")[0] for each in addresses(headers.get("from"))}
+    return bool(senders & _SENDERS or headers.all("x-failed-recipients"))
+
+
+def _reported(part: Part) -> Bounce | None:
+    """Return the first failure among the recipients of a delivery report, else what it delays."""
+    found = None
+    for group in _groups(part.text(_REPORT_BYTES)[0]):
+        action = group.get("action", "").lower()
+        said = f"{group.get('status', '')} {group.get('diagnostic-code', '')}".strip()
+        kind = _kind(said)
+        if kind is None or action not in {"failed", "delayed", ""}:
+            continue
+        bounce = Bounce(kind == "5" and action != "delayed", _line(said))
+        if bounce.hard:
+            return bounce
+        found = found or bounce
+    return found
+
+
+def _groups(text: str) -> Iterator[dict[str, str]]:
+    """Yield the fields of each group: lines of header form, groups apart by blank lines."""
+    fields: dict[str, str] = {}
+    name = ""
+    for line in [*text.splitlines(), ""]:
+        if not line.strip():
+            if fields:
+                yield fields
+            fields, name = {}, ""
+        elif line[:1] in " \t" and name:
+            fields[name] += f" {line.strip()}"
+        else:
+            name, colon, value = line.partition(":")
+            name = name.strip().lower() if colon else ""
+            if name:
+                fields.setdefault(name, value.strip())
+
+
+def _told(tree: Tree) -> Bounce | None:
+    """Return what a bounce without a report says, from the first line with a status in it."""
+    texts = [each for each in tree.leaves if each.content_type == "text/plain"]
+    lines = [line for each in texts for line in each.text(_REPORT_BYTES)[0].splitlines()]
+    for pattern in (_STATUS, _REPLY):
+        for line in lines:
+            if found := pattern.search(line):
+                return Bounce(found[1] == "5", _line(line))
+    return None
+
+
+def _kind(said: str) -> str | None:
+    found = _STATUS.search(said) or _REPLY.search(said)
+    return found[1] if found else None
+
+
+def _line(said: str) -> str:
+    plain = "".join(each if each.isprintable() else " " for each in said)
+    return " ".join(plain.split())[:LONGEST_REASON]

@@ -1,0 +1,136 @@
+"""How bytes become text: charsets, transfer encodings, encoded words, flowed paragraphs.
+
+Nothing here raises for any bytes. Codecs that expand, execute or are slower than linear are not
+used, whatever a letter declares.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from binascii import a2b_base64, a2b_qp
+from typing import Final
+
+LONGEST_HEADER: Final = 8192
+"""Characters of one header looked at; longer ones are only padding."""
+
+_CHARSETS: Final = re.compile(
+    r"(?:utf[-_]?(?:8|16|32)(?:[-_]?[lb]e)?|u8|us[-_]ascii|ascii|latin[-_]?\d{1,2}|iso[-_]?8859.*"
+    r"|windows[-_]?\d+|cp\d+|\d{3,4}|koi8[-_][rut]|mac[-_]?\w+|gb\w+|big5\w*|euc[-_]\w+"
+    r"|shift[-_]jis\w*|sjis|iso[-_]2022[-_]\w+|tis[-_]?620|viscii)(?:-sig)?"
+)
+
+_NOT_A_NAME: Final = re.compile(r"[^a-z0-9]")
+
+_BASE64: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+
+_NOT_BASE64: Final = bytes(each for each in range(256) if each not in _BASE64)
+
+_ODD_IN_BASE64: Final = bytes(
+    each for each in range(256) if each in _BASE64 or each in b" \t\r\n=-"
+)
+
+_WORD: Final = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?\s]{0,2000})\?=(?:[ \t]+(?==\?))?")
+
+_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def known_charset(name: str) -> str | None:
+    """Return the codec for a declared charset, or None when it is unknown or not to be used."""
+    plain = name.strip(" \"'").lower()
+    if len(plain) > 40 or not _CHARSETS.fullmatch(plain):
+        return None
+    try:
+        return codecs.lookup(plain).name
+    except LookupError:
+        return None
+
+
+def decode_text(raw: bytes, declared: str | None) -> str:
+    """Return text: as declared, else UTF-8, else windows-1252, line by line; without NULs.
+
+    What is declared as ISO 8859-1 is windows-1252 if it can be, as everybody's programs read it.
+    """
+    codec = known_charset(declared) if declared else None
+    for each in ("cp1252" if codec == "iso8859-1" else None, codec, "utf-8"):
+        if each is None:
+            continue
+        try:
+            return _clean(raw.decode(each))
+        except UnicodeError:
+            continue
+    if codec and codec.startswith(("utf-16", "utf-32")):
+        return _clean(raw.decode(codec, "replace"))
+    return _clean("\n".join(_decode_line(each) for each in raw.split(b"\n")))
+
+
+def _decode_line(raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeError:
+        return raw.decode("cp1252", "replace")
+
+
+def _clean(text: str) -> str:
+    """Return text without NULs and lone surrogates, neither of which can be stored."""
+    return text.removeprefix("\ufeff").replace("\0", "").encode("utf-8", "ignore").decode()
+
+
+def decode_transfer(raw: bytes, encoding: str) -> tuple[bytes, str | None]:
+    """Undo a Content-Transfer-Encoding (RFC 2045 section 6); also return what was odd about it.
+
+    Parameters, comments, quotes and a blank for the dash are passed over: read raw, a soft break
+    would part a quoted line from its mark.
+    """
+    named = _NOT_A_NAME.sub("", encoding.lower().partition(";")[0].partition("(")[0])
+    if named == "base64":
+        return _base64(raw)
+    if named == "quotedprintable":
+        return a2b_qp(raw), None
+    known = named in {"", "7bit", "8bit", "binary"}
+    return raw, None if known else f"unknown transfer encoding {encoding[:40]!r}"
+
+
+def _base64(raw: bytes) -> tuple[bytes, str | None]:
+    odd = len(raw.translate(None, _ODD_IN_BASE64))
+    if odd * 10 > len(raw):
+        return raw, "declared as base64, which it is not"
+    digits = raw.translate(None, _NOT_BASE64)
+    if len(digits) % 4 == 1:
+        digits = digits[:-1]
+    content = a2b_base64(digits + b"=" * (-len(digits) % 4))
+    return content, "damaged base64" if odd else None
+
+
+def decode_words(value: str) -> str:
+    """Return a header's text with its encoded words decoded (RFC 2047), on one line, bounded."""
+    decoded = _WORD.sub(_word, value[:LONGEST_HEADER])
+    return " ".join(_CONTROLS.sub(" ", decoded).split())
+
+
+def _word(found: re.Match[str]) -> str:
+    charset, kind, content = found.groups()
+    raw = content.encode("ascii", "replace")
+    if kind in "bB":
+        decoded, _ = _base64(raw)
+    else:
+        decoded = a2b_qp(raw, header=True)
+    return decode_text(decoded, charset.partition("*")[0])
+
+
+def unflow(text: str, *, delsp: bool) -> str:
+    """Join the soft-wrapped lines of format=flowed text again (RFC 3676)."""
+    found: list[list[str]] = []
+    flowing: str | None = None
+    for line in text.split("\n"):
+        content = line.lstrip(">")
+        marks = line[: len(line) - len(content)]
+        content = content.removeprefix(" ")
+        soft = content.endswith(" ") and content != "-- "
+        kept = content[:-1] if soft and delsp else content
+        if flowing == marks:
+            found[-1].append(kept)
+        else:
+            found.append([f"{marks} {kept}" if marks else kept])
+        flowing = marks if soft else None
+    return "\n".join(map("".join, found))

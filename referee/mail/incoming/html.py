@@ -1,0 +1,239 @@
+"""What the text of an HTML letter is, and which of it the mail program quoted.
+
+Quoted lines come out with ``> `` before them, and an original that follows unmarked below a line
+that says so, so that one reader of quotes serves both kinds of text. The parser reports tags as it
+meets them and no tree is built, so time is linear in the size whatever is nested in what (a tree
+with many attributes on one tag takes quadratic time).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from referee.signs import plain
+
+_DROPPED: Final = frozenset({
+    "script", "style", "head", "title", "template", "noscript", "object", "svg", "math", "select",
+})  # fmt: skip
+
+_BLOCKS: Final = frozenset({
+    "address", "article", "aside", "blockquote", "body", "center", "dd", "details", "div", "dl",
+    "dt", "fieldset", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header",
+    "hr", "html", "li", "main", "nav", "ol", "p", "pre", "section", "table", "tbody", "tfoot",
+    "thead", "tr", "ul", "caption", "summary",
+})  # fmt: skip
+
+_CELLS: Final = frozenset({"td", "th"})
+
+_VERBATIM: Final = frozenset({"pre", "textarea"})
+
+_CONTAINERS: Final = frozenset({"gmail_quote", "gmail_quote_container", "protonmail_quote"})
+
+_QUOTES: Final = frozenset({
+    "gmail_attr", "moz-cite-prefix", "yahoo-quoted-begin", "yahoo_quoted",
+})  # fmt: skip
+
+_QUOTE_IDENTITIES: Final = frozenset({"mail-editor-reference-message-container"})
+
+_REST: Final = frozenset({"appendonsend", "divrplyfwdmsg", "zwchr"})
+
+_OUTLOOK_RULE: Final = re.compile(r"border-top\s*:\s*solid\s+#(?:e1e1e1|b5c4df)\b")
+
+_HIDDEN: Final = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0+(?:\.0+)?\s*(?:[a-z%]|;|$)"
+    r"|mso-hide\s*:\s*all|mso-list\s*:\s*ignore"
+)
+
+_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+
+_SPACES: Final = re.compile(r"[ \t\r\n\f]+")
+
+_STRUCK: Final = frozenset({"s", "del", "strike"})
+
+_STRIKING: Final = re.compile(r"text-decoration(?:-line)?\s*:[^;]{0,40}line-through")
+
+_ORIGINAL: Final = "----- original -----"
+"""The line that stands for whatever a program tells an unmarked original by."""
+
+_RULE: Final = "__________"
+
+_DEEPEST_MARKS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What an HTML document says: its text, and the lines of which a part is struck out.
+
+    These are whole, as the text part beside it shows them.
+    """
+
+    text: str
+    struck: frozenset[str]
+
+
+def html_to_text(html: str, cap: int) -> str:
+    """Return the text of an HTML document, at most ``cap`` characters, quoted parts marked."""
+    return read_page(html, cap).text
+
+
+def read_page(html: str, cap: int) -> Page:
+    """Return what an HTML document says, of its text at most ``cap`` characters."""
+    # Only letters with nothing but HTML need it, and every start would pay for it.
+    from lxml import etree  # noqa: PLC0415
+
+    writer = _Writer(cap)
+    parser = etree.HTMLParser(encoding="utf-8", recover=True, no_network=True, target=writer)
+    source = _CONTROLS.sub("", html).encode("utf-8", "replace")
+    try:
+        etree.fromstring(source, parser)
+    except (etree.LxmlError, ValueError):
+        # What was read up to here is kept: an empty document has no root, for one.
+        writer.close()
+    return Page(writer.text(), frozenset(writer.struck_lines))
+
+
+@dataclass(slots=True)
+class _Open:
+    """A tag that is open: what it does to the text inside."""
+
+    tag: str
+    dropped: bool
+    struck: bool
+    quoted: bool
+    container: bool
+    line: int
+    answered: bool = False
+
+
+class _Writer:
+    """Collects lines; each remembers how deep it was quoted when it ended."""
+
+    def __init__(self, cap: int) -> None:
+        self.cap = cap
+        self.lines: list[str] = []
+        self.depths: list[int] = []
+        self.more: dict[int, int] = {}
+        self.pieces: list[str] = []
+        self.whole: list[str] = []
+        self.struck_lines: list[str] = []
+        self.struck = 0
+        self.stack: list[_Open] = []
+        self.depth = 0
+        self.dropped = 0
+        self.verbatim = 0
+        self.size = 0
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        style = (attributes.get("style") or "")[:300].lower()
+        classes = _classes(attributes)
+        opened = _Open(
+            tag,
+            dropped=tag in _DROPPED or "hidden" in attributes or bool(_HIDDEN.search(style)),
+            struck=tag in _STRUCK or bool(_STRIKING.search(style)),
+            quoted=tag == "blockquote" or _is_quote(attributes, classes),
+            container=tag != "blockquote" and not _CONTAINERS.isdisjoint(classes),
+            line=0,
+        )
+        if tag in _BLOCKS or tag == "br" or opened.quoted or opened.container:
+            self._end_line()
+        opened.line = len(self.lines)
+        if tag == "blockquote":
+            self._answers_inside()
+        self._count(opened, 1)
+        self.stack.append(opened)
+        if tag in _CELLS:
+            self.data(" ")
+        if _identity(attributes) in _REST or (tag == "div" and _OUTLOOK_RULE.search(style)):
+            self._line(_ORIGINAL)
+        elif tag == "hr":
+            self._line(_RULE)
+
+    def end(self, tag: str) -> None:
+        if not self.stack or self.stack[-1].tag != tag:
+            return
+        opened = self.stack.pop()
+        if tag in _BLOCKS or opened.quoted or opened.container:
+            self._end_line()
+        self._count(opened, -1)
+        if opened.container and not opened.answered:
+            self.more[opened.line] = self.more.get(opened.line, 0) + 1
+            self.more[len(self.lines)] = self.more.get(len(self.lines), 0) - 1
+
+    def data(self, text: str) -> None:
+        if self.dropped or self.size > self.cap:
+            return
+        self.size += len(text)
+        if not self.verbatim:
+            self._piece(_SPACES.sub(" ", text))
+            return
+        first, *others = text.split("\n")
+        self._piece(first)
+        for each in others:
+            self._end_line()
+            self._piece(each)
+
+    def _piece(self, text: str) -> None:
+        self.whole.append(text)
+        if not self.struck:
+            self.pieces.append(text)
+
+    def close(self) -> None:
+        while self.stack:
+            self.end(self.stack[-1].tag)
+        self._end_line()
+
+    def text(self) -> str:
+        found: list[str] = []
+        more = 0
+        for at, (line, depth) in enumerate(zip(self.lines, self.depths, strict=True)):
+            more += self.more.get(at, 0)
+            marks = "> " * min(depth + more, _DEEPEST_MARKS)
+            found.append(marks + line if line else "")
+        return "\n".join(found)[: self.cap]
+
+    def _count(self, opened: _Open, by: int) -> None:
+        self.dropped += by * opened.dropped
+        self.struck += by * opened.struck
+        self.depth += by * opened.quoted
+        self.verbatim += by * (opened.tag in _VERBATIM)
+
+    def _answers_inside(self) -> None:
+        """Note that the nearest container quotes by blockquotes, so answers may stand between."""
+        for opened in reversed(self.stack[-20:]):
+            if opened.container:
+                opened.answered = True
+                return
+
+    def _end_line(self) -> None:
+        line = "".join(self.pieces).strip(" ")
+        if len(self.whole) > len(self.pieces):
+            self.struck_lines.append(plain("".join(self.whole)))
+        self.pieces, self.whole = [], []
+        if not line and (not self.lines or not self.lines[-1]):
+            return
+        self.lines.append(line)
+        self.depths.append(self.depth)
+
+    def _line(self, text: str) -> None:
+        """Write a line of its own, unless what it stands in is not shown."""
+        self._end_line()
+        if not self.dropped:
+            self._piece(text)
+            self._end_line()
+
+
+def _is_quote(attributes: Mapping[str, str], classes: set[str]) -> bool:
+    """Tell whether a mail program put this element around what it quoted."""
+    named = attributes.get("name") == "quote"
+    return named or not _QUOTES.isdisjoint(classes) or _identity(attributes) in _QUOTE_IDENTITIES
+
+
+def _identity(attributes: Mapping[str, str]) -> str:
+    return (attributes.get("id") or "")[:80].lower().removeprefix("x_").removeprefix("x_")
+
+
+def _classes(attributes: Mapping[str, str]) -> set[str]:
+    return {each.removeprefix("x_") for each in (attributes.get("class") or "")[:200].split()}

@@ -1,0 +1,286 @@
+"""What a letter says: who sent it, what it answers, its text in blocks, its JSON documents.
+
+``read`` accepts any bytes whatever, never raises, and takes time linear in their number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from referee.mail.addressing import addresses, mailboxes, message_ids
+from referee.mail.incoming import mime, robots
+from referee.mail.incoming.attachments import MOST_DOCUMENTS, JsonDocument, parse_json, written_json
+from referee.mail.incoming.decoding import unflow
+from referee.mail.incoming.html import Page, read_page
+from referee.mail.incoming.marks import boxed_codes, cut
+from referee.mail.incoming.mime import Headers, Part, Tree
+from referee.mail.incoming.threads import Thread, display_names, thread_of
+
+MOST_REFERENCES: Final = 50
+
+MOST_PROBLEMS: Final = 20
+
+MOST_BLOCKS: Final = 20
+
+MOST_CODES: Final = 100
+"""Codes of order boxes of one letter; each is looked up, and a long thread quotes a few dozen."""
+
+LONGEST_NAMES: Final = 998
+"""Characters of a header in which display names are looked for."""
+
+_RECIPIENTS: Final = ("to", "cc", "delivered-to", "x-original-to")
+
+_ONCE: Final = ("from", "message-id", "subject", "content-type", "in-reply-to", "references")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of a letter is read; what lies beyond is left out and the letter says so.
+
+    Sizes are bytes, ``text`` and ``line`` characters, ``texts`` those of all parts of a kind;
+    ``tags`` are those of all HTML parts, as a tag costs a hundred times what its bytes cost.
+    """
+
+    bytes: int = 10_000_000
+    header_bytes: int = 65_536
+    parts: int = 100
+    depth: int = 10
+    part_bytes: int = 512_000
+    html_bytes: int = 1_000_000
+    tags: int = 50_000
+    text: int = 65_536
+    texts: int = 131_072
+    lines: int = 4_000
+    line: int = 998
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A letter as far as it concerns us; nothing in it is trusted.
+
+    Message-IDs carry their angle brackets. ``sender`` is None when the letter names no sender or
+    several. ``text`` holds the plain text blocks, ``html_text`` the text of the HTML ones, where
+    quoted parts bear ``> ``. ``authentication`` holds the Authentication-Results headers, top
+    first. ``problems`` says what was odd, for the organiser; ``thread`` what lines that mail
+    programs add to an answer are known by. ``struck`` are the lines that the HTML shows struck out,
+    in whole or in part, ``boxed`` the reply codes of all order boxes, quoted ones too.
+    """
+
+    message_id: str | None
+    in_reply_to: str | None
+    references: tuple[str, ...]
+    subject: str
+    senders: tuple[str, ...]
+    recipients: tuple[str, ...]
+    automatic: bool
+    reason: str | None
+    text: tuple[str, ...]
+    html_text: tuple[str, ...]
+    json: tuple[JsonDocument, ...]
+    authentication: tuple[str, ...]
+    truncated: bool
+    problems: tuple[str, ...]
+    thread: Thread = field(default_factory=Thread)
+    struck: frozenset[str] = frozenset()
+    boxed: tuple[str, ...] = ()
+
+    @property
+    def sender(self) -> str | None:
+        """The address of the one who sent it, when it is exactly one."""
+        return self.senders[0] if len(self.senders) == 1 else None
+
+    @property
+    def blocks(self) -> tuple[str, ...]:
+        """All text blocks, plain text before HTML."""
+        return self.text + self.html_text
+
+
+def senders(raw: bytes, limits: Limits = Limits()) -> tuple[str, ...]:
+    """Return the addresses a letter names as its senders; only its headers are looked at."""
+    head = raw[: limits.header_bytes]
+    tree = mime.parse(head, most_parts=1, deepest=0, header_bytes=limits.header_bytes)
+    return _senders(tree.headers)
+
+
+def read(raw: bytes, limits: Limits = Limits()) -> Letter:
+    """Return what a letter says. Never raises, whatever the bytes."""
+    tree = mime.parse(
+        raw[: limits.bytes],
+        most_parts=limits.parts,
+        deepest=limits.depth,
+        header_bytes=limits.header_bytes,
+    )
+    if len(raw) > limits.bytes:
+        tree.truncated = True
+        tree.problems.append(f"only the first {limits.bytes} bytes were read")
+    tree.problems += [
+        f"several {name} headers" for name in _ONCE if len(tree.headers.all(name)) > 1
+    ]
+    text = tuple(_plain_blocks(tree, limits))
+    pages = tuple(_pages(tree, limits))
+    html_text = tuple(each.text for each in pages)
+    written = _written(text, html_text, _thread(tree.headers))
+    return _letter(tree, text, pages, (*_attached_json(tree, limits), *written))
+
+
+def _letter(
+    tree: Tree, text: tuple[str, ...], pages: tuple[Page, ...], documents: tuple[JsonDocument, ...]
+) -> Letter:
+    headers = tree.headers
+    reason = robots.judge(headers, tree.leaves)
+    return Letter(
+        message_id=_first_id(headers, "message-id"),
+        in_reply_to=_first_id(headers, "in-reply-to"),
+        references=_references(headers),
+        subject=headers.text("subject")[:998],
+        senders=_senders(headers),
+        recipients=_addresses(headers, _RECIPIENTS),
+        automatic=reason is not None,
+        reason=reason,
+        text=text,
+        html_text=tuple(each.text for each in pages),
+        json=documents[:MOST_DOCUMENTS],
+        authentication=headers.all("authentication-results")[:10],
+        truncated=tree.truncated,
+        problems=tuple(dict.fromkeys(tree.problems))[:MOST_PROBLEMS],
+        thread=_thread(headers),
+        struck=frozenset(line for each in pages for line in each.struck),
+        boxed=_boxed((*text, *(each.text for each in pages))),
+    )
+
+
+def _boxed(blocks: Sequence[str]) -> tuple[str, ...]:
+    """Return the first codes of order boxes, none twice."""
+    found: dict[str, None] = {}
+    for code in (code for block in blocks for code in boxed_codes(block)):
+        found[code] = None
+        if len(found) == MOST_CODES:
+            break
+    return tuple(found)
+
+
+def _first_id(headers: Headers, name: str) -> str | None:
+    return next(iter(message_ids(headers.get(name))), None)
+
+
+def _references(headers: Headers) -> tuple[str, ...]:
+    """Return the last fifty references; the newest stand last (RFC 5322 section 3.6.4)."""
+    return message_ids(headers.get("references"))[-MOST_REFERENCES:]
+
+
+def _addresses(headers: Headers, names: tuple[str, ...]) -> tuple[str, ...]:
+    values = (value for name in names for value in headers.all(name)[:10])
+    return tuple(dict.fromkeys(each for value in values for each in addresses(value)))
+
+
+def _thread(headers: Headers) -> Thread:
+    """Return what a letter's headers say of the thread it stands in."""
+    own, others = headers.text("from"), headers.text("to")
+    return thread_of(
+        (*_addresses(headers, ("from",)), *_addresses(headers, _RECIPIENTS)),
+        display_names(own[:LONGEST_NAMES]),
+        display_names(others[:LONGEST_NAMES]),
+        headers.text("subject")[:998],
+    )
+
+
+def _senders(headers: Headers) -> tuple[str, ...]:
+    """Return the senders of a letter; none where one is found but more are named.
+
+    Which of several somebody else judged a letter by cannot be known: so two headers are two
+    senders even if they say the same, and so is an address beside one that cannot be read.
+    """
+    values = headers.all("from")
+    found = _addresses(headers, ("from",))
+    several = len(values) > 1 or sum(map(mailboxes, values)) > 1
+    return () if several and len(found) == 1 else found
+
+
+def _plain_blocks(tree: Tree, limits: Limits) -> Iterator[str]:
+    """Yield the plain text parts, those attached as files last."""
+    parts = [each for each in tree.leaves if each.content_type in {"text/plain", "text/markdown"}]
+    parts = [each for each in parts if not _is_json(each)]
+    left = limits.texts
+    for part in sorted(parts, key=lambda each: each.attached)[:MOST_BLOCKS]:
+        text, problems = part.text(4 * limits.text)
+        tree.problems += problems
+        if part.parameters.get("format", "").lower() == "flowed":
+            text = unflow(_lines(text), delsp=part.parameters.get("delsp", "").lower() == "yes")
+        block = _bounded(tree, text, limits, left)
+        left -= len(block)
+        yield block
+
+
+def _pages(tree: Tree, limits: Limits) -> Iterator[Page]:
+    parts = [each for each in tree.leaves if each.content_type == "text/html" and not each.attached]
+    left, texts = limits.tags, limits.texts
+    for part in parts[:MOST_BLOCKS]:
+        html, problems = part.text(limits.html_bytes)
+        tree.problems += problems
+        kept = _with_tags(html, left)
+        left -= kept.count("<")
+        if len(kept) < len(html):
+            tree.truncated = True
+            tree.problems.append(f"only the first {limits.tags} tags were read")
+        page = read_page(kept, limits.text + 1)
+        block = _bounded(tree, page.text, limits, texts)
+        texts -= len(block)
+        yield Page(block, page.struck)
+
+
+def _with_tags(html: str, most: int) -> str:
+    """Return a page up to where more tags would begin than are read."""
+    if html.count("<") <= most:
+        return html
+    return "<".join(html.split("<", most + 1)[: most + 1])
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _bounded(tree: Tree, text: str, limits: Limits, left: int) -> str:
+    """Return what is read of a text; ``left`` characters may still be read of all together."""
+    most = min(limits.text, left)
+    lines = _lines(text[:most]).split("\n")
+    kept = [each[: limits.line] for each in lines[: limits.lines]]
+    if len(text) > most or len(lines) > limits.lines or kept != lines[: limits.lines]:
+        tree.truncated = True
+        tree.problems.append("a text was longer than is read")
+    return "\n".join(kept)
+
+
+def _is_json(part: Part) -> bool:
+    kind = part.content_type
+    named = part.name.lower().endswith(".json")
+    return (
+        kind == "application/json"
+        or (kind.startswith("application/") and "+json" in kind)
+        or (named and not kind.startswith(("message/", "multipart/")))
+    )
+
+
+def _attached_json(tree: Tree, limits: Limits) -> Iterator[JsonDocument]:
+    for part in [each for each in tree.leaves if _is_json(each)][:MOST_DOCUMENTS]:
+        source = part.name[:80] or "attachment"
+        content, problems = part.content(limits.part_bytes)
+        tree.problems += problems
+        if len(content) >= limits.part_bytes:
+            yield JsonDocument(source, fault=f"it is longer than {limits.part_bytes} bytes")
+            continue
+        text, _ = part.text(limits.part_bytes)
+        yield parse_json(source, text)
+
+
+def _written(
+    text: tuple[str, ...], html_text: tuple[str, ...], thread: Thread
+) -> tuple[JsonDocument, ...]:
+    """Return the JSON objects of the plain text, or else of the HTML."""
+    for blocks in (text, html_text):
+        holding = (block for block in blocks if "{" in block)
+        found = tuple(each for block in holding for each in written_json(cut(block, thread).free))
+        if found:
+            return found
+    return ()

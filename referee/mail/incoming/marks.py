@@ -1,0 +1,345 @@
+"""How our mails mark their own text and the box for orders, and what remains of an answer.
+
+The first and the last line we write are frames; the order box stands between them. What comes
+back may be quoted, wrapped, joined or typographically improved, and is still known for ours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+from referee.mail.codes import ALPHABET, codes_in, format_code, new_code, parse_code
+from referee.mail.incoming.quoting import LONGEST_ATTRIBUTION, Line, Origin, parse_line, read_lines
+from referee.mail.incoming.shapes import CLOSINGS, is_footer, is_rule, is_signature
+from referee.mail.incoming.threads import Thread, holds_address, holds_date
+from referee.signs import DASH, SIGN, STARTS, is_ours, sign_at_start, signs
+
+__all__ = [
+    "ALPHABET", "Box", "Cut", "Frame", "box_lines", "boxed_codes", "codes_in", "cut", "format_code",
+    "frame_close", "frame_of", "frame_open", "new_code", "parse_code", "parse_line",
+    "request_lines",
+]  # fmt: skip
+
+MOST_LINES: Final = 5000
+"""Lines looked at in one text; no person writes more."""
+
+LONGEST_LINE: Final = 998
+"""Characters of a line looked at (RFC 5322 section 2.1.1)."""
+
+OLDER_LEVEL: Final = 2
+"""Originals in each other, quote marks included: what stands so deep may be an older answer."""
+
+_NO_THREAD: Final = Thread()
+
+_WORDS: Final = {"en": ("turn", "end", "end of"), "de": ("Zug", "ende", "ende von")}
+
+_CODE: Final = re.compile(
+    rf"[^\w=]([0-9A-Z]{{4}}\s?[{DASH}]?\s?[0-9A-Z]{{4}})[\s*_]*$", re.IGNORECASE
+)
+
+
+class Frame(Enum):
+    """Which of our two frames a line is."""
+
+    OPENS = "the first line of our text"
+    CLOSES = "the last line of our text"
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """An order box that came back: its match, its code, and what stood in it.
+
+    ``code`` is canonical, or empty when it cannot be read any more.
+    """
+
+    match: str
+    code: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A text taken apart: the lines its writer wrote freely, and the boxes it holds.
+
+    Lines are trimmed, runs of spaces are one; blank lines are left out. ``leads`` are the free
+    ones that are attributions of what is quoted below them, unless they begin as commands do.
+    ``below``, ``trailing`` and ``older`` are or may be older lines, or somebody else's, and are
+    never played; ``runs`` are the free lines that a program may have broken off the one above.
+    ``breaks`` are the free lines before which text of ours stands, by their number; the number
+    of all of them if text of ours that does not end stands behind the last.
+    """
+
+    free: tuple[str, ...]
+    boxes: tuple[Box, ...]
+    leads: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
+    trailing: tuple[str, ...] = ()
+    older: tuple[str, ...] = ()
+    runs: frozenset[int] = frozenset()
+    breaks: frozenset[int] = frozenset()
+
+
+def frame_open(match: str) -> str:
+    """Return the first line of our text."""
+    return f"--- {match} · referee ---"
+
+
+def frame_close(match: str, language: str) -> str:
+    """Return the last line of our text."""
+    return f"--- {_words(language)[2]} {match} · referee ---"
+
+
+def box_lines(
+    match: str, turn: int, seat_label: str, code: str, language: str, hint: str
+) -> tuple[str, ...]:
+    """Return an empty order box; ``hint`` is put in parentheses when it is not yet."""
+    title = f"{match} · {_words(language)[0]} {turn} · {seat_label}"
+    return _box(title, code, language, hint)
+
+
+def request_lines(number: int, code: str, language: str, hint: str) -> tuple[str, ...]:
+    """Return an empty box for the answer to a question of ours that belongs to no seat."""
+    return _box(f"request-{number}", code, language, hint)
+
+
+def _box(title: str, code: str, language: str, hint: str) -> tuple[str, ...]:
+    head = f"=== {title} · {format_code(code)} ==="
+    shown = hint if hint.startswith("(") else f"({hint})"
+    return head, shown, f"=== {_words(language)[1]} ==="
+
+
+def frame_of(text: str) -> Frame | None:
+    """Return which frame a line begins with; None when it is none of ours."""
+    sign = None if is_ours(text) else sign_at_start(text)
+    if sign is None or not sign["framed"]:
+        return None
+    return Frame.CLOSES if sign["words"] else Frame.OPENS
+
+
+def _is_never_said(_: str) -> bool:
+    return False
+
+
+def cut(
+    text: str, thread: Thread = _NO_THREAD, is_said: Callable[[str], bool] = _is_never_said
+) -> Cut:
+    """Take an answer apart. Quoted boxes count; nothing else that is quoted or ours does.
+
+    ``thread`` is what its letter says of the thread it stands in; ``is_said`` tells lines that
+    people write to the referee, and no program does.
+    """
+    pieces = list(_signs(_parsed(text)))
+    closing = [at for at, (line, sign) in enumerate(pieces) if _closes(line, sign)]
+    cutter = _Cutter(thread, is_said, closing[-1] if closing else -1)
+    for at, (line, sign) in enumerate(pieces):
+        cutter.take(at, line, sign)
+    return cutter.result()
+
+
+def boxed_codes(text: str) -> Iterator[str]:
+    """Yield the codes of the order boxes in an answer, as :func:`cut` finds them, at less cost."""
+    for _, sign in _signs(_parsed(text)):
+        if sign is not None and sign["boxed"] and (code := _box_code(sign)):
+            yield code
+
+
+def _parsed(text: str) -> list[Line]:
+    return [parse_line(each[:LONGEST_LINE]) for each in text.splitlines()[:MOST_LINES]]
+
+
+def _closes(line: Line, sign: re.Match[str] | None) -> bool:
+    return line.depth == 0 and sign is not None and bool(sign["framed"] and sign["words"])
+
+
+def _words(language: str) -> tuple[str, str, str]:
+    return _WORDS.get(language, _WORDS["en"])
+
+
+def _signs(lines: Sequence[Line]) -> Iterator[tuple[Line, re.Match[str] | None]]:
+    """Yield every line with the sign it is; a line that holds more is yielded in pieces."""
+    at = 0
+    while at < len(lines):
+        line, used = _joined(lines, at)
+        at += used
+        yield from _pieces(line)
+
+
+def _joined(lines: Sequence[Line], at: int) -> tuple[Line, int]:
+    """Return the line, joined with the next one or two if that makes a wrapped sign whole."""
+    line = lines[at]
+    if not STARTS.match(line.text):
+        return line, 1
+    for count in (1, 2, 3):
+        text = " ".join(each.text for each in lines[at : at + count])
+        sign = sign_at_start(text)
+        if sign and _is_whole(sign):
+            return Line(line.depth, text, line.width), count
+    return line, 1
+
+
+def _is_whole(sign: re.Match[str]) -> bool:
+    return not sign["boxed"] or (bool(sign["closed"]) and bool(_box_code(sign)))
+
+
+def _pieces(line: Line) -> Iterator[tuple[Line, re.Match[str] | None]]:
+    """Yield a line that begins with a sign in pieces, at its signs; any other as it is.
+
+    Behind the frame that closes nothing counts: it may be somebody else's who knows our frames.
+    """
+    text, start, closed = line.text, 0, False
+    if (attributed := _attributed(text)) is not None:
+        yield _piece(line, text[: attributed.start()].strip(" *_"), closed=False), None
+        yield Line(line.depth, attributed[0], line.width), attributed
+        return
+    for sign in signs(text):
+        if before := text[start : sign.start()].strip(" *_"):
+            yield _piece(line, before, closed=closed), None
+        yield Line(line.depth, sign[0], line.width), sign
+        start, closed = sign.end(), closed or bool(sign["framed"] and sign["words"])
+    rest = text[start:].strip(" *_") if start else text
+    if rest or not start:
+        yield _piece(line, rest, closed=closed), None
+
+
+def _attributed(text: str) -> re.Match[str] | None:
+    """Return the frame that opens our text behind an attribution on the same line, if any."""
+    if "referee" not in text[-40:].lower() or is_ours(text):
+        return None
+    signs_here = SIGN.finditer(text[:LONGEST_ATTRIBUTION])
+    sign = next((each for each in signs_here if each["framed"]), None)
+    if sign is None or sign["words"] or sign.end() < len(text.rstrip(" *_")):
+        return None
+    before = text[: sign.start()].rstrip(" *_")
+    attributes = before.endswith(CLOSINGS) and (holds_address(before) or holds_date(before))
+    return sign if attributes else None
+
+
+def _piece(line: Line, text: str, *, closed: bool) -> Line:
+    return Line(line.depth, text, line.width, Origin.OURS if closed else line.origin)
+
+
+def _box_code(sign: re.Match[str]) -> str:
+    found = _CODE.search(sign["title"].rstrip())
+    return parse_code(found[1]) or "" if found else ""
+
+
+@dataclass(slots=True)
+class _Cutter:
+    """Walks over lines and signs once; knows the frame and the box it is in.
+
+    Unmarked text of ours ends with the last frame that closes, ``closing``: whatever somebody may
+    have written into it, an earlier one cannot be the end.
+    """
+
+    thread: Thread
+    is_said: Callable[[str], bool]
+    closing: int
+    framed: bool = False
+    match: str | None = None
+    code: str = ""
+    head: int = 0
+    content: list[str] = field(default_factory=list)
+    rest: list[Line] = field(default_factory=list)
+    boxes: list[tuple[int, Box]] = field(default_factory=list)
+
+    def take(self, at: int, line: Line, sign: re.Match[str] | None) -> None:
+        if sign is None or (self.match is None and _is_foreign_end(sign)):
+            self._text(line)
+        elif sign["framed"]:
+            self._frame(line, closes=bool(sign["words"]), last=at >= self.closing)
+        else:
+            self._finish()
+            if sign["boxed"]:
+                self.match = _plain(sign["boxed"])
+                self.code = _box_code(sign)
+                self.head = len(self.rest)
+            self._ours(line, Origin.OURS)
+
+    def result(self) -> Cut:
+        """Return what was found; a box far down a thread is an older one if more was written."""
+        self._finish()
+        written = read_lines(self.rest, self.thread, self.is_said)
+        boxes: list[Box] = []
+        older: list[str] = []
+        for head, box in self.boxes:
+            if written.levels[head] >= OLDER_LEVEL and len(written.lines) > len(written.leads):
+                older += box.lines
+                boxes.append(Box(box.match, box.code, ()))
+            else:
+                boxes.append(box)
+        return Cut(
+            written.lines,
+            tuple(boxes),
+            written.leads,
+            (*written.below, *older),
+            written.trailing,
+            written.older,
+            frozenset(written.runs),
+            frozenset({*written.breaks, *([len(written.lines)] if self.framed else [])}),
+        )
+
+    def _text(self, line: Line) -> None:
+        if self.match is not None:
+            self.content.append(line.text)
+        if self.match is not None or (self.framed and line.depth == 0):
+            self._ours(line, Origin.OURS)
+        else:
+            self.rest.append(line)
+
+    def _frame(self, line: Line, *, closes: bool, last: bool) -> None:
+        self._finish()
+        if line.depth == 0:
+            self.framed = not (closes and last)
+        ends = closes and (last or line.depth > 0)
+        self._ours(line, Origin.END if ends else Origin.OURS)
+
+    def _ours(self, line: Line, origin: Origin) -> None:
+        self.rest.append(Line(line.depth, line.text, line.width, origin))
+
+    def _finish(self) -> None:
+        if self.match is not None:
+            box = Box(self.match, self.code, _orders(self.content))
+            self.boxes.append((self.head, box))
+        self.match = None
+        self.code = ""
+        self.content = []
+
+
+def _is_foreign_end(sign: re.Match[str]) -> bool:
+    """Tell whether a sign is a word between rules that ends no box of ours."""
+    ends = {words[1] for words in _WORDS.values()}
+    return sign["end"] is not None and sign["end"].casefold() not in ends
+
+
+def _plain(match: str) -> str:
+    return re.sub(rf"\s?[{DASH}]\s?", "-", match).lower()
+
+
+def _orders(content: Sequence[str]) -> tuple[str, ...]:
+    """Return what was written into a box: without the hint, rules, footers and a signature."""
+    lines = _without_hint([each for each in content if each])
+    found: list[str] = []
+    for line in lines:
+        if is_signature(line):
+            break
+        if not is_rule(line) and not is_footer(line):
+            found.append(line)
+    return tuple(found)
+
+
+def _without_hint(lines: list[str]) -> list[str]:
+    """Drop the first text in parentheses, which may run over three lines."""
+    for at, line in enumerate(lines):
+        if not line.startswith("("):
+            continue
+        joined = " ".join(lines[at : at + 3])
+        if ")" not in joined:
+            return lines
+        count = next(n for n in (1, 2, 3) if ")" in " ".join(lines[at : at + n]))
+        after = " ".join(lines[at : at + count]).partition(")")[2].strip()
+        return [*lines[:at], *([after] if after else []), *lines[at + count :]]
+    return lines

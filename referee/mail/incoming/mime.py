@@ -1,0 +1,233 @@
+"""The parts a letter is made of: a bounded reader of MIME (RFC 2045, 2046) that accepts anything.
+
+Each level of nesting is read once, parts and depth are limited, so time is linear in the size.
+Attached messages (``message/*``) are leaves: what they hold is nobody's order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from email.message import Message
+from typing import Any, Final
+
+from referee.mail.incoming.decoding import (
+    LONGEST_HEADER,
+    decode_text,
+    decode_transfer,
+    decode_words,
+)
+
+MOST_HEADERS: Final = 1000
+
+_FIELD: Final = re.compile(rb"([!-9;-~]{1,100})[ \t]*:")
+
+_BLANK: Final = re.compile(rb"(?<=\n)\r?\n|(?<=\r)\r")
+
+_TOKEN: Final = re.compile(r"[a-z0-9!#$&^_.+-]{1,80}/[a-z0-9!#$&^_.+-]{1,80}")
+
+_LONGEST_PARAMETERS: Final = 1500
+
+
+@dataclass(frozen=True, slots=True)
+class Headers:
+    """The headers of a letter or part as they arrived, unfolded, names in lower case."""
+
+    fields: tuple[tuple[str, str], ...]
+
+    def all(self, name: str) -> tuple[str, ...]:
+        """Return every value of a header, top first."""
+        return tuple(value for each, value in self.fields if each == name)
+
+    def get(self, name: str) -> str:
+        """Return the topmost value of a header, or an empty text."""
+        return next((value for each, value in self.fields if each == name), "")
+
+    def text(self, name: str) -> str:
+        """Return a header decoded, on one line, without control characters."""
+        return decode_words(self.get(name))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A leaf of the tree: what it says it is, and its bytes, not decoded yet."""
+
+    headers: Headers
+    content_type: str
+    parameters: dict[str, str]
+    raw: bytes
+
+    @property
+    def attached(self) -> bool:
+        """Whether it came as a file rather than as text of the letter."""
+        return self.headers.get("content-disposition").strip().lower().startswith("attachment")
+
+    @property
+    def name(self) -> str:
+        """The file's name, decoded, or an empty text."""
+        disposition = _parameters(self.headers.get("content-disposition"))
+        return decode_words(disposition.get("filename") or self.parameters.get("name", ""))
+
+    def content(self, cap: int) -> tuple[bytes, tuple[str, ...]]:
+        """Return the bytes with the transfer encoding undone, at most ``cap``, and oddities."""
+        encoding = self.headers.get("content-transfer-encoding").strip().lower()
+        content, odd = decode_transfer(self.raw[: 4 * cap], encoding)
+        problems = [odd] if odd else []
+        if len(content) > cap:
+            problems.append(f"a part was cut to {cap} bytes")
+        return content[:cap], tuple(problems)
+
+    def text(self, cap: int) -> tuple[str, tuple[str, ...]]:
+        """Return the part as text, cut to ``cap`` bytes, and what was odd about it."""
+        content, problems = self.content(cap)
+        return decode_text(content, self.parameters.get("charset")), problems
+
+
+@dataclass(slots=True)
+class Tree:
+    """The leaves of a letter, in order, and what was odd about it."""
+
+    headers: Headers
+    leaves: list[Part] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    truncated: bool = False
+
+
+def parse(raw: bytes, *, most_parts: int, deepest: int, header_bytes: int) -> Tree:
+    """Take a letter apart. Never raises."""
+    plain = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    headers, body = _split_headers(plain.removeprefix(b"\n"), header_bytes)
+    tree = Tree(headers)
+    pending = [(headers, body, 0, "text/plain")]
+    while pending:
+        headers, body, depth, default = pending.pop()
+        content_type, parameters = _content_type(headers, default)
+        if not content_type.startswith("multipart/"):
+            tree.leaves.append(Part(headers, content_type, parameters, body))
+            continue
+        room = most_parts - len(tree.leaves) - len(pending)
+        parts = _children(tree, body, parameters, depth < deepest, room)
+        inner = "message/rfc822" if content_type == "multipart/digest" else "text/plain"
+        split = [(*_split_headers(each, header_bytes), depth + 1, inner) for each in parts]
+        pending += reversed(split)
+    return tree
+
+
+def head(raw: bytes, most: int) -> bytes:
+    """Return the headers of a letter as they arrived, at most so many bytes."""
+    found = _BLANK.search(raw, 0, most)
+    return raw[: found.start() if found else most]
+
+
+def signed(raw: bytes, *, header_bytes: int, deepest: int = 3) -> tuple[bytes, bytes] | None:
+    """Return what is signed of a letter and its signature (RFC 1847), None if it is not signed.
+
+    Both are parts with their headers, their lines ending in line feeds alone. A list or a gateway
+    may have put the signed letter, first, into a multipart of its own.
+    """
+    part = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").removeprefix(b"\n")
+    for _ in range(deepest):
+        headers, body = _split_headers(part, header_bytes)
+        content_type, parameters = _content_type(headers, "text/plain")
+        if not content_type.startswith("multipart/"):
+            return None
+        parts = list(_multipart(body, parameters.get("boundary", ""), 2))
+        if content_type == "multipart/signed":
+            return (parts[0], parts[1]) if len(parts) == 2 else None
+        if not parts:
+            return None
+        part = parts[0]
+    return None
+
+
+def _children(
+    tree: Tree, body: bytes, parameters: dict[str, str], descend: bool, room: int
+) -> list[bytes]:
+    if not descend:
+        tree.truncated = True
+        tree.problems.append("parts nested too deeply were not read")
+        return []
+    parts = list(_multipart(body, parameters.get("boundary", ""), room + 1))
+    if not parts:
+        tree.problems.append("a part lacks its boundary and was read as text")
+        return [b"\n" + body]
+    if len(parts) > room:
+        tree.truncated = True
+        tree.problems.append("too many parts; the last were not read")
+    return parts[: max(room, 0)]
+
+
+def _multipart(body: bytes, boundary: str, most: int) -> Iterator[bytes]:
+    """Yield the parts between boundary lines; without a usable boundary the first line decides."""
+    name = boundary.rstrip().encode("utf-8", "replace")[:200]
+    if not name or b"--" + name not in body:
+        guessed = re.search(rb"^--([^\s-][^\n]{0,100}[^\s])[ \t]*$", body[:4096], re.MULTILINE)
+        if guessed is None:
+            return
+        name = guessed[1]
+    mark = re.compile(rb"^--" + re.escape(name) + rb"(--)?[ \t]*(?:\n|\Z)", re.MULTILINE)
+    start: int | None = None
+    count = 0
+    for found in mark.finditer(body):
+        if start is not None:
+            yield body[start : max(start, found.start() - 1)]
+            count += 1
+        start = found.end()
+        if found[1] or count >= most:
+            return
+    if start is not None:
+        yield body[start:]
+
+
+def _split_headers(raw: bytes, cap: int) -> tuple[Headers, bytes]:
+    """Split at the first blank line, or where the lines cease to be headers."""
+    fields: list[tuple[str, bytes]] = []
+    at = 0
+    while at < len(raw):
+        end = raw.find(b"\n", at)
+        end = len(raw) if end < 0 else end
+        line = raw[at : min(end, at + LONGEST_HEADER)]
+        if not line.strip():
+            at = end + 1
+            break
+        found = _FIELD.match(line)
+        if line[:1] in b" \t" and fields:
+            name, value = fields[-1]
+            if len(value) < LONGEST_HEADER:
+                fields[-1] = (name, value + b" " + line.strip())
+        elif found:
+            if len(fields) < MOST_HEADERS and at < cap:
+                fields.append((found[1].decode("ascii").lower(), line[found.end() :].strip()))
+        elif not line.startswith((b"From ", b">From ")):
+            break
+        at = end + 1
+    decoded = tuple((name, decode_text(value[:LONGEST_HEADER], None)) for name, value in fields)
+    return Headers(decoded), raw[at:]
+
+
+def _content_type(headers: Headers, default: str) -> tuple[str, dict[str, str]]:
+    value = headers.get("content-type")[:_LONGEST_PARAMETERS]
+    name = value.partition(";")[0].strip().lower()
+    if not _TOKEN.fullmatch(name):
+        name = default if not name else "text/plain"
+    return name, _parameters(value)
+
+
+def _parameters(value: str) -> dict[str, str]:
+    """Return the parameters of a header (RFC 2045 section 5.1, RFC 2231), bounded."""
+    message = Message()
+    message["Content-Type"] = " ".join(value[:_LONGEST_PARAMETERS].split())
+    try:
+        pairs: list[tuple[str, Any]] = message.get_params(failobj=[])
+    except (ValueError, LookupError, IndexError, TypeError):
+        return {}
+    found: dict[str, str] = {}
+    for name, content in pairs[1:]:
+        if isinstance(content, tuple):
+            charset, _, text = content
+            plain = decode_text(text.encode("latin-1", "replace"), charset)
+        else:
+            plain = content
+        found.setdefault(name.lower(), plain.strip())
+    return found

@@ -1,0 +1,105 @@
+"""A thread: what the lines a mail program adds to an answer are known by, in any language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+SHORTEST_NAME: Final = 3
+
+SHORTEST_SUBJECT: Final = 5
+
+_ADDRESS: Final = re.compile(r"[^\s<>@\"(),:;\[\]=]{1,64}@[^\s<>@\"(),:;\[\]=]{1,255}")
+
+_DATE: Final = re.compile(
+    r"(?<!\d)(?:19|20|25)\d\d(?!\d)"  # a year, of the Buddhist calendar too
+    r"|(?<!\d)\d{1,2}[:.h]\d\d(?!\d)"
+    r"|(?<!\d)\d{1,2}[/.-]\s?\d{1,2}[/.-]\s?\d{2}"
+    r"|\d\s?[年月日년월일時时시]"
+)
+
+_ANGLED: Final = re.compile(r"<[^<>]{0,320}>|[^\s<>@]{1,64}@[^\s<>@]{1,255}")
+
+_PREFIX: Final = re.compile(r"\s*[^\W\d_]{1,8}(?:\[\d{1,3}\])?\s?[:：]\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """What a letter's own headers say of its thread, casefolded.
+
+    ``addresses`` and ``names`` are those of its sender and recipients, ``own`` the sender's names;
+    ``subject`` is bare of ``Re:`` and what other languages write for it, or empty if it is too
+    short to tell anything.
+    """
+
+    addresses: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
+    subject: str = ""
+
+    def known(self, text: str) -> bool:
+        """Tell whether a line holds an address or the subject of the thread."""
+        lowered = text.casefold()
+        if self.subject and self.subject in lowered:
+            return True
+        return "@" in lowered and any(each in lowered for each in self.addresses)
+
+    def named(self, text: str) -> bool:
+        """Tell whether a line holds a display name of the thread, as a word of its own."""
+        return _among(self.names, text)
+
+    def attributes(self, text: str) -> bool:
+        """Tell whether a line could say who wrote and when: an address, a date, the own name."""
+        return holds_address(text) or holds_date(text) or _among(self.own, text)
+
+
+def thread_of(
+    addresses: Iterable[str], own: Iterable[str], others: Iterable[str], subject: str
+) -> Thread:
+    """Return what a thread is known by: addresses, the sender's names, the others', a subject."""
+    bare = subject
+    while (found := _PREFIX.match(bare)) is not None:
+        bare = bare[found.end() :]
+    core = " ".join(bare.casefold().split())
+    writers = _names(own)
+    return Thread(
+        frozenset(each.casefold() for each in addresses),
+        writers | _names(others),
+        writers,
+        core if len(core) >= SHORTEST_SUBJECT else "",
+    )
+
+
+def display_names(header: str) -> tuple[str, ...]:
+    """Return the names that stand before the addresses of a decoded header."""
+    return tuple(each.strip(" ,;\"'") for each in _ANGLED.split(header))
+
+
+def holds_address(text: str) -> bool:
+    """Tell whether a line holds anything like an address."""
+    return "@" in text and _ADDRESS.search(text[:998]) is not None
+
+
+def addresses_in(text: str) -> tuple[str, ...]:
+    """Return what looks like an address in a text, without the marks around it."""
+    return tuple(each.strip("'`*_.!?;").removeprefix("mailto:") for each in _ADDRESS.findall(text))
+
+
+def holds_date(text: str) -> bool:
+    """Tell whether a line holds a year, a day or a time of day, in the digits of any script."""
+    return _DATE.search(text[:998]) is not None
+
+
+def _among(names: frozenset[str], text: str) -> bool:
+    words = f" {_words(text)} " if names else ""
+    return any(f" {each} " in words for each in names)
+
+
+def _names(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(each for name in names if len(each := _words(name)) >= SHORTEST_NAME)
+
+
+def _words(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))

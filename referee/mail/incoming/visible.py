@@ -1,0 +1,95 @@
+"""What a mail shows of a match's log: the head it stood at, and the commitment to the seed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from referee.mail.incoming import letter as incoming_letter
+from referee.mail.incoming import mime
+from referee.mail.incoming.letter import Letter, Limits
+
+MATCH_HEADER: Final = "X-Referee-Match"
+
+HEAD_HEADER: Final = "X-Referee-Head"
+
+LONGEST_HEAD: Final = 80
+"""How much of a head in a header is looked at; a true one has 64 digits."""
+
+_QUOTE: Final = re.compile(r"(?:[ \t]{0,3}>[ \t]?)*+")
+
+_SHORT_HEAD: Final = re.compile(r"[a-z2-7]{4}-[a-z2-7]{4}-[a-z2-7]{4}")
+
+_HEX: Final = re.compile(r"[0-9a-f]{64}")
+
+_FRAME: Final = re.compile(
+    r"[‐‑‒–—―−-]{1,10}+\s*+(?P<end>(?:[^\W\d_]{1,20}\s){0,3}+)\s*+"
+    r"(?P<match>[a-z][a-z0-9]{0,40}-[0-9]{1,12}+|referee)\s*+[^\w\s]{1,3}\s*+referee\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What one mail shows of one match; nothing, when it is about something else.
+
+    ``heads`` are 64 hexadecimal digits or, from the text, twelve letters ``abcd-efgh-ijkl``;
+    ``commitments`` 64 hexadecimal digits.
+    """
+
+    heads: tuple[str, ...]
+    commitments: tuple[str, ...]
+
+
+def shown(raw: bytes, match: str, phrases: Sequence[str]) -> Shown:
+    """Return what a mail shows of a match. Never raises, whatever the bytes.
+
+    Heads are taken from the header fields, the turn file, and the lines of our text that begin
+    with one of ``phrases``; what players wrote never begins a line of ours, nor does what is
+    indented.
+    """
+    letter = incoming_letter.read(raw)
+    lines = list(_lines(letter, match))
+    begins = tuple(each.strip().casefold() for each in phrases)
+    texts = [each.casefold() for each in lines]
+    rests = [each[len(start) :].strip() for each in texts for start in begins if _is(each, start)]
+    heads = [*_header_heads(raw, match), *_turn_file_heads(letter, match)]
+    heads += [each for each in rests if _SHORT_HEAD.fullmatch(each)]
+    commitments = [each for each in texts if _HEX.fullmatch(each)]
+    return Shown(tuple(dict.fromkeys(heads)), tuple(dict.fromkeys(commitments)))
+
+
+def _is(line: str, start: str) -> bool:
+    return bool(start) and line.startswith(start)
+
+
+def _header_heads(raw: bytes, match: str) -> Iterator[str]:
+    limits = Limits()
+    top = raw[: limits.header_bytes]
+    headers = mime.parse(top, most_parts=1, deepest=0, header_bytes=limits.header_bytes).headers
+    if match in {each.strip().lower() for each in headers.all(MATCH_HEADER.lower())}:
+        for each in headers.all(HEAD_HEADER.lower()):
+            if head := each.strip().lower()[:LONGEST_HEAD]:
+                yield head
+
+
+def _turn_file_heads(letter: Letter, match: str) -> Iterator[str]:
+    for document in letter.json:
+        value = document.value
+        if isinstance(value, dict) and value.get("kind") == "turn" and value.get("match") == match:
+            yield str(value.get("head"))[:LONGEST_HEAD]
+
+
+def _lines(letter: Letter, match: str) -> Iterator[str]:
+    """Yield the lines within the frames of a match, without marks of quotation."""
+    for block in letter.blocks:
+        current = ""
+        for line in block.splitlines():
+            text = _QUOTE.sub("", line.replace("\xa0", " "), count=1).rstrip()
+            frame = _FRAME.match(text.lstrip())
+            if frame is not None:
+                current = "" if frame["end"] else frame["match"].lower()
+            elif current == match:
+                yield text

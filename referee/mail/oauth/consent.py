@@ -1,0 +1,157 @@
+"""How a person lets the referee use his mailbox: with a browser here, or with one elsewhere.
+
+Here: an authorization code with PKCE, sent to loopback (RFC 8252, RFC 7636). Elsewhere: a code to
+be typed in at the provider's (RFC 8628).
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any, Final
+from urllib.parse import parse_qs, urlsplit
+
+from oauthlib.oauth2 import DeviceClient, WebApplicationClient
+
+from referee.mail.oauth.tokens import AuthError, Provider, Token, ask, said, seconds, token_of
+
+HOST: Final = "127.0.0.1"
+
+PATIENCE: Final = 600.0
+"""Seconds a person has to say yes."""
+
+SLOWER: Final = 5.0
+"""Seconds added to the pause when the provider asks for it (RFC 8628 section 3.5)."""
+
+PAGE: Final = """\
+<!doctype html><html lang="en"><meta charset="utf-8"><title>Referee</title>
+<p>%s You may close this page.</p></html>
+"""
+
+Show = Callable[[str], None]
+
+
+@dataclass
+class _Redirected:
+    """What the browser was sent back with."""
+
+    state: str
+    answer: dict[str, str] = field(default_factory=dict)
+
+
+def with_browser_here(
+    provider: Provider, show: Show, port: int = 0, patience: float = PATIENCE
+) -> Token:
+    """Return a token after a browser on this machine was sent to the provider and back.
+
+    ``show`` is given the address to open. Raises AuthError.
+    """
+    if provider.authorize_url is None:
+        raise AuthError("[oauth] authorize_url: is missing; or use referee auth --device")
+    client = WebApplicationClient(provider.client_id)
+    verifier = client.create_code_verifier(64)
+    back = _Redirected(secrets.token_urlsafe(24))
+    with _listening(back, port) as server:
+        here = f"http://{HOST}:{server.server_address[1]}/"
+        challenge = client.create_code_challenge(verifier, "S256")
+        address = client.prepare_request_uri(
+            provider.authorize_url,
+            redirect_uri=here,
+            scope=provider.scope,
+            state=back.state,
+            code_challenge=challenge,
+            code_challenge_method="S256",
+            **provider.extra,
+        )
+        show(address)
+        _wait(server, back, patience)
+    if "code" not in back.answer:
+        raise AuthError(f"nobody was let in ({said(back.answer)})")
+    form = {
+        "grant_type": "authorization_code",
+        "code": back.answer["code"],
+        "redirect_uri": here,
+        "code_verifier": verifier,
+    }
+    return token_of(ask(provider, provider.token_url, form), time.time())
+
+
+def _listening(back: _Redirected, port: int) -> HTTPServer:
+    class Handler(BaseHTTPRequestHandler):
+        timeout = 10
+
+        def do_GET(self) -> None:
+            query = parse_qs(urlsplit(self.path).query)
+            answer = {name: values[0] for name, values in query.items()}
+            ours = hmac.compare_digest(answer.get("state", "").encode(), back.state.encode())
+            if ours and not back.answer and {"code", "error"} & set(answer):
+                back.answer = answer
+            told = "The referee has what it needs." if ours else "This is nothing we asked for."
+            page = (PAGE % told).encode()
+            self.send_response(200 if ours else 400)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.send_header("Content-Length", str(len(page)))
+            self.end_headers()
+            self.wfile.write(page)
+
+        def log_message(self, *args: Any) -> None:
+            """Log nothing: the address holds the code."""
+
+    class Server(HTTPServer):
+        def handle_error(self, *args: Any) -> None:
+            """Wait on for another one; a browser that hangs up early is nobody's fault."""
+
+    try:
+        return Server((HOST, port), Handler)
+    except OSError as fault:
+        raise AuthError(f"--port {port}: nobody can listen there ({fault.strerror})") from None
+
+
+def _wait(server: HTTPServer, back: _Redirected, patience: float) -> None:
+    end = time.monotonic() + patience
+    while not back.answer:
+        server.timeout = end - time.monotonic()
+        if server.timeout <= 0:
+            raise AuthError(f"nobody came back within {patience:.0f} seconds; try again")
+        server.handle_request()
+
+
+def with_browser_elsewhere(
+    provider: Provider, show: Show, pause: Callable[[float], None] = time.sleep
+) -> Token:
+    """Return a token after a person typed a code in at the provider's, with any browser.
+
+    ``show`` is given what he has to do. Raises AuthError.
+    """
+    if provider.device_url is None:
+        raise AuthError("[oauth] device_url: is missing; or use referee auth without --device")
+    begun = ask(provider, provider.device_url, {"scope": provider.scope})
+    device, address = begun.get("device_code"), begun.get("verification_uri")
+    address = address or begun.get("verification_url")
+    if not device or not address:
+        raise AuthError(f"the provider gave no code ({said(begun)})")
+    show(f"Open {address} and type in the code {begun.get('user_code')}")
+    return _polled(provider, str(device), begun, pause)
+
+
+def _polled(
+    provider: Provider, device: str, begun: dict[str, Any], pause: Callable[[float], None]
+) -> Token:
+    form = {"grant_type": DeviceClient.grant_type, "device_code": device}
+    every, left = seconds(begun, "interval", SLOWER), seconds(begun, "expires_in", PATIENCE)
+    while left > 0:
+        pause(every)
+        left -= every
+        answer = ask(provider, provider.token_url, form)
+        error = answer.get("error")
+        if error is None:
+            return token_of(answer, time.time())
+        if error == "slow_down":
+            every += SLOWER
+        elif error != "authorization_pending":
+            raise AuthError(f"nobody was let in ({said(answer)})")
+    raise AuthError("nobody typed the code in; try again")

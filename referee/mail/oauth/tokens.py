@@ -1,0 +1,216 @@
+"""How a token is kept fresh that logs in to mail servers in place of a password (RFC 6749).
+
+The token file holds what a provider gave at `referee auth`; only its owner may read it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from tempfile import mkstemp
+from typing import Any, Final
+from urllib.parse import urlencode, urlsplit
+
+from referee.errors import RefereeError
+
+SECONDS: Final = 30.0
+
+LEAST: Final = 120.0
+"""Seconds a token must still be good for; one that ends sooner is renewed first."""
+
+LASTS: Final = 3600.0
+"""Seconds a token is good for whose provider does not say."""
+
+LONGEST_SPAN: Final = 366 * 86_400.0
+"""Seconds; a longer span is no sensible answer."""
+
+LONGEST: Final = 100_000
+"""Bytes of an answer that are read."""
+
+LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
+
+AGAIN: Final = "log in again: referee auth"
+
+
+class AuthError(RefereeError):
+    """No token can be had; says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """Where tokens come from, and as which program we are known there.
+
+    ``extra`` goes into the address a person opens.
+    """
+
+    client_id: str
+    token_url: str
+    scope: str
+    client_secret: str | None = field(default=None, repr=False)
+    authorize_url: str | None = None
+    device_url: str | None = None
+    extra: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What a provider gave; ``expires`` in seconds since 1970."""
+
+    access: str = field(repr=False)
+    refresh: str | None = field(repr=False)
+    expires: float
+
+
+@dataclass
+class Tokens:
+    """The token file of an installation; safe to share between threads."""
+
+    provider: Provider
+    file: Path
+    now: Callable[[], float] = time.time
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
+
+    def fresh(self) -> str:
+        """Return an access token that is good for a while, renewed if need be. Raises AuthError."""
+        with self._lock:
+            token = self.read()
+            if token.expires - self.now() < LEAST:
+                token = self._renewed(token)
+                self.write(token)
+            return token.access
+
+    def read(self) -> Token:
+        """Return the token that is kept. Raises AuthError."""
+        try:
+            document = json.loads(self.file.read_bytes())
+            access, refresh = document["access"], document["refresh"]
+            expires = float(document["expires"])
+        except OSError as fault:
+            raise AuthError(f"{self.file} cannot be read ({fault.strerror}); {AGAIN}") from None
+        except (ValueError, LookupError, TypeError, OverflowError, RecursionError):
+            raise AuthError(f"{self.file} holds no token; {AGAIN}") from None
+        if not isinstance(access, str) or not isinstance(refresh, str | None):
+            raise AuthError(f"{self.file} holds no token; {AGAIN}")
+        return Token(access, refresh, expires)
+
+    def write(self, token: Token) -> None:
+        """Keep a token, whole or not at all, readable by its owner alone. Raises AuthError.
+
+        It is on the disk when this returns: many providers take the token back that it replaces.
+        """
+        try:
+            _put(self.file, json.dumps(asdict(token)).encode())
+        except OSError as fault:
+            raise AuthError(f"{self.file} cannot be written ({fault.strerror})") from None
+
+    def _renewed(self, token: Token) -> Token:
+        """Return a new token for an old one (RFC 6749 section 6)."""
+        if token.refresh is None:
+            raise AuthError(f"the token has expired and cannot be renewed; {AGAIN}")
+        form = {"grant_type": "refresh_token", "refresh_token": token.refresh}
+        answer = ask(self.provider, self.provider.token_url, form)
+        if "error" in answer:
+            raise AuthError(f"the provider renews the token no more ({said(answer)}); {AGAIN}")
+        return token_of(answer, self.now(), token.refresh)
+
+
+def _put(file: Path, data: bytes) -> None:
+    """Write a file in place of another, for its owner alone, and wait until the disk has it."""
+    handle, name = mkstemp(prefix=f".{file.name}.", dir=file.parent)
+    try:
+        with os.fdopen(handle, "wb") as opened:
+            opened.write(data)
+            opened.flush()
+            os.fsync(opened.fileno())
+        Path(name).replace(file)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    folder = os.open(file.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def token_of(answer: Mapping[str, Any], now: float, refresh: str | None = None) -> Token:
+    """Return the token in a provider's answer (RFC 6749 section 5.1). Raises AuthError.
+
+    A provider that gives no new refresh token goes on with the old one.
+    """
+    access, renewal = answer.get("access_token"), answer.get("refresh_token", refresh)
+    if not isinstance(access, str) or not access:
+        raise AuthError(f"the provider gave no token ({said(answer)})")
+    lasts = seconds(answer, "expires_in", LASTS)
+    return Token(access, renewal if isinstance(renewal, str) else None, now + lasts)
+
+
+def seconds(answer: Mapping[str, Any], name: str, otherwise: float) -> float:
+    """Return a span that a provider names; another where it names none that makes sense."""
+    try:
+        found = float(answer.get(name, otherwise))
+    except (TypeError, ValueError, OverflowError):
+        return otherwise
+    return found if 0 <= found <= LONGEST_SPAN else otherwise
+
+
+def ask(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str, Any]:
+    """Post a form, with who we are, and return the answer, a refusal's too. Raises AuthError."""
+    # Most commands need no token, and these cost a tenth of their start-up.
+    import urllib.error  # noqa: PLC0415
+    import urllib.request  # noqa: PLC0415
+    from http.client import HTTPException  # noqa: PLC0415
+
+    place = urlsplit(url)
+    if place.scheme != "https" and place.hostname not in LOOPBACK:
+        raise AuthError(f"{url}: a token is asked for by https:// only")
+    sent = {**form, "client_id": provider.client_id}
+    if provider.client_secret:
+        sent["client_secret"] = provider.client_secret
+    request = urllib.request.Request(  # noqa: S310 - the scheme has just been looked at
+        url, urlencode(sent).encode(), {"Accept": "application/json"}
+    )
+    try:
+        try:
+            answer = urllib.request.urlopen(request, timeout=SECONDS)  # noqa: S310
+        except urllib.error.HTTPError as refused:
+            answer = refused
+        with answer:
+            raw = _whole(answer)
+    except OSError as fault:
+        reason = getattr(fault, "reason", None) or fault.strerror or type(fault).__name__
+        raise AuthError(f"{place.netloc} cannot be reached ({reason})") from None
+    except (HTTPException, ValueError) as fault:
+        raise AuthError(f"{place.netloc} does not speak HTTP ({type(fault).__name__})") from None
+    return _read(raw, place.netloc)
+
+
+def _whole(answer: Any) -> bytes:
+    """Return an answer as far as it is read. Raises TimeoutError when it comes too slowly."""
+    found, end = b"", time.monotonic() + SECONDS
+    while len(found) < LONGEST and (more := answer.read1(LONGEST - len(found))):
+        found += more
+        if time.monotonic() > end:
+            raise TimeoutError
+    return found
+
+
+def _read(raw: bytes, place: str) -> dict[str, Any]:
+    try:
+        document = json.loads(raw)
+    except (ValueError, RecursionError):
+        document = None
+    if not isinstance(document, dict):
+        raise AuthError(f"{place} answered something that is no JSON object")
+    return document
+
+
+def said(answer: Mapping[str, Any]) -> str:
+    """Return in a line what a provider says is wrong, never a token."""
+    text = f"{answer.get('error', 'no reason given')} {answer.get('error_description', '')}"
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:200]

@@ -1,0 +1,83 @@
+"""Whether our own mail server found that a letter comes from the address it names (RFC 8601).
+
+Anybody may write an Authentication-Results header. Only the topmost one of the server we were told
+to believe counts: a server writes its own above all that came with the letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from authres import AuthenticationResult, AuthenticationResultsHeader
+
+
+LONGEST: Final = 8000
+"""Characters of a header that are parsed; a longer one is no result."""
+
+
+def vouched(headers: Iterable[str], authserv_id: str, sender: str) -> bool:
+    """Tell whether our server vouches for the domain of a sender's address.
+
+    ``headers`` are the values of Authentication-Results, unfolded, top first. Wanted is dmarc=pass
+    for the domain of From (RFC 7489), or, where DMARC said neither yes nor no, a DKIM signature
+    that passed and is of that domain or one above it (RFC 6376).
+    """
+    domain = sender.rpartition("@")[2].lower()
+    own = _topmost(headers, authserv_id.lower())
+    if own is None or not domain:
+        return False
+    results = [each for each in own.results if hasattr(each, "method")]
+    dmarc = [each for each in results if each.method == "dmarc"]
+    if any(each.result == "fail" for each in dmarc):
+        return False
+    passed = [each for each in dmarc if each.result == "pass"]
+    if passed:
+        return all(_property(each, "from") == domain for each in passed)
+    return any(_signed_by(each, domain) for each in results)
+
+
+def _topmost(headers: Iterable[str], authserv_id: str) -> AuthenticationResultsHeader | None:
+    """Return the topmost header of a server; None when it cannot be read.
+
+    One that names the server but cannot be read ends the search: what stands below may be forged.
+    """
+    for value in headers:
+        if authserv_id not in value.lower():
+            continue
+        parsed = _parse(value)
+        if parsed is None:
+            return None
+        if (parsed.authserv_id or "").lower() == authserv_id:
+            return parsed
+    return None
+
+
+def _parse(value: str) -> AuthenticationResultsHeader | None:
+    # The package is needed at one level of trust only, and then for every letter.
+    import authres  # noqa: PLC0415
+
+    if len(value) > LONGEST or not value.isascii():
+        return None
+    try:
+        return authres.AuthenticationResultsHeader.parse_value(" ".join(value.split()))
+    except (authres.AuthResError, ValueError, LookupError, TypeError, AttributeError):
+        return None
+    except RecursionError:
+        return None
+
+
+def _signed_by(result: AuthenticationResult, domain: str) -> bool:
+    if (result.method, result.result) != ("dkim", "pass"):
+        return False
+    signer = _property(result, "d") or _property(result, "i").rpartition("@")[2]
+    return "." in signer and (domain == signer or domain.endswith(f".{signer}"))
+
+
+def _property(result: AuthenticationResult, name: str) -> str:
+    """Return the value of ``header.name``, in lower case; empty if there is none or several."""
+    found: Sequence[str] = [
+        each.value or "" for each in result.properties if (each.type, each.name) == ("header", name)
+    ]
+    return found[0].lower() if len(found) == 1 else ""

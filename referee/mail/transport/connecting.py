@@ -1,0 +1,134 @@
+"""How a connection to an IMAP server is opened, and what its failures mean.
+
+What the library does wrong in a process that lives long is put right here: time limits are always
+set, small commands are sent at once, a peer that died is noticed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import imaplib
+import re
+import socket
+import ssl
+from collections.abc import Iterator
+from typing import Final
+
+from imapclient import IMAPClient, SocketTimeout
+from imapclient.exceptions import LoginError, ProtocolError
+
+from referee.errors import RefereeError
+from referee.mail.transport.servers import Server
+
+_TEMPORARY: Final = re.compile(
+    r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG|ALERT\] (?:too many|internal))", re.IGNORECASE
+)
+
+_KEEPALIVE: Final = (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 15), ("TCP_KEEPCNT", 4))
+
+
+class MailboxError(RefereeError):
+    """Something is wrong with the mailbox."""
+
+
+class MailboxLost(MailboxError):
+    """The connection broke or was never made; connecting again later may help."""
+
+
+class LoginRefused(MailboxError):
+    """The server knows the user, password or token not; trying again will not help."""
+
+
+class MailboxRefused(MailboxError):
+    """The server refused what was asked of it; the message says what to do."""
+
+
+@contextlib.contextmanager
+def talking(server: Server, doing: str) -> Iterator[None]:
+    """Turn what the libraries raise into a MailboxError that names the server and what was done."""
+    try:
+        yield
+    except MailboxError:
+        raise
+    except LoginError as error:
+        if _TEMPORARY.search(str(error)):
+            raise MailboxLost(f"{server}: login not possible now: {_say(error)}") from error
+        raise LoginRefused(
+            f"{server}: login refused ({_say(error)}); check user and password or token"
+        ) from error
+    except ssl.SSLCertVerificationError as error:
+        raise MailboxRefused(
+            f"{server}: the certificate is not trusted ({error.verify_message}); "
+            "name the authority's certificates as ca_file"
+        ) from error
+    except (OSError, imaplib.IMAP4.abort, ProtocolError, ValueError, AssertionError) as error:
+        # The last two are what the libraries raise on answers that are no IMAP.
+        raise MailboxLost(f"{server}: lost while {doing}: {_say(error)}") from error
+    except imaplib.IMAP4.error as error:
+        raise MailboxRefused(f"{server}: refused {doing}: {_say(error)}") from error
+
+
+def _say(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    # Libraries put the server's words into their errors as bytes.
+    text = re.sub(r"""^b(['"])(.*)\1$""", r"\2", text)
+    return text[:200] or type(error).__name__
+
+
+def open_client(server: Server, *, connect_seconds: float, read_seconds: float) -> IMAPClient:
+    """Return a client that is connected, secured and logged in.
+
+    Raises MailboxError, or ServerError when something is lacking to log in.
+    """
+    server.require()
+    with talking(server, "connecting"):
+        client = IMAPClient(
+            server.host,
+            server.port,
+            ssl=server.security == "tls",
+            ssl_context=server.context() if server.security == "tls" else None,
+            timeout=SocketTimeout(connect_seconds, read_seconds),
+        )
+    try:
+        # The library's default turns arrival times into naive local ones.
+        client.normalise_times = False
+        with talking(server, "beginning"):
+            _tune(client.socket(), read_seconds)
+        with talking(server, "beginning TLS"):
+            if server.security == "starttls":
+                client.starttls(server.context())
+        with talking(server, "logging in"):
+            _login(client, server)
+    except BaseException:
+        # Not only MailboxError: a token or the certificates may not be had either.
+        drop(client)
+        raise
+    return client
+
+
+def drop(client: IMAPClient) -> None:
+    """Close a connection that is not to be used again."""
+    with contextlib.suppress(Exception):
+        client.shutdown()
+
+
+def _login(client: IMAPClient, server: Server) -> None:
+    if server.token is not None:
+        client.oauth2_login(server.user, server.token())
+    elif client.has_capability("LOGINDISABLED"):
+        raise MailboxRefused(f"{server}: passwords need TLS here; use imaps:// or imap+starttls://")
+    elif (server.user + server.password).isascii():
+        client.login(server.user, server.password)
+    else:
+        client.plain_login(server.user, server.password)
+
+
+def _tune(connection: socket.socket, read_seconds: float) -> None:
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _KEEPALIVE:
+        if hasattr(socket, name):
+            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        milliseconds = int(read_seconds * 1000)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds)

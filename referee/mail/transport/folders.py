@@ -1,0 +1,92 @@
+"""Where in a mailbox a certain letter lies: which folders there are, and which of them holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Final, Self
+
+from imapclient import IMAPClient
+from imapclient.exceptions import IMAPClientError
+
+from referee.mail.incoming import mime
+from referee.mail.incoming.mime import Headers
+from referee.mail.transport.connecting import drop, open_client, talking
+from referee.mail.transport.servers import Server
+
+HEADER_BYTES: Final = 65_536
+
+_UNUSABLE: Final = frozenset({b"\\noselect", b"\\nonexistent"})
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A letter: the folder it lies in, the server's stamp in UTC, its headers."""
+
+    folder: str
+    arrived: datetime
+    headers: Headers
+
+
+class Seeker:
+    """A connection of its own that looks into every folder and changes nothing.
+
+    Entering it raises MailboxError, or ServerError.
+    """
+
+    def __init__(
+        self, server: Server, *, connect_seconds: float = 10, read_seconds: float = 30
+    ) -> None:
+        self.server = server
+        self._client: IMAPClient = open_client(
+            server, connect_seconds=connect_seconds, read_seconds=read_seconds
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            self._client.logout()
+        except (OSError, IMAPClientError):
+            drop(self._client)
+
+    def folders(self) -> list[str]:
+        """Return the folders that can be opened, by the server's own names, the inbox first."""
+        with talking(self.server, "listing the folders"):
+            listed = self._client.list_folders()
+        names = [
+            str(name) for flags, _, name in listed if not {f.lower() for f in flags} & _UNUSABLE
+        ]
+        return sorted(names, key=lambda each: (each.upper() != "INBOX", each))
+
+    def seek(self, header: str, text: str, folders: Iterable[str]) -> Found | None:
+        """Return the newest letter with a text in a header, from the first folder that has one."""
+        for folder in folders:
+            with talking(self.server, f"looking into {folder}"):
+                found = self._look(header, text, folder)
+            if found is not None:
+                return found
+        return None
+
+    def _look(self, header: str, text: str, folder: str) -> Found | None:
+        self._client.select_folder(folder, readonly=True)
+        uids = self._client.search(["HEADER", header, text])
+        if not uids:
+            return None
+        uid = max(uids)
+        answer = self._client.fetch([uid], ["INTERNALDATE", "BODY.PEEK[HEADER]"]).get(uid)
+        if answer is None:
+            return None
+        raw = bytes(answer.get(b"BODY[HEADER]") or b"")
+        tree = mime.parse(raw, most_parts=1, deepest=0, header_bytes=HEADER_BYTES)
+        stamp = answer.get(b"INTERNALDATE")
+        arrived = stamp.astimezone(UTC) if isinstance(stamp, datetime) else None
+        return None if arrived is None else Found(folder, arrived, tree.headers)

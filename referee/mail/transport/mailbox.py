@@ -1,0 +1,426 @@
+"""What is new in our mailbox, and how letters are moved once they are handled.
+
+The inbox is the queue: whatever UID the store does not know is new. IDLE only wakes the reader.
+Messages are always named by explicit UIDs, and only under the UIDVALIDITY they were seen with.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from types import TracebackType
+from typing import Any, Final, Self, TypeVar
+
+from imapclient import IMAPClient
+from imapclient.exceptions import IMAPClientError
+
+from referee.mail.transport import poll
+from referee.mail.transport.connecting import (
+    LoginRefused,
+    MailboxError,
+    MailboxLost,
+    MailboxRefused,
+    drop,
+    open_client,
+    talking,
+)
+from referee.mail.transport.poll import Wake
+from referee.mail.transport.servers import Server
+
+__all__ = [
+    "Fetched", "Folders", "LoginRefused", "Mailbox", "MailboxError", "MailboxLost",
+    "MailboxRefused",
+]  # fmt: skip
+
+CHUNK: Final = 50
+"""Messages fetched or moved with one command."""
+
+CHUNK_BYTES: Final = 4_000_000
+"""Bytes of bodies asked for with one command."""
+
+WHOLE_SEARCH: Final = 50_000
+"""The library reads an answer line of at most a million bytes: beyond this, search in ranges."""
+
+_DELETED: Final = b"\\Deleted"
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """The folders of the mailbox, as people see them, without the server's own prefix."""
+
+    inbox: str = "INBOX"
+    handled: str = "Handled"
+    ignored: str = "Ignored"
+    quarantine: str = "Quarantine"
+
+    def of(self, role: str) -> str:
+        """Return the folder for ``handled``, ``ignored`` or ``quarantine``, in any case."""
+        roles = {
+            "handled": self.handled,
+            "ignored": self.ignored,
+            "quarantine": self.quarantine,
+        }
+        return roles.get(role.lower(), role)
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A letter as the server gave it.
+
+    ``arrived`` is the server's own stamp, in UTC; ``size`` counts all its bytes, also when
+    ``truncated`` says that ``raw`` holds only the first of them.
+    """
+
+    folder: str
+    uidvalidity: int
+    uid: int
+    arrived: datetime
+    size: int
+    raw: bytes
+    truncated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A letter as a folder lists it: the server's stamp in UTC, its bytes, and a few headers."""
+
+    uid: int
+    arrived: datetime
+    size: int
+    headers: bytes
+
+
+class Mailbox:
+    """One mailbox on an IMAP server. Blocking; one thread at a time. One folder is open.
+
+    After MailboxLost the connection is gone: ``connect`` makes a new one. ``stopping``, and
+    ``wake`` called from any thread or signal handler, end a wait early.
+    """
+
+    def __init__(
+        self,
+        server: Server,
+        folders: Folders,
+        *,
+        stopping: threading.Event | None = None,
+        connect_seconds: float = 10,
+        read_seconds: float = 30,
+    ) -> None:
+        self.server = server
+        self.folders = folders
+        self.uidvalidity = 0
+        self._connect_seconds = connect_seconds
+        self._read_seconds = read_seconds
+        self._wake = Wake(stopping)
+        self._client: IMAPClient | None = None
+        self._prefix = ""
+        self._separator = "/"
+        self._folder = folders.inbox
+        self._exists = 0
+        self._came = False
+        self._next = 1
+
+    def __enter__(self) -> Self:
+        self.connect()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def connect(self) -> None:
+        """Connect and log in, dropping an older connection.
+
+        Raises MailboxLost, LoginRefused, or MailboxRefused.
+        """
+        self._drop()
+        self._client = open_client(
+            self.server, connect_seconds=self._connect_seconds, read_seconds=self._read_seconds
+        )
+        try:
+            self._do("asking for the namespace", self._learn_names)
+        except MailboxError:
+            self._drop()
+            raise
+
+    def close(self) -> None:
+        """Log out, if the server still listens; never raises."""
+        client, self._client = self._client, None
+        self.uidvalidity = 0
+        if client is not None:
+            with contextlib.suppress(Exception):
+                client.logout()
+            drop(client)
+
+    def wake(self) -> None:
+        """End a wait early; usable from other threads and from signal handlers."""
+        self._wake.ring()
+
+    def select(self, folder: str | None = None) -> int:
+        """Open a folder, or the inbox, anew; return its UIDVALIDITY, which may have changed."""
+        self._folder, self.uidvalidity = folder or self.folders.inbox, 0
+
+        def act(client: IMAPClient) -> int:
+            answer = client.select_folder(self._name(self._folder))
+            self._exists, self._came = int(answer.get(b"EXISTS", 0)), False
+            self._next = int(answer.get(b"UIDNEXT", 0)) or 2**32 - 1
+            return int(answer.get(b"UIDVALIDITY", 0))
+
+        self.uidvalidity = self._do(f"opening {self._folder}", act)
+        if not self.uidvalidity:
+            raise MailboxRefused(
+                f"{self.server}: {self._folder} has no UIDVALIDITY; it cannot be used"
+            )
+        return self.uidvalidity
+
+    def new(self, known: Callable[[int, Sequence[int]], set[int]]) -> list[int]:
+        """Return every UID that ``known(uidvalidity, uids)`` does not know, ascending."""
+        if not self.uidvalidity:
+            self.select(self._folder)
+        uids = self._do("looking for letters", self._look)
+        return sorted(set(uids) - known(self.uidvalidity, uids)) if uids else []
+
+    def fetch(
+        self,
+        uids: Sequence[int],
+        cap_bytes: int,
+        head_bytes: int = 65_536,
+        wanted: Callable[[bytes], bool] = lambda _: True,
+    ) -> Iterator[Fetched]:
+        """Yield letters without marking them read; one that is gone is left out.
+
+        Of a letter above ``cap_bytes``, and of one above ``head_bytes`` whose beginning is not
+        ``wanted``, only the first ``head_bytes`` are fetched.
+        """
+        for chunk in _chunks(uids):
+            about = self._fetch(chunk, ["RFC822.SIZE", "INTERNALDATE"])
+            sizes = {uid: int(each.get(b"RFC822.SIZE", 0)) for uid, each in about.items()}
+            there = [uid for uid in chunk if uid in sizes]
+            for some in _by_bytes(there, sizes, min(head_bytes, cap_bytes)):
+                found = self._bodies(some, sizes[some[0]], cap_bytes, head_bytes, wanted)
+                for uid, raw, cut in found:
+                    yield self._fetched(uid, about[uid], sizes[uid], raw, truncated=cut)
+
+    def _bodies(
+        self,
+        some: Sequence[int],
+        size: int,
+        cap_bytes: int,
+        head_bytes: int,
+        wanted: Callable[[bytes], bool],
+    ) -> Iterator[tuple[int, bytes, bool]]:
+        """Yield what is fetched of letters that are all small, or of one of a larger size.
+
+        Each with whether it was cut.
+        """
+        if size > min(head_bytes, cap_bytes):
+            found = self._fetch(some, [f"BODY.PEEK[]<0.{head_bytes}>"])
+            head = _body(found.get(some[0], {}))
+            if head is None:
+                return
+            if size > cap_bytes or not wanted(head):
+                yield some[0], head, True
+                return
+        bodies = self._fetch(some, ["BODY.PEEK[]"])
+        for uid in some:
+            raw = _body(bodies.get(uid, {}))
+            if raw is not None:
+                yield uid, raw, False
+
+    def overview(self, headers: Sequence[str]) -> Iterator[Lying]:
+        """Yield every letter of the open folder with these headers, by UID, without its body."""
+        fields = f"BODY.PEEK[HEADER.FIELDS ({' '.join(headers)})]"
+        for chunk in _chunks(self.new(lambda _, __: set())):
+            about = self._fetch(chunk, ["RFC822.SIZE", "INTERNALDATE", fields])
+            for uid in sorted(about):
+                size, head = int(about[uid].get(b"RFC822.SIZE", 0)), _headers(about[uid])
+                yield Lying(uid, _arrived(about[uid]), size, head)
+
+    def move(self, uids: Sequence[int], folder: str, uidvalidity: int) -> bool:
+        """Move letters out of the open folder; one that is gone is no fault.
+
+        Nothing happens, and False is returned, when it has another UIDVALIDITY by now:
+        then the numbers mean other letters.
+        """
+        if uidvalidity != self.uidvalidity:
+            return False
+        for chunk in _chunks(uids):
+            act = partial(_move, uids=chunk, folder=self._name(folder))
+            self._do(f"moving letters to {folder}", act)
+        return True
+
+    def ensure_folders(self) -> None:
+        """Create the folders that are missing."""
+        for folder in (self.folders.handled, self.folders.ignored, self.folders.quarantine):
+            act = partial(_create, folder=self._name(folder))
+            self._do(f"creating the folder {folder}", act)
+
+    def put(self, folder: str, raw: bytes) -> None:
+        """Store a message of our own in a folder, marked as read."""
+        name = self._name(folder)
+        self._do(
+            f"storing a message in {folder}",
+            lambda client: client.append(name, raw, flags=[b"\\Seen"]),
+        )
+
+    def find(self, folder: str, header: str, text: str) -> list[bytes]:
+        """Return the newest 20 messages of a folder with a text in a header, their first 64 kB."""
+        self.uidvalidity = 0
+        act = partial(_find, folder=self._name(folder), header=header, text=text)
+        found = self._do(f"looking into {folder}", act)
+        self.select()
+        return found
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until letters are reported, at most so long; tell whether any were.
+
+        A wait that was woken, or whose time is up, returns False; look at the mailbox all the same.
+        """
+        if self._came:
+            self._came = False
+            return True
+        return self._do("waiting for letters", lambda client: _wait(client, seconds, self._wake))
+
+    def _do(self, doing: str, act: Callable[[IMAPClient], T]) -> T:
+        """Carry something out on the connection, which is dropped for good when it breaks."""
+        if self._client is None:
+            raise MailboxLost(f"{self.server}: not connected")
+        try:
+            with talking(self.server, doing):
+                return act(self._client)
+        except MailboxLost:
+            self._drop()
+            raise
+
+    def _drop(self) -> None:
+        client, self._client = self._client, None
+        self.uidvalidity = 0
+        if client is not None:
+            drop(client)
+
+    def _learn_names(self, client: IMAPClient) -> None:
+        """Learn what the server puts before the names of an account's own folders (RFC 2342)."""
+        personal = client.namespace().personal if client.has_capability("NAMESPACE") else None
+        if personal:
+            prefix, separator = personal[0]
+            self._prefix, self._separator = prefix or "", separator or ""
+
+    def _name(self, folder: str) -> str:
+        name = folder.replace("/", self._separator) if self._separator else folder
+        bare = folder.upper() == "INBOX" or name.startswith(self._prefix)
+        return name if bare else self._prefix + name
+
+    def _look(self, client: IMAPClient) -> list[int]:
+        found = self._search(client)
+        # A letter that came in between may be reported with the answer, and never again.
+        counts: list[bytes] = client._imap.untagged_responses.get("EXISTS") or [b"0"]  # noqa: SLF001
+        self._came = int(counts[-1]) > self._exists
+        return found
+
+    def _search(self, client: IMAPClient) -> list[int]:
+        if self._exists <= WHOLE_SEARCH:
+            return [int(uid) for uid in client.search(["ALL"])]
+        found: list[int] = []
+        for start in range(1, self._next, WHOLE_SEARCH):
+            end = start + WHOLE_SEARCH - 1
+            found += [int(uid) for uid in client.search(["UID", f"{start}:{end}"])]
+        return found
+
+    def _fetch(self, uids: Sequence[int], what: Sequence[str]) -> dict[int, dict[bytes, Any]]:
+        if not self.uidvalidity:
+            self.select(self._folder)
+        return self._do("fetching letters", lambda client: dict(client.fetch(uids, what)))
+
+    def _fetched(
+        self, uid: int, about: dict[bytes, Any], size: int, raw: bytes, *, truncated: bool
+    ) -> Fetched:
+        arrived = _arrived(about)
+        return Fetched(self._folder, self.uidvalidity, uid, arrived, size, raw, truncated)
+
+
+def _wait(client: IMAPClient, seconds: float, wake: Wake) -> bool:
+    if client.has_capability("IDLE"):
+        return poll.idle(client, seconds, wake)
+    return poll.poll(client, seconds, wake)
+
+
+def _chunks(uids: Sequence[int]) -> Iterator[list[int]]:
+    for start in range(0, len(uids), CHUNK):
+        yield list(uids[start : start + CHUNK])
+
+
+def _by_bytes(uids: Sequence[int], sizes: Mapping[int, int], cap_bytes: int) -> Iterator[list[int]]:
+    """Yield groups to fetch together: what is above the cap alone, the rest up to some bytes."""
+    group: list[int] = []
+    total = 0
+    for uid in uids:
+        if sizes[uid] > cap_bytes:
+            yield [uid]
+            continue
+        if group and total + sizes[uid] > CHUNK_BYTES:
+            yield group
+            group, total = [], 0
+        group.append(uid)
+        total += sizes[uid]
+    if group:
+        yield group
+
+
+def _arrived(about: Mapping[bytes, Any]) -> datetime:
+    stamp = about.get(b"INTERNALDATE")
+    return stamp.astimezone(UTC) if isinstance(stamp, datetime) else datetime.now(UTC)
+
+
+def _headers(about: Mapping[bytes, Any]) -> bytes:
+    found = next((each for key, each in about.items() if key.startswith(b"BODY[HEADER")), b"")
+    return found if isinstance(found, bytes) else b""
+
+
+def _body(answer: Mapping[bytes, Any]) -> bytes | None:
+    """Return the message in an answer; there is none when the letter is gone."""
+    raw = next((value for key, value in answer.items() if key.startswith(b"BODY[]")), None)
+    return bytes(raw) if isinstance(raw, bytes) else None
+
+
+def _move(client: IMAPClient, uids: list[int], folder: str) -> None:
+    """Move by MOVE (RFC 6851), else by copying, marking and expunging just these (RFC 4315)."""
+    if client.has_capability("MOVE"):
+        client.move(uids, folder)
+        return
+    client.copy(uids, folder)
+    client.add_flags(uids, [_DELETED])
+    if client.has_capability("UIDPLUS"):
+        client.uid_expunge(uids)
+    elif set(client.search(["DELETED"])) <= set(uids):
+        # A bare EXPUNGE would also remove what somebody else has marked.
+        client.expunge()
+
+
+def _create(client: IMAPClient, folder: str) -> None:
+    if client.folder_exists(folder):
+        return
+    try:
+        client.create_folder(folder)
+    except IMAPClientError:
+        if not client.folder_exists(folder):
+            raise
+    with contextlib.suppress(IMAPClientError):
+        client.subscribe_folder(folder)
+
+
+def _find(client: IMAPClient, folder: str, header: str, text: str) -> list[bytes]:
+    client.select_folder(folder, readonly=True)
+    found = sorted(client.search(["HEADER", header, text]))[-20:]
+    bodies = client.fetch(found, ["BODY.PEEK[]<0.65536>"]) if found else {}
+    raws = [_body(bodies.get(uid, {})) for uid in found]
+    return [raw for raw in raws if raw is not None]

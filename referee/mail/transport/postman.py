@@ -1,0 +1,277 @@
+"""How a finished mail is handed over to the SMTP server, and what became of it.
+
+One transaction per recipient (RFC 5321). A connection is kept for the next mail; once anything
+went out of step it is thrown away, never mended.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+import socket
+import ssl
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from types import TracebackType
+from typing import Final, Literal, Self
+
+from aiosmtplib import SMTP
+from aiosmtplib.errors import (
+    SMTPAuthenticationError,
+    SMTPConnectError,
+    SMTPDataError,
+    SMTPException,
+    SMTPRecipientRefused,
+    SMTPResponseException,
+    SMTPSenderRefused,
+    SMTPServerDisconnected,
+    SMTPTimeoutError,
+)
+
+from referee.errors import RefereeError
+from referee.mail.transport.servers import Server
+
+State = Literal["sent", "later", "failed", "uncertain"]
+
+FIRST_WAIT: Final = timedelta(minutes=1)
+
+LONGEST_WAIT: Final = timedelta(hours=4)
+
+_NEEDS_LOGIN: Final = frozenset({523, 530, 534, 535, 538})
+"""Answers that speak about our account, not about the mail (RFC 4954 section 6)."""
+
+_UNKNOWN: Final = frozenset({550, 551, 553})
+"""Answers to RCPT that speak about the recipient's mailbox (RFC 5321 section 4.2.2)."""
+
+_HOST: Final = re.compile(r"(?:[a-z0-9][a-z0-9-]{0,62}\.)+[a-z]{2,63}", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a mail.
+
+    ``later``: not accepted now, try again; ``failed``: refused for good; ``uncertain``: the
+    connection broke or fell silent after the mail was handed over, so it may have arrived and is
+    sent again with the same Message-ID. ``alarm``: the operator has to do something. ``offline``:
+    the server could not be used at all, so it says nothing about the mail. ``unknown``: it refused
+    the recipient for good.
+    """
+
+    state: State
+    code: int | None
+    text: str
+    alarm: bool = False
+    offline: bool = False
+    unknown: bool = False
+
+
+def backoff(attempts: int, key: str = "") -> timedelta:
+    """Return how long to wait after so many attempts: a minute, doubling up to four hours.
+
+    Up to a quarter is added, always the same for one key, so that mails do not come in herds.
+    """
+    doublings = min(max(attempts - 1, 0), 20)
+    wait = min(FIRST_WAIT * (1 << doublings), LONGEST_WAIT)
+    digest = hashlib.sha256(f"{key}:{attempts}".encode()).digest()
+    return wait + wait * (int.from_bytes(digest[:4], "big") / 2**34)
+
+
+def own_hostname(domain: str) -> str:
+    """Return what we call ourselves to a server: this machine's full name, else the domain.
+
+    A bare name such as ``localhost`` is refused by servers that check it (RFC 5321 4.1.1.1).
+    """
+    name = socket.getfqdn()
+    local = name.endswith((".localdomain", ".local", ".localhost", ".arpa"))
+    return name if _HOST.fullmatch(name) and not local else domain
+
+
+class Postman:
+    """Hands mails over to one SMTP server, one at a time, over one connection.
+
+    ``timeout`` is in seconds and holds for each answer. ``hostname`` is what we call ourselves.
+    """
+
+    def __init__(self, server: Server, timeout: float = 30, hostname: str = "localhost") -> None:
+        self.server = server
+        self._timeout = timeout
+        self._hostname = hostname
+        self._lock = asyncio.Lock()
+        self._client: SMTP | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Say goodbye to the server; never raises."""
+        client, self._client = self._client, None
+        if client is None:
+            return
+        try:
+            await client.quit(timeout=min(self._timeout, 5))
+        except (SMTPException, OSError):
+            client.close()
+
+    async def send(self, recipient: str, envelope_from: str, raw: bytes) -> Outcome:
+        """Hand a mail over to the server and tell what became of it; never raises for its answers.
+
+        ``raw`` is sent as it is. An empty ``envelope_from`` is the null sender (RFC 5321 4.5.5).
+        """
+        async with self._lock:
+            try:
+                outcome = await self._attempt(recipient, envelope_from, raw)
+            except BaseException:
+                # Cancelled between a command and its answer: the connection is out of step.
+                self._drop()
+                raise
+        if outcome.state != "sent":
+            await self._reset(outcome)
+        return outcome
+
+    async def _attempt(self, recipient: str, envelope_from: str, raw: bytes) -> Outcome:
+        """Try once; twice when a kept connection turns out to have ended meanwhile."""
+        kept = self._client is not None
+        begun = await self._begin(recipient, envelope_from, len(raw))
+        if begun is not None and begun.code in {None, 421} and kept:
+            self._drop()
+            begun = await self._begin(recipient, envelope_from, len(raw))
+        if begun is not None:
+            return begun
+        return await self._hand_over(raw)
+
+    async def log_in(self) -> Outcome | None:
+        """Connect and log in, sending nothing; return what went wrong, None if nothing did."""
+        async with self._lock:
+            return await self._reach()
+
+    async def _reach(self) -> Outcome | None:
+        """Connect if need be; return why that cannot be done."""
+        try:
+            await self._connected()
+        except SMTPAuthenticationError as error:
+            self._drop()
+            return _login_refused(error)
+        except (SMTPException, OSError, RefereeError, ValueError) as error:
+            self._drop()
+            return _unreachable(error)
+        return None
+
+    async def _begin(self, recipient: str, envelope_from: str, size: int) -> Outcome | None:
+        """Connect if need be and give the envelope; None when the server wants the mail."""
+        fault = await self._reach()
+        if fault is not None:
+            return fault
+        client = self._client
+        assert client is not None  # noqa: S101 - it has just been reached
+        try:
+            options = [f"size={size}"] if client.supports_extension("size") else []
+            await client.mail(envelope_from, options=options)
+            await client.rcpt(recipient)
+        except (SMTPSenderRefused, SMTPRecipientRefused) as error:
+            if error.code in _NEEDS_LOGIN:
+                return _login_refused(error)
+            refused = _answered(error)
+            unknown = isinstance(error, SMTPRecipientRefused) and error.code in _UNKNOWN
+            return replace(refused, unknown=unknown)
+        except (SMTPException, OSError, ValueError) as error:
+            self._drop()
+            return Outcome("later", _code(error), _say(error), alarm=isinstance(error, ValueError))
+        return None
+
+    async def _hand_over(self, raw: bytes) -> Outcome:
+        assert self._client is not None  # noqa: S101 - _begin has just used it
+        try:
+            response = await self._client.data(raw)
+        except SMTPDataError as error:
+            return _answered(error)
+        except (SMTPServerDisconnected, SMTPTimeoutError, OSError, SMTPException) as error:
+            self._drop()
+            return Outcome("uncertain", None, _say(error))
+        return Outcome("sent", response.code, _plain(response.message))
+
+    async def _connected(self) -> SMTP:
+        if self._client is not None and self._client.is_connected:
+            return self._client
+        self._drop()
+        server = self.server
+        server.require()
+        client = SMTP(
+            hostname=server.host,
+            port=server.port,
+            username=server.user or None,
+            password=None if server.token or not server.user else server.password,
+            oauth_token_generator=self._token if server.token else None,
+            local_hostname=self._hostname,
+            timeout=self._timeout,
+            use_tls=server.security == "tls",
+            start_tls=server.security == "starttls",
+            tls_context=server.context(),
+        )
+        self._client = client
+        await client.connect()
+        return client
+
+    async def _token(self) -> str:
+        assert self.server.token is not None  # noqa: S101 - only asked for when there is one
+        return await asyncio.to_thread(self.server.token)
+
+    async def _reset(self, outcome: Outcome) -> None:
+        """Take back the envelope of a refused mail, so that the next one begins afresh."""
+        client = self._client
+        if client is None:
+            return
+        if outcome.code == 421 or not client.is_connected:
+            self._drop()
+            return
+        try:
+            await client.rset()
+        except (SMTPException, OSError):
+            self._drop()
+
+    def _drop(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            client.close()
+
+
+def _answered(error: SMTPResponseException) -> Outcome:
+    state: State = "failed" if error.code >= 500 else "later"
+    return Outcome(state, error.code, _plain(error.message))
+
+
+def _login_refused(error: SMTPResponseException) -> Outcome:
+    """Return the outcome of a login: after a 5xx answer the mails wait for the operator."""
+    text = f"login refused: {_plain(error.message)}"
+    return Outcome("later", error.code, text, alarm=error.code >= 500, offline=True)
+
+
+def _unreachable(error: Exception) -> Outcome:
+    cause = error.__cause__
+    untrusted = isinstance(error, ssl.SSLCertVerificationError) or isinstance(
+        cause, ssl.SSLCertVerificationError
+    )
+    alarm = untrusted or isinstance(error, (RefereeError, ValueError))
+    where = "cannot connect: " if isinstance(error, SMTPConnectError) else ""
+    return Outcome("later", _code(error), f"{where}{_say(error)}", alarm=alarm, offline=True)
+
+
+def _code(error: Exception) -> int | None:
+    return error.code if isinstance(error, SMTPResponseException) else None
+
+
+def _say(error: Exception) -> str:
+    return _plain(str(error)) or type(error).__name__
+
+
+def _plain(text: str | bytes) -> str:
+    plain = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    return " ".join("".join(c if c.isprintable() else " " for c in plain).split())[:400]

@@ -1,0 +1,263 @@
+"""What a seat ordered in advance, and what becomes of it when the match rests.
+
+Three kinds: a ``queue`` of orders played as soon as the seat's turn comes, a ``policy`` that only
+the game understands, and the ``rest`` of a letter whose turn was interrupted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from referee.games.game import CHANCE, AnyGame, Document, Order, Refusal, Seat, Unreadable
+from referee.games.play import waits
+from referee.games.policies import Expired, Policy
+from referee.matches.log import LOG_LANGUAGE, AnyMatch
+from referee.matches.match import GAME_OVER, TURN_PASSED, Submitted, submit
+
+Kind = Literal["queue", "policy", "rest"]
+
+State = Literal["waiting", "used", "void"]
+
+KEPT: Final = frozenset({"queue", "rest"})
+"""The kinds that are lists of orders."""
+
+REFUSED: Final = "refused"
+
+SKIPPED: Final = "skipped"
+
+PASSED: Final = "passed"
+
+EXPIRED: Final = "expired"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An order of a list, and the policy that its line also gives, if any."""
+
+    order: Order
+    policy: Policy | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A standing order of a seat that waits.
+
+    ``number`` counts all the seat ever gave in the match; ``lines`` is English, one for a policy.
+    """
+
+    number: int
+    seat: Seat
+    kind: Kind
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What the owner of a standing order is told when something else than it said came of it.
+
+    ``lines`` are the orders concerned, English; ``why`` is the refusal, or how the game words the
+    end of a policy.
+    """
+
+    code: str
+    kind: Kind
+    lines: tuple[str, ...]
+    why: Refusal | Expired | None = None
+
+    def to_document(self) -> Document:
+        """Return the note as JSON; the orders a refusal suggests are left out."""
+        document: Document = {"note": self.code, "kind": self.kind, "lines": list(self.lines)}
+        if self.why is not None:
+            document["why"] = {"code": self.why.code, "fields": dict(self.why.fields)}
+        if isinstance(self.why, Refusal):
+            document["rule"] = self.why.rule
+        return document
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """What a standing order did: what it played, if anything, and what is left of it.
+
+    ``policies`` came with the lines it played and stand from now on.
+    """
+
+    standing: Standing
+    state: State
+    done: Submitted | None = None
+    left: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
+    policies: tuple[Policy, ...] = ()
+
+
+def read_line(game: AnyGame, line: str, language: str = LOG_LANGUAGE) -> Entry | Policy:
+    """Return what a line gives: an order, an order with its policy, or a policy alone.
+
+    Raises Unreadable, with ``chatter`` only if the line looks like neither.
+    """
+    try:
+        policy = game.parse_policy(line, language)
+    except Unreadable as fault:
+        return _order_unless(game, line, language, fault)
+    order = game.opening(policy)
+    return policy if order is None else Entry(order, policy)
+
+
+def _order_unless(game: AnyGame, line: str, language: str, fault: Unreadable) -> Entry:
+    try:
+        return Entry(game.parse(line, language))
+    except Unreadable:
+        if not fault.chatter:
+            raise fault from None
+        raise
+
+
+def write_line(game: AnyGame, given: Entry | Policy, language: str = LOG_LANGUAGE) -> str:
+    """Return what was given as a line that reads back to it."""
+    if isinstance(given, Policy):
+        return game.format_policy(given, language)
+    if given.policy is not None:
+        return game.format_policy(given.policy, language)
+    return game.format(given.order, language)
+
+
+def replaced_by(game: AnyGame, policy: Policy, waiting: Iterable[Standing]) -> list[Standing]:
+    """Return the waiting policies of a seat whose place a new one takes: those on its topic."""
+    return [
+        each
+        for each in waiting
+        if each.kind == "policy" and policy_of(game, each).topic == policy.topic
+    ]
+
+
+def policy_of(game: AnyGame, standing: Standing) -> Policy:
+    """Return the policy of a standing order of that kind."""
+    return game.parse_policy(standing.lines[0], LOG_LANGUAGE)
+
+
+def act(
+    match: AnyMatch, waiting: Sequence[Standing], moment: str, only: Seat | None = None
+) -> Acted | None:
+    """Return the one thing that standing orders do at a rest, None when they leave it be.
+
+    First what can no longer apply ends; then the seat to act is answered for: by the rest of its
+    letter, its queue, its policies. ``only``: one seat's are looked at. ``moment`` is RFC 3339.
+    """
+    if match.to_act in (None, CHANCE):
+        return None
+    concerned = [each for each in waiting if only in (None, each.seat)]
+    return _ended(match, concerned) or _answered(match, concerned, moment)
+
+
+def _ended(match: AnyMatch, waiting: Sequence[Standing]) -> Acted | None:
+    game = match.game
+    for each in waiting:
+        if each.kind == "policy":
+            given = game.follow(match.position, each.seat, policy_of(game, each))
+            if isinstance(given, Expired):
+                note = Note(EXPIRED, each.kind, each.lines, given)
+                return Acted(each, "void", notes=(note,))
+        elif each.kind == "rest" and _passed_on(match, each.seat):
+            return Acted(each, "void", notes=(Note(PASSED, each.kind, each.lines),))
+    return None
+
+
+def _passed_on(match: AnyMatch, seat: Seat) -> bool:
+    return match.to_act != seat and match.game.interrupted(match.position) != seat
+
+
+def _answered(match: AnyMatch, waiting: Sequence[Standing], moment: str) -> Acted | None:
+    mine = [each for each in waiting if each.seat == match.to_act]
+    lists = sorted(
+        (each for each in mine if each.kind in KEPT),
+        key=lambda each: (each.kind != "rest", each.number),
+    )
+    for each in lists:
+        entries = _entries(match.game, each)
+        if _ready(match, each.seat, entries[0]):
+            return _listed(match, each, entries, moment)
+    return _followed(match, [each for each in mine if each.kind == "policy"], moment)
+
+
+def _entries(game: AnyGame, standing: Standing) -> list[Entry]:
+    found = [read_line(game, line) for line in standing.lines]
+    return [each for each in found if isinstance(each, Entry)]
+
+
+def _ready(match: AnyMatch, seat: Seat, entry: Entry) -> bool:
+    """Tell whether a list of the seat to act goes on now, and not only after answers."""
+    interrupted = match.game.interrupted(match.position)
+    if interrupted is None:
+        return True
+    return interrupted == seat and not waits(match.game, match.position, seat, entry.order)
+
+
+def _listed(match: AnyMatch, standing: Standing, entries: list[Entry], moment: str) -> Acted:
+    """Play a list as a letter that came now would be; what is left of a queue waits on."""
+    notes: list[Note] = []
+    if standing.kind == "queue" and (skipped := _impossible(match, standing.seat, entries)):
+        notes = [_skipped(match, standing, each) for each in entries[:skipped]]
+        entries = entries[skipped:]
+    done = submit(match, standing.seat, [each.order for each in entries], moment)
+    played, left = entries[: done.accepted], entries[done.accepted :]
+    lines = tuple(write_line(match.game, each) for each in left)
+    if not _goes_on(standing, done):
+        code = PASSED if done.refusal and done.refusal.code == TURN_PASSED else REFUSED
+        if done.refusal and done.refusal.code != GAME_OVER:
+            notes.append(Note(code, standing.kind, lines, done.refusal))
+        lines = ()
+    return Acted(
+        standing,
+        "waiting" if lines else "void" if left else "used",
+        done,
+        lines,
+        tuple(notes),
+        tuple(each.policy for each in played if each.policy is not None),
+    )
+
+
+def _goes_on(standing: Standing, done: Submitted) -> bool:
+    """Tell whether what was left undone of a list is kept for later."""
+    if done.refusal is None:
+        return True
+    return standing.kind == "queue" and done.refusal.code == TURN_PASSED
+
+
+def _impossible(match: AnyMatch, seat: Seat, entries: Sequence[Entry]) -> int:
+    """Return how many entries a queue skips.
+
+    Only where it lists orders of one kind for one turn each is another taken in the place of what
+    has become impossible; elsewhere the seat must be asked.
+    """
+    game, position = match.game, match.position
+    for count, entry in enumerate(entries):
+        if type(entry.order) is not type(entries[0].order):
+            return 0
+        if game.refusal(position, entry.order) is None:
+            after, _ = game.apply(position, game.canonical(position, entry.order))
+            return 0 if game.to_act(after) == seat else count
+    return 0
+
+
+def _skipped(match: AnyMatch, standing: Standing, entry: Entry) -> Note:
+    why = match.game.refusal(match.position, entry.order)
+    return Note(SKIPPED, standing.kind, (write_line(match.game, entry),), why)
+
+
+def _followed(match: AnyMatch, waiting: Sequence[Standing], moment: str) -> Acted | None:
+    """Play what the first policy gives, the lowest rank first and then the latest given.
+
+    Raises ValueError when a game gives an order that it refuses.
+    """
+    game, position = match.game, match.position
+    policies = [(policy_of(game, each), each) for each in waiting]
+    for policy, each in sorted(policies, key=lambda pair: (pair[0].rank, -pair[1].number)):
+        given = game.follow(position, each.seat, policy)
+        if given is None or isinstance(given, Expired):
+            continue
+        done = submit(match, each.seat, [given], moment)
+        if done.refusal is not None:
+            raise ValueError(f"{match.terms.match}: {each.lines[0]!r} gave an order refused")
+        return Acted(each, "waiting", done, each.lines)
+    return None

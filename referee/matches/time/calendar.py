@@ -1,0 +1,149 @@
+"""On which days a clock runs: elapsed time between two moments, days off left out.
+
+A day is a calendar day where the player lives, 23 or 25 hours long when the clocks change there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from typing import Final
+
+ONE_DAY: Final = timedelta(days=1)
+
+NONE: Final = timedelta(0)
+
+WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+WEEKENDS: Final = "weekends"
+
+LONGEST_REST: Final = timedelta(days=3660)
+"""A clock that rests for ten years on end has no end that could be told."""
+
+_YEARLY: Final = re.compile(r"(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
+
+
+class NeverRuns(ValueError):
+    """So many days off follow each other that the clock never runs out."""
+
+
+def parse_days_off(text: str) -> frozenset[str]:
+    """Return days on which no clock runs: ``weekends``, ``fri``, ``2026-12-25``, yearly ``12-25``.
+
+    Several stand with commas or spaces between them. Raises ValueError with what would be right.
+    """
+    found: set[str] = set()
+    for word in text.lower().replace(",", " ").split():
+        if word == WEEKENDS:
+            found |= {"sat", "sun"}
+        elif word in WEEKDAYS or _is_day(word):
+            found.add(word)
+        else:
+            raise ValueError(
+                f"{word!r} is no day off; write weekends, a weekday such as fri, "
+                "a date such as 2026-12-25, or 12-25 for every year"
+            )
+    if set(WEEKDAYS) <= found:
+        raise ValueError("every weekday would be off, so that no clock ever ran")
+    return frozenset(found)
+
+
+def _is_day(word: str) -> bool:
+    yearly = _YEARLY.fullmatch(word)
+    try:
+        # A leap year, so that the 29th of February may be a day off.
+        date.fromisoformat(f"2024-{word}" if yearly else word)
+    except ValueError:
+        return False
+    return yearly is not None or len(word) == len("2026-12-25")
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """The days off of one player in one match.
+
+    ``days_off`` are words as ``parse_days_off`` returns them; ``away`` his own, each a first and
+    a last day, both included.
+    """
+
+    zone: tzinfo = UTC
+    days_off: frozenset[str] = frozenset()
+    away: tuple[tuple[date, date], ...] = ()
+
+    def is_off(self, day: date) -> bool:
+        """Whether no clock runs on a day."""
+        off = self.days_off
+        return (
+            WEEKDAYS[day.weekday()] in off
+            or f"{day:%m-%d}" in off
+            or day.isoformat() in off
+            or self.is_away(day)
+        )
+
+    def is_away(self, day: date) -> bool:
+        """Whether the player said that he is away on a day."""
+        return any(first <= day <= last for first, last in self.away)
+
+    def since(self, day: date) -> Calendar:
+        """Return what of it still matters from a day on; without days off the zone does not."""
+        away = tuple(sorted(each for each in self.away if each[1] >= day))
+        return Calendar(self.zone, self.days_off, away) if self.days_off or away else Calendar()
+
+    def day_of(self, moment: datetime) -> date:
+        """Return the day it is where the player lives."""
+        return moment.astimezone(self.zone).date()
+
+    def rests(self, moment: datetime) -> bool:
+        """Whether a moment lies on a day off."""
+        return self.is_off(self.day_of(moment))
+
+    def used(self, since: datetime, until: datetime) -> timedelta:
+        """Return how much running time lies between two moments; none if they are in reverse."""
+        if not (self.days_off or self.away):
+            return max(until - since, NONE)
+        used = NONE
+        for first, last in self._stretches(since):
+            if first >= until:
+                break
+            used += min(last, until) - first
+        return used
+
+    def runs_out(self, since: datetime, left: timedelta) -> datetime:
+        """Return when a clock that goes on then with so much time left has used it up.
+
+        With nothing left that is at once; it is never the moment at which days off begin, but the
+        one at which they end. Raises NeverRuns.
+        """
+        if left <= NONE or not (self.days_off or self.away):
+            return since + max(left, NONE)
+        for first, last in self._stretches(since):
+            if last - first > left:
+                return first + left
+            left -= last - first
+        raise NeverRuns(f"no clock runs in the ten years after {since:%Y-%m-%d}")
+
+    def _stretches(self, since: datetime) -> Iterator[tuple[datetime, datetime]]:
+        """Yield the stretches a clock runs in, a day each, until it rests for ten years."""
+        day, latest = self.day_of(since), since
+        while day - latest.date() < LONGEST_REST:
+            if not self.is_off(day):
+                first = max(_begins(day, self.zone), since)
+                last = _begins(day + ONE_DAY, self.zone)
+                if last > first:
+                    yield first, last
+                    latest = last
+            day += ONE_DAY
+
+
+def _begins(day: date, zone: tzinfo) -> datetime:
+    """Return the first moment of a day in a zone, in UTC; midnight itself may be left out there."""
+    return datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC)
+
+
+def days_in(first: date, last: date, within: Sequence[tuple[date, date]] = ()) -> int:
+    """Return how many days a stretch has, both ends included, that are not ``within`` others."""
+    count = (last - first).days + 1
+    days = (first + timedelta(days=n) for n in range(max(count, 0)))
+    return sum(not any(start <= day <= end for start, end in within) for day in days)

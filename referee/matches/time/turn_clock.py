@@ -1,0 +1,157 @@
+"""How a turn's clock stands: time left, since when it runs, or what it stands still for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from referee.games.game import Document
+from referee.matches.time.calendar import NONE, Calendar
+from referee.matches.time.moments import format_moment, parse_moment
+
+UNTOLD: Final = "untold"
+"""Why a clock stands before the report of the turn was accepted for delivery."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A stretch of time in which no clock ran, numbered through; ``ended`` None: it lasts.
+
+    ``began`` is the last moment before it, ``ended`` the first one after it; a clock that was put
+    back ends before it began.
+    """
+
+    number: int
+    began: datetime
+    ended: datetime | None
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """The clock of one turn, in whole seconds.
+
+    ``began`` is the seq the turn began after, which tells it from one of the same number.
+    ``left`` is what was left at the moment ``since``, from which it runs; None: it stands, for
+    each of the reasons in ``stops``. ``allowed`` is what the turn has in all, grants included.
+    ``reminded``: with so much left the player was reminded last. ``gap`` is the last gap that has
+    been made good. ``owed`` is what the seat's bank lacked when the turn began with nothing.
+    ``zone`` holds when the seat's holder has set another one within the turn: the zone that the
+    turn's days off still go by, and how often the seat had been handed on by then.
+    """
+
+    turn: int
+    began: int
+    left: timedelta
+    allowed: timedelta
+    since: datetime | None = None
+    stops: frozenset[str] = frozenset({UNTOLD})
+    reminded: timedelta | None = None
+    gap: int = 0
+    owed: timedelta = NONE
+    zone: tuple[str, int] | None = None
+
+    def left_at(self, now: datetime, calendar: Calendar) -> timedelta:
+        """Return what is left at a moment; less than nothing is nothing."""
+        if self.since is None:
+            return self.left
+        return max(self.left - calendar.used(self.since, now), NONE)
+
+    def due(self, calendar: Calendar) -> datetime | None:
+        """Return when it runs out; None while it stands."""
+        return None if self.since is None else calendar.runs_out(self.since, self.left)
+
+    def moment_with(self, left: timedelta, calendar: Calendar) -> datetime | None:
+        """Return when so much is left of it: nothing or less is after the end, by so much."""
+        return None if self.since is None else calendar.runs_out(self.since, self.left - left)
+
+    def stopped(self, why: str, now: datetime, calendar: Calendar) -> Running:
+        """Return the clock standing still from now on for one more reason."""
+        left = self.left_at(now, calendar)
+        return replace(self, left=left, since=None, stops=self.stops | {why})
+
+    def released(self, why: str, now: datetime) -> Running:
+        """Return the clock without one reason to stand; with none left it runs from now on."""
+        stops = self.stops - {why}
+        runs = not stops and self.since is None
+        return replace(self, stops=stops, since=now.replace(microsecond=0) if runs else self.since)
+
+    def given(self, span: timedelta, now: datetime, calendar: Calendar) -> Running:
+        """Return the clock with so much more time from now on."""
+        left = self.left_at(now, calendar) + span
+        since = None if self.since is None else now.replace(microsecond=0)
+        return replace(self, left=left, since=since, allowed=self.allowed + span, reminded=None)
+
+    def over(self, gap: Gap, calendar: Calendar) -> tuple[Running, timedelta]:
+        """Return the clock as if it had stood in a gap that ended, and how much that gave it.
+
+        A clock that had run out before stays so. Raises ValueError while the gap lasts.
+        """
+        if gap.ended is None:
+            raise ValueError("this gap lasts")
+        after = replace(self, gap=gap.number)
+        put_back = gap.ended < gap.began
+        if self.since is None or (self.since >= gap.ended and not put_back):
+            return after, NONE
+        left = self.left_at(gap.began, calendar)
+        if left == NONE and not put_back:
+            return after, NONE
+        gained = calendar.used(max(self.since, gap.began), gap.ended)
+        return replace(after, left=left, since=gap.ended), gained
+
+    def document(self) -> Document:
+        """Return the clock as JSON."""
+        return {
+            "turn": self.turn,
+            "began": self.began,
+            "left": _seconds(self.left),
+            "allowed": _seconds(self.allowed),
+            "since": None if self.since is None else format_moment(self.since),
+            "stops": [*sorted(self.stops)],
+            "reminded": None if self.reminded is None else _seconds(self.reminded),
+            "gap": self.gap,
+            **({"owed": _seconds(self.owed)} if self.owed else {}),
+            **({"zone": [*self.zone]} if self.zone else {}),
+        }
+
+    @staticmethod
+    def from_document(document: Mapping[str, Any]) -> Running:
+        """Return the clock a document describes."""
+        since, reminded = document["since"], document["reminded"]
+        return Running(
+            turn=document["turn"],
+            began=document["began"],
+            left=timedelta(seconds=document["left"]),
+            allowed=timedelta(seconds=document["allowed"]),
+            since=None if since is None else parse_moment(since),
+            stops=frozenset(document["stops"]),
+            reminded=None if reminded is None else timedelta(seconds=reminded),
+            gap=document["gap"],
+            owed=timedelta(seconds=document.get("owed", 0)),
+            zone=tuple(document["zone"]) if "zone" in document else None,
+        )
+
+
+def through(
+    clock: Running, gaps: Sequence[Gap], calendar: Calendar
+) -> tuple[Running, tuple[tuple[Gap, timedelta], ...]]:
+    """Return a clock with every gap made good that is over and new to it, and what each gave."""
+    gains: list[tuple[Gap, timedelta]] = []
+    for gap in gaps:
+        if gap.number > clock.gap and gap.ended is not None:
+            clock, gained = clock.over(gap, calendar)
+            if gained > NONE:
+                gains.append((gap, gained))
+    return clock, tuple(gains)
+
+
+def known_now(now: datetime, gaps: Sequence[Gap]) -> datetime:
+    """Return the moment clocks go by: while a gap lasts, the last one before it."""
+    lasting = [gap.began for gap in gaps if gap.ended is None]
+    return min(lasting, default=now).replace(microsecond=0)
+
+
+def _seconds(span: timedelta) -> int:
+    return span.days * 86_400 + span.seconds

@@ -1,0 +1,257 @@
+"""How the archive's static pages are written: each stands alone, its style and script in it."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from hashlib import sha256
+from importlib.metadata import version
+from typing import Any, Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from referee.games.game import CHANCE, Result, Seat
+from referee.render.drawings import svg
+from referee.render.drawings.board import legend, text_board
+from referee.render.site.course import Course, Step, packed
+from referee.render.wording import Catalogue, Wording
+from referee.resources import path
+
+MOST_BYTES: Final = 390_000
+"""What the page of a match weighs at most; what the script shows beside the board gives way."""
+
+SIDES: Final = ("all", "turns", "none")
+"""After which steps the panels beside the board can be shown; the first that fits is taken."""
+
+SPOKEN: Final = frozenset({"undo", "redo", "reopen", "fix", "end", "pause", "resume", "seat"})
+"""Kinds of events with a word of their own among the moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who holds a seat: a name that may be empty, and the page about him if there is one."""
+
+    seat: Seat
+    name: str
+    link: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPage:
+    """What the page of a match is made of; ``about`` is a sentence, ``print`` its fingerprint."""
+
+    name: str
+    about: str
+    players: tuple[Player, ...]
+    course: Course
+    result: Result | None
+    print: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A match in a list; ``link`` leads to its page, if it has one, from the list's folder."""
+
+    name: str
+    link: str | None
+    game_key: str
+    game: str
+    year: str
+    who: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a table of ratings."""
+
+    place: int
+    name: str
+    link: str | None
+    rating: str
+    spread: str
+    played: int
+    won: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of ratings; ``first`` heads the column of names, ``chart`` is SVG or empty."""
+
+    title: str
+    link: str | None
+    first: str
+    rows: tuple[Row, ...]
+    chart: str = ""
+
+
+def match_page(value: MatchPage, wording: Wording) -> str:
+    """Return the page of a match."""
+    for panels in SIDES:
+        page = _match_page(value, wording, packed(value.course, wording, panels=panels))
+        if len(page.encode()) <= MOST_BYTES:
+            break
+    return page
+
+
+def _match_page(value: MatchPage, wording: Wording, data: str) -> str:
+    course, say = value.course, wording.catalogue.say
+    seats = [each.seat for each in value.players]
+    by_turn = course.by_turn()
+    lines = [
+        svg.Line(wording.seat(seat), [(turn, points[seat]) for turn, points in by_turn], seat)
+        for seat in seats
+    ]
+    last = course.last
+    m = {
+        "name": value.name,
+        "game": wording.word("game", "name"),
+        "about": value.about,
+        "whole": course.whole,
+        "over": value.result is not None,
+        "ranked": value.result is not None and value.result.ranks,
+        "seats": _standing(value, wording),
+        "count": len(course.steps),
+        "board": Markup(svg.board(last, wording, say("site.board_of", match=value.name))),  # noqa: S704 - escaped there
+        "legend": " ".join(legend(last, wording)),
+        "panels": [
+            (wording.word("panel", each.title), [wording.sentence(s) for s in each.sentences])
+            for each in last.panels
+            if each.sentences
+        ],
+        "chart": Markup(svg.chart(lines, say("site.chart"))),  # noqa: S704 - escaped there
+        "by_turn": [(turn, [points[s] for s in seats]) for turn, points in by_turn],
+        "steps": [_step(each, wording) for each in course.steps],
+        "text": "\n".join(text_board(last, wording)),
+        "data": Markup(data.replace("<", "\\u003c")),  # noqa: S704 - nothing in it ends the script
+    }
+    title = f"{value.name} · {m['game']}"
+    return _page("match", wording.catalogue, title, "../", value.print, script="match", m=m)
+
+
+def _standing(value: MatchPage, wording: Wording) -> list[dict[str, Any]]:
+    """Return a row for each seat, the first place first once there are any."""
+    places = value.result.places if value.result and value.result.ranks else {}
+    points = value.result.points if value.result else value.course.standing
+    rows = [
+        {
+            "colour": wording.seat(each.seat),
+            "name": each.name,
+            "link": each.link,
+            "place": places.get(each.seat, ""),
+            "points": points.get(each.seat, 0),
+        }
+        for each in value.players
+    ]
+    return sorted(rows, key=lambda row: row["place"] or 0)
+
+
+def _step(step: Step, wording: Wording) -> dict[str, Any]:
+    facts = " ".join(wording.facts(step.facts))
+    return {
+        "head": _head(step, wording),
+        "order": step.order,
+        "facts": facts,
+        "undone": step.undone,
+    }
+
+
+def _head(step: Step, wording: Wording) -> str:
+    if step.seat != CHANCE and step.kind in SPOKEN:
+        return wording.catalogue.say(f"site.kind_{step.kind}", turn=step.turn, to=step.to)
+    unsaid = step.order is None and step.kind == "notice"
+    return _actor(wording, step.turn, None if unsaid else step.seat, forced=step.forced)
+
+
+@lru_cache(maxsize=1024)
+def _actor(wording: Wording, turn: int, seat: Seat | None, *, forced: bool) -> str:
+    """Return who acts in a turn; the same for each step of it."""
+    say = wording.catalogue.say
+    if seat is None:
+        return say("site.notice_step", turn=turn)
+    if seat == CHANCE:
+        return say("site.chance_step", turn=turn)
+    return say("site.seat_step", turn=turn, seat=wording.seat(seat), forced=forced)
+
+
+def index_page(
+    catalogue: Catalogue,
+    entries: Sequence[Entry],
+    games: Sequence[tuple[str, str]],
+    years: Sequence[str],
+) -> str:
+    """Return the list of all matches, with a search for who has a script."""
+    title = catalogue.say("site.archive")
+    fields = {"entries": entries, "games": games, "years": years}
+    return _page("index", catalogue, title, "", "index", script="index", **fields)
+
+
+def ratings_page(
+    catalogue: Catalogue,
+    title: str,
+    tables: Sequence[Table],
+    *,
+    root: str = "",
+    entries: Sequence[Entry] = (),
+) -> str:
+    """Return a page of ratings, and matches below it if given."""
+    return _page("ratings", catalogue, title, root, "ratings", tables=tables, entries=entries)
+
+
+def look_of_pages() -> str:
+    """Return what every page depends on besides its match: this version, templates, texts."""
+    folder = path("templates") / "site"
+    found = sha256(version("referee").encode())
+    for file in sorted(folder.iterdir()):
+        found.update(file.read_bytes())
+    return found.hexdigest()
+
+
+def _page(
+    template: str,
+    catalogue: Catalogue,
+    title: str,
+    root: str,
+    mark: str,
+    *,
+    script: str | None = None,
+    **fields: object,
+) -> str:
+    style, code = _file("style.css"), _file(f"{script}.js") if script else ""
+    context: Mapping[str, object] = {
+        "language": catalogue.language,
+        "t": catalogue.say,
+        "title": title,
+        "root": root,
+        "print": mark,
+        "style": Markup(style),  # noqa: S704 - a file of ours
+        "style_hash": _hash(style),
+        "script": Markup(code),  # noqa: S704 - a file of ours
+        "script_hash": _hash(code),
+        **fields,
+    }
+    return _environment().get_template(f"site/{template}.html.j2").render(context) + "\n"
+
+
+@cache
+def _file(name: str) -> str:
+    return (path("templates") / "site" / name).read_text(encoding="utf-8").strip()
+
+
+@cache
+def _hash(text: str) -> str:
+    return b64encode(sha256(text.encode()).digest()).decode()
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(path("templates")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )

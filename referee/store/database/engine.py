@@ -1,0 +1,179 @@
+"""How the database is spoken to: what each connection is told when it opens and begins."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Hashable
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Self
+
+from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event, make_url
+from sqlalchemy.exc import SQLAlchemyError
+
+from referee.store.database.errors import StoreUnreachable, Undone, translated
+
+_FLEETING: Final = "referee_fleeting"
+
+
+class Engines(NamedTuple):
+    """How blocks are opened that read, that write for good, and that write what may get lost."""
+
+    reader: Engine
+    writer: Engine
+    noter: Engine
+
+
+def parsed(url: str) -> URL:
+    """Return the address of a database taken apart. Raises StoreUnreachable."""
+    try:
+        found = make_url(url)
+    except SQLAlchemyError as fault:
+        raise StoreUnreachable(f"The database address {url!r} is not understood.") from fault
+    if found.get_backend_name() == "sqlite" and file_of(found) is None:
+        raise StoreUnreachable("The database address names no file, as sqlite:///referee.db does.")
+    if found.drivername == "postgresql":
+        return found.set(drivername="postgresql+psycopg")
+    return found
+
+
+def file_of(url: URL) -> Path | None:
+    """Return the file of an SQLite database, None for any other."""
+    if url.get_backend_name() != "sqlite" or not url.database or url.database == ":memory:":
+        return None
+    return Path(url.database)
+
+
+def make_file(file: Path) -> None:
+    """Make the empty file of a database, readable by its owner alone. Raises StoreUnreachable."""
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError as fault:
+        if not file.is_file():
+            raise StoreUnreachable(f"The database {file} cannot be made there.") from fault
+    except OSError as fault:
+        raise StoreUnreachable(f"The database {file} cannot be made: {fault.strerror}.") from fault
+
+
+def make_engines(url: URL, patience: float) -> Engines:
+    """Return engines that wait ``patience`` seconds for a lock. Raises StoreUnreachable."""
+    try:
+        if url.get_backend_name() == "sqlite":
+            return Engines(
+                _sqlite(url, patience, "BEGIN", "synchronous=FULL", "query_only=ON"),
+                _sqlite(url, patience, "BEGIN IMMEDIATE", "synchronous=FULL"),
+                _sqlite(url, patience, "BEGIN IMMEDIATE", "synchronous=NORMAL"),
+            )
+        return _postgresql(url, patience)
+    except ModuleNotFoundError as fault:
+        raise StoreUnreachable(
+            f"This database needs the Python package {fault.name!r}: install it."
+        ) from fault
+    except SQLAlchemyError as fault:
+        raise (translated(fault) or fault) from fault
+
+
+class _Block(sqlite3.Connection):
+    """A connection to SQLite on which nothing more is done once it gave up in a block.
+
+    SQLite may then have left the transaction by itself, and whoever passed over that error would
+    go on writing outside of any; or it has undone one statement, and half the block would stay.
+    See "Response To Errors Within A Transaction", https://www.sqlite.org/lang_transaction.html
+
+    ``known`` is what was read since the last statement that does more than read: nobody else can
+    have changed it in the block.
+    """
+
+    fault: BaseException | None = None
+    known: dict[Hashable, Any]
+    _open = False
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.known = {}
+
+    def begin(self, statement: str) -> None:
+        """Begin a block by this statement."""
+        self.fault = None
+        self.execute(statement)
+        self._open = True
+
+    def check(self) -> None:
+        """Raise Undone if the database has failed in this block before."""
+        if self._open and (self.fault is not None or not self.in_transaction):
+            raise Undone("the database gave up in the middle and undid everything") from self.fault
+
+    def cursor(self, factory: Any = None) -> Any:
+        return super().cursor(factory or _Cursor)
+
+    def commit(self) -> None:
+        self.check()
+        self.known.clear()
+        self._open = False
+        super().commit()
+
+    def rollback(self) -> None:
+        self.known.clear()
+        self._open = False
+        super().rollback()
+
+
+class _Cursor(sqlite3.Cursor):
+    connection: _Block
+
+    def execute(self, statement: str, *given: Any) -> Self:
+        self.connection.check()
+        if not statement.startswith("SELECT"):
+            self.connection.known.clear()
+        return super().execute(statement, *given)
+
+    def executemany(self, *given: Any) -> Self:
+        self.connection.check()
+        self.connection.known.clear()
+        return super().executemany(*given)
+
+
+def _sqlite(url: URL, patience: float, begin: str, *pragmas: str) -> Engine:
+    given = {"timeout": patience, "check_same_thread": False, "factory": _Block}
+    # What is written holds codes, seeds and letters, and no error may repeat it.
+    engine = create_engine(url, hide_parameters=True, connect_args=given)
+
+    # Events of the pool only: those of a connection would make each statement a tenth slower.
+    @event.listens_for(engine, "connect")
+    def opened(dbapi: _Block, record: Any) -> None:
+        del record
+        # The driver's own idea of when a transaction begins would leave reads outside of it.
+        dbapi.isolation_level = None
+        for each in ("journal_mode=WAL", "foreign_keys=ON", "secure_delete=ON", *pragmas):
+            dbapi.execute(f"PRAGMA {each}")
+
+    @event.listens_for(engine, "checkout")
+    def begun(dbapi: _Block, *rest: Any) -> None:
+        del rest
+        dbapi.begin(begin)
+
+    @event.listens_for(engine, "handle_error")
+    def failed(context: ExceptionContext) -> None:
+        if context.connection is not None and translated(context.sqlalchemy_exception) is not None:
+            block: Any = context.connection.connection.dbapi_connection
+            block.fault = block.fault or context.sqlalchemy_exception
+
+    return engine
+
+
+def _postgresql(url: URL, patience: float) -> Engines:
+    options = f"-c lock_timeout={round(patience * 1000)} -c timezone=UTC"
+    given = {"options": options, "connect_timeout": 10}
+    engine = create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=given)
+
+    @event.listens_for(engine, "begin")
+    def begun(connection: Connection) -> None:
+        if connection.get_execution_options().get(_FLEETING, False):
+            connection.exec_driver_sql("SET LOCAL synchronous_commit TO OFF")
+
+    return Engines(
+        engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True),
+        engine,
+        engine.execution_options(**{_FLEETING: True}),
+    )

@@ -1,0 +1,136 @@
+"""What can go wrong with the store as a whole, in words an organiser can act upon."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from referee.errors import RefereeError
+
+
+class StoreError(RefereeError):
+    """A fault of the store; its text is one line that says what to do."""
+
+
+class NotInitialised(StoreError):
+    """The database is not there or holds no tables of ours."""
+
+
+class AlreadyInitialised(StoreError):
+    """The database to be created is in use already."""
+
+
+class OlderSchema(StoreError):
+    """The tables are of an earlier version and have to be upgraded."""
+
+
+class NewerSchema(StoreError):
+    """The tables were made by a later version than this one."""
+
+
+class StoreLocked(StoreError):
+    """Somebody else kept the database busy for too long; trying again helps."""
+
+
+class StoreFull(StoreError):
+    """No room is left to write."""
+
+
+class StoreUnreachable(StoreError):
+    """The database cannot be opened, read or talked to."""
+
+
+class StaleLog(StoreError):
+    """Somebody else has appended to the log of this match in the meantime."""
+
+
+class Undone(SQLAlchemyError):
+    """The database has undone the block by itself, for a reason it gave earlier."""
+
+
+LOCKED: Final = "The database is busy: another program holds it. Try again in a moment."
+
+FULL: Final = "The database is full: make room on its disk, then try again."
+
+# Primary result codes of SQLite: https://www.sqlite.org/rescode.html
+_SQLITE_READONLY: Final = 8
+
+_SQLITE_LOCKED: Final = frozenset({5, 6})
+
+_SQLITE_FULL: Final = frozenset({13})
+
+_SQLITE_UNREACHABLE: Final = frozenset({3, 7, 8, 10, 11, 14, 23, 26})
+
+# SQLSTATE of PostgreSQL, whole or by class: appendix A of its manual.
+_PG_LOCKED: Final = ("40001", "40P01", "55P03")
+
+_PG_FULL: Final = ("53100", "53200")
+
+_PG_UNREACHABLE: Final = ("08", "28", "3D", "53", "57P", "58", "XX")
+
+
+def translated(fault: BaseException | None, *, reading: bool = False) -> StoreError | None:
+    """Return the store's own error for a fault of the database, None for a mistake of ours.
+
+    What was raised while an earlier fault was handled is judged by that earlier one.
+    """
+    first = fault
+    while isinstance(fault, SQLAlchemyError):
+        found = _alone(fault, reading=reading)
+        if found is not None:
+            return found
+        fault = fault.__cause__ if isinstance(fault, Undone) else fault.__context__
+    return unreachable(first) if isinstance(first, Undone) else None
+
+
+def _alone(fault: SQLAlchemyError, *, reading: bool) -> StoreError | None:
+    if isinstance(fault, PoolTimeout):
+        return StoreLocked(LOCKED)
+    if isinstance(fault, ArgumentError | NoSuchModuleError):
+        return StoreUnreachable(f"The database address is not understood: {_line(fault)}")
+    if not isinstance(fault, DBAPIError):
+        return None
+    code = getattr(fault.orig, "sqlite_errorcode", None)
+    if code is None:
+        return _of_postgresql(fault)
+    # In a block that only reads, plain SQLITE_READONLY means that we tried to write.
+    return None if reading and code == _SQLITE_READONLY else of_sqlite(fault.orig)
+
+
+def of_sqlite(fault: BaseException | None) -> StoreError | None:
+    """Return the store's own error for one of SQLite's, None for a mistake of ours."""
+    primary = getattr(fault, "sqlite_errorcode", 0) & 0xFF
+    if primary in _SQLITE_LOCKED:
+        return StoreLocked(LOCKED)
+    if primary in _SQLITE_FULL:
+        return StoreFull(FULL)
+    if primary in _SQLITE_UNREACHABLE:
+        return unreachable(fault)
+    return None
+
+
+def _of_postgresql(fault: DBAPIError) -> StoreError | None:
+    state = getattr(fault.orig, "sqlstate", None)
+    if not isinstance(state, str):
+        return unreachable(fault.orig) if fault.connection_invalidated or _lost(fault) else None
+    if state.startswith(_PG_LOCKED):
+        return StoreLocked(LOCKED)
+    if state.startswith(_PG_FULL):
+        return StoreFull(FULL)
+    return unreachable(fault.orig) if state.startswith(_PG_UNREACHABLE) else None
+
+
+def _lost(fault: DBAPIError) -> bool:
+    """Whether the driver failed before the server could say anything."""
+    return type(fault.orig).__name__ == "OperationalError"
+
+
+def unreachable(fault: BaseException | None) -> StoreUnreachable:
+    """Return the error for a database that cannot be used, with the driver's words."""
+    return StoreUnreachable(f"The database cannot be used: {_line(fault)}")
+
+
+def _line(fault: BaseException | None) -> str:
+    return " ".join(str(fault).split())

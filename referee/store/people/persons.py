@@ -1,0 +1,171 @@
+"""Everything that is kept about a person, wherever it stands: found, moved, erased."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from sqlalchemy import Column, Connection, Table, bindparam, delete, or_, select, update
+
+from referee.store import tables as t
+
+ERASED: Final = "erased"
+"""What stands in the place of an address that was erased."""
+
+DONE: Final = ("sent", "failed", "superseded")
+"""States of mails that will not be sent any more."""
+
+_FORGET_LETTER: Final = update(t.letters).where(t.letters.c.id == bindparam("which"))
+
+_UNHEARD: Final = _FORGET_LETTER.where(t.letters.c.state.in_(["kept", "quarantined"])).values(
+    state="ignored"
+)
+
+_FORGET_MAIL: Final = update(t.outbox).where(t.outbox.c.id == bindparam("which"))
+
+_UNSENT: Final = _FORGET_MAIL.where(t.outbox.c.state.not_in(DONE)).values(state="superseded")
+
+_FORGET_TEXT: Final = (
+    update(t.messages).where(t.messages.c.id == bindparam("which")).values(text=None)
+)
+
+_FORGET_PLAN: Final = (
+    update(t.plans).where(t.plans.c.id == bindparam("which")).values(document="{}", state="dropped")
+)
+
+
+def references() -> list[tuple[Table, Column[Any]]]:
+    """Return every column that refers to a player, in any table."""
+    return [
+        (table, column)
+        for table in t.metadata.sorted_tables
+        for column in table.columns
+        if any(key.column is t.players.c.id for key in column.foreign_keys)
+    ]
+
+
+def move(connection: Connection, old: int, new: int) -> dict[str, int]:
+    """Let all that refers to a player refer to another; return how many rows of each table."""
+    moved: dict[str, int] = {}
+    watched = select(t.watchers.c.match_id).where(t.watchers.c.player_id == new)
+    twice = (t.watchers.c.player_id == old) & t.watchers.c.match_id.in_(watched)
+    connection.execute(delete(t.watchers).where(twice))
+    for table, column in references():
+        statement = update(table).where(column == old).values({column.name: new})
+        count = connection.execute(statement).rowcount
+        if count:
+            moved[table.name] = moved.get(table.name, 0) + count
+    return moved
+
+
+def rows(connection: Connection, player_id: int) -> dict[str, list[dict[str, Any]]]:
+    """Return every row that refers to a player, by table, without the bytes of mails."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for table, column in references():
+        shown = [each for each in table.columns if each.name != "raw"]
+        selected = connection.execute(select(*shown).where(column == player_id)).mappings()
+        found.setdefault(table.name, []).extend(dict(row) for row in selected)
+    return {name: listed for name, listed in found.items() if listed}
+
+
+def letters_of(
+    connection: Connection, player_id: int, addresses: Iterable[str]
+) -> list[tuple[int, bytes | None]]:
+    """Return the letters of a person, by player or by sender, with their bytes."""
+    c = t.letters.c
+    mine = or_(c.player_id == player_id, c.sender.in_(list(addresses)))
+    return [(row.id, row.raw) for row in connection.execute(select(c.id, c.raw).where(mine))]
+
+
+def mails_of(
+    connection: Connection, player_id: int, addresses: Iterable[str]
+) -> list[tuple[int, bytes | None]]:
+    """Return the mails to a person, by player or by recipient, with their bytes."""
+    c = t.outbox.c
+    his = or_(c.player_id == player_id, c.recipient.in_(list(addresses)))
+    return [(row.id, row.raw) for row in connection.execute(select(c.id, c.raw).where(his))]
+
+
+def forget_letter(connection: Connection, letter_id: int) -> None:
+    """Forget who wrote a letter, and what; one not handled yet never will be."""
+    row = {"sender": None, "message_id": None, "reason": ERASED, "raw": None}
+    connection.execute(_FORGET_LETTER, {"which": letter_id, **row})
+    connection.execute(_UNHEARD, {"which": letter_id})
+
+
+def forget_mail(connection: Connection, mail_id: int) -> None:
+    """Forget to whom a mail went, and what it said; one that waits is not sent."""
+    row = {"recipient": ERASED, "answer": None, "raw": None}
+    connection.execute(_FORGET_MAIL, {"which": mail_id, **row})
+    connection.execute(_UNSENT, {"which": mail_id})
+
+
+def drop_letter_bytes(connection: Connection, letter_id: int) -> None:
+    """Forget what a letter said."""
+    connection.execute(_FORGET_LETTER, {"which": letter_id, "raw": None})
+
+
+def drop_mail_bytes(connection: Connection, mail_id: int) -> None:
+    """Forget what a mail said."""
+    connection.execute(_FORGET_MAIL, {"which": mail_id, "raw": None})
+
+
+def forget_texts(
+    connection: Connection,
+    seats: Iterable[tuple[int, str]],
+    names: Callable[[Iterable[str], Iterable[int | None]], bool],
+) -> int:
+    """Forget the texts that some seats (match, colour) wrote, and those that name one; count.
+
+    ``names`` tells whether texts of some matches do.
+    """
+    mine, count = set(seats), 0
+    c = t.messages.c
+    for row in connection.execute(select(c.id, c.match_id, c.seat, c.text)).all():
+        if not row.text:
+            continue
+        if (row.match_id, row.seat) in mine or names((row.text,), (row.match_id,)):
+            connection.execute(_FORGET_TEXT, {"which": row.id})
+            count += 1
+    return count
+
+
+def texts_of(connection: Connection, seats: Iterable[tuple[int, str]]) -> list[str]:
+    """Return the texts that some seats (match, colour) wrote."""
+    mine, c = set(seats), t.messages.c
+    found = connection.execute(select(c.match_id, c.seat, c.text).order_by(c.id)).all()
+    texts = (row.text for row in found if row.text and (row.match_id, row.seat) in mine)
+    return [text.partition("\n")[2] for text in texts]
+
+
+def stop_watching(connection: Connection, match_id: int, player_id: int) -> None:
+    """Let a player who sits in a match watch it no more."""
+    c = t.watchers.c
+    one = (c.match_id == match_id) & (c.player_id == player_id)
+    connection.execute(delete(t.watchers).where(one))
+
+
+def forget_plans(
+    connection: Connection, names: Callable[[Iterable[str], Iterable[int | None]], bool]
+) -> int:
+    """Drop the plans whose document names somebody, as ``names`` tells; count them."""
+    count, c = 0, t.plans.c
+    for row in connection.execute(select(c.id, c.match_id, c.document)).all():
+        # A line's end stands as a letter there, which would hide where a word begins.
+        if names((row.document.replace("\\n", "\n"),), (row.match_id,)):
+            connection.execute(_FORGET_PLAN, {"which": row.id})
+            count += 1
+    return count
+
+
+def forget_everything_else(
+    connection: Connection, player_id: int, addresses: Iterable[str]
+) -> None:
+    """Forget addresses, days away, what is watched, asked, or sat in for, and letters counted."""
+    keep = {t.seats.name, t.letters.name, t.outbox.name}
+    for table, column in references():
+        if table.name not in keep:
+            connection.execute(delete(table).where(column == player_id))
+    named = list(addresses)
+    connection.execute(delete(t.strangers).where(t.strangers.c.address.in_(named)))
+    connection.execute(delete(t.requests).where(t.requests.c.address.in_(named)))

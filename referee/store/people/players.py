@@ -1,0 +1,273 @@
+"""Who plays, and under which addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, delete, insert, select
+from sqlalchemy import update as change
+
+from referee.store import tables as t
+from referee.store.database.rows import columns, every, first, only, remembered
+from referee.store.states import AddressState, Digest, MailFormat
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """A person who plays."""
+
+    id: int
+    name: str
+    language: str
+    zone: str
+    format: MailFormat
+    digest: Digest
+    pgp_fingerprint: str | None
+    created: datetime
+    blocked: bool
+    no_calendar: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AddressRow:
+    """An address of a player, in lower case; mail goes to the preferred one."""
+
+    id: int
+    address: str
+    player_id: int
+    state: AddressState
+    preferred: bool
+    reason: str | None
+    created: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AwayRow:
+    """Days on which a player's clock stands still: ISO dates in his zone, both included."""
+
+    id: int
+    player_id: int
+    first_day: str
+    last_day: str
+    created: datetime
+
+
+_players: Final = select(*columns(PlayerRow, t.players))
+
+_addresses: Final = select(*columns(AddressRow, t.addresses))
+
+_ALL: Final = _players.order_by(t.players.c.id)
+
+_WITH_DIGEST: Final = _ALL.where(t.players.c.digest != "off")
+
+_BY_ID: Final = _players.where(t.players.c.id == bindparam("which"))
+
+_BY_IDS: Final = _players.where(t.players.c.id.in_(bindparam("which", expanding=True)))
+
+_BY_ADDRESS: Final = (
+    _players.join(t.addresses, t.addresses.c.player_id == t.players.c.id)
+    .where(t.addresses.c.address == bindparam("which"))
+    .where(t.addresses.c.state != "unconfirmed")
+)
+
+_ADDRESS: Final = _addresses.where(t.addresses.c.address == bindparam("which"))
+
+_ADDRESSES_OF: Final = _addresses.where(t.addresses.c.player_id == bindparam("which")).order_by(
+    t.addresses.c.preferred.desc(), t.addresses.c.id
+)
+
+_ADDRESS_FOR: Final = (
+    select(t.addresses.c.address)
+    .where(t.addresses.c.player_id == bindparam("which"))
+    .where(t.addresses.c.state != "unconfirmed")
+    .order_by(t.addresses.c.state != "ok", t.addresses.c.preferred.desc(), t.addresses.c.id)
+    .limit(1)
+)
+
+_FAILING: Final = _addresses.where(t.addresses.c.state == "failing").order_by(t.addresses.c.id)
+
+_ADD: Final = insert(t.players).returning(t.players.c.id)
+
+_ADD_ADDRESS: Final = insert(t.addresses)
+
+_UPDATE: Final = change(t.players).where(t.players.c.id == bindparam("which"))
+
+_UPDATE_ADDRESS: Final = change(t.addresses).where(t.addresses.c.address == bindparam("which"))
+
+_UNPREFER: Final = change(t.addresses).where(t.addresses.c.player_id == bindparam("which"))
+
+_DROP_ADDRESS: Final = delete(t.addresses).where(t.addresses.c.address == bindparam("which"))
+
+_DROP: Final = delete(t.players).where(t.players.c.id == bindparam("which"))
+
+_ADD_AWAY: Final = insert(t.away).returning(t.away.c.id)
+
+_AWAY_OF: Final = (
+    select(*columns(AwayRow, t.away))
+    .where(t.away.c.player_id == bindparam("which"))
+    .order_by(t.away.c.first_day, t.away.c.id)
+)
+
+_AWAY_OF_ALL: Final = (
+    select(*columns(AwayRow, t.away))
+    .where(t.away.c.player_id.in_(bindparam("which", expanding=True)))
+    .order_by(t.away.c.first_day, t.away.c.id)
+)
+
+_DROP_AWAY: Final = delete(t.away).where(t.away.c.id == bindparam("which"))
+
+
+def add_player(
+    connection: Connection,
+    *,
+    name: str,
+    language: str,
+    zone: str,
+    address: str,
+    now: datetime,
+    format: str = "both",
+) -> int:
+    """Add a player with a first address, which mail goes to; return the id."""
+    row = {"name": name, "language": language, "zone": zone, "format": format}
+    found: int = connection.execute(_ADD, {**row, "digest": "off", "created": now}).scalar_one()
+    add_address(connection, found, address, now=now, preferred=True)
+    return found
+
+
+def add_address(
+    connection: Connection,
+    player_id: int,
+    address: str,
+    *,
+    now: datetime,
+    state: str = "ok",
+    preferred: bool = False,
+) -> None:
+    """Give a player one more address, in lower case. An address belongs to one player."""
+    if preferred:
+        connection.execute(_UNPREFER, {"which": player_id, "preferred": False})
+    row = {"address": address.lower(), "player_id": player_id, "state": state}
+    connection.execute(_ADD_ADDRESS, {**row, "preferred": preferred, "created": now})
+
+
+def by_id(connection: Connection, player_id: int) -> PlayerRow:
+    """Return a player. Raises KeyError."""
+    return only(PlayerRow, connection.execute(_BY_ID, {"which": player_id}), player_id)
+
+
+def by_ids(connection: Connection, player_ids: Collection[int]) -> dict[int, PlayerRow]:
+    """Return players by their numbers, all in one look. Raises KeyError if one is missing."""
+    wanted = sorted(set(player_ids))
+    if not wanted:
+        return {}
+    rows = remembered(
+        connection,
+        ("players", *wanted),
+        lambda: every(PlayerRow, connection.execute(_BY_IDS, {"which": wanted})),
+    )
+    found = {row.id: row for row in rows}
+    return {each: found[each] for each in wanted}
+
+
+def find(connection: Connection, player_id: int) -> PlayerRow | None:
+    """Return a player, None if there is none of this number."""
+    return first(PlayerRow, connection.execute(_BY_ID, {"which": player_id}))
+
+
+def by_address(connection: Connection, address: str) -> PlayerRow | None:
+    """Return whose address it is, upper or lower case alike; nobody's while it is unconfirmed."""
+    return first(PlayerRow, connection.execute(_BY_ADDRESS, {"which": address.lower()}))
+
+
+def list_players(connection: Connection) -> tuple[PlayerRow, ...]:
+    """Return all players, in the order they came."""
+    return every(PlayerRow, connection.execute(_ALL))
+
+
+def with_digest(connection: Connection) -> tuple[PlayerRow, ...]:
+    """Return the players whose reports are gathered, in the order they came."""
+    return every(PlayerRow, connection.execute(_WITH_DIGEST))
+
+
+def update(connection: Connection, player_id: int, **changes: object) -> None:
+    """Change a player's name, language, zone, format, digest, key, blocked or no_calendar."""
+    connection.execute(_UPDATE, {"which": player_id, **changes})
+
+
+def address(connection: Connection, address: str) -> AddressRow | None:
+    """Return what is known of an address, upper or lower case alike."""
+    return first(AddressRow, connection.execute(_ADDRESS, {"which": address.lower()}))
+
+
+def addresses_of(connection: Connection, player_id: int) -> tuple[AddressRow, ...]:
+    """Return a player's addresses, the preferred one first."""
+    return every(AddressRow, connection.execute(_ADDRESSES_OF, {"which": player_id}))
+
+
+def address_for(connection: Connection, player_id: int) -> str | None:
+    """Return where a player's mail goes: an address that works, if he has one.
+
+    None while no address of his is confirmed.
+    """
+    return remembered(
+        connection,
+        ("address", player_id),
+        lambda: connection.execute(_ADDRESS_FOR, {"which": player_id}).scalar(),
+    )
+
+
+def failing(connection: Connection) -> tuple[AddressRow, ...]:
+    """Return the addresses that mail comes back from."""
+    return every(AddressRow, connection.execute(_FAILING))
+
+
+def set_address(
+    connection: Connection, address: str, state: str, reason: str | None = None
+) -> None:
+    """Note that an address is ok, failing or unconfirmed, and why."""
+    row = {"which": address.lower(), "state": state, "reason": reason}
+    connection.execute(_UPDATE_ADDRESS, row)
+
+
+def prefer(connection: Connection, player_id: int, address: str) -> None:
+    """Send a player's mail to this one of his addresses."""
+    connection.execute(_UNPREFER, {"which": player_id, "preferred": False})
+    connection.execute(_UPDATE_ADDRESS, {"which": address.lower(), "preferred": True})
+
+
+def drop_address(connection: Connection, address: str) -> None:
+    """Forget an address."""
+    connection.execute(_DROP_ADDRESS, {"which": address.lower()})
+
+
+def drop(connection: Connection, player_id: int) -> None:
+    """Forget a player nothing refers to any more."""
+    connection.execute(_DROP, {"which": player_id})
+
+
+def add_away(
+    connection: Connection, player_id: int, first_day: str, last_day: str, now: datetime
+) -> int:
+    """Note days a player is away: ISO dates in his zone, both included; return the id."""
+    row = {"player_id": player_id, "first_day": first_day, "last_day": last_day, "created": now}
+    found: int = connection.execute(_ADD_AWAY, row).scalar_one()
+    return found
+
+
+def away_of(connection: Connection, player_id: int) -> tuple[AwayRow, ...]:
+    """Return the days a player is away, in order."""
+    return every(AwayRow, connection.execute(_AWAY_OF, {"which": player_id}))
+
+
+def away_of_all(connection: Connection, player_ids: Collection[int]) -> tuple[AwayRow, ...]:
+    """Return the days any of these players is away, in order."""
+    wanted = sorted(set(player_ids))
+    return every(AwayRow, connection.execute(_AWAY_OF_ALL, {"which": wanted})) if wanted else ()
+
+
+def drop_away(connection: Connection, away_id: int) -> None:
+    """Forget days a player was to be away."""
+    connection.execute(_DROP_AWAY, {"which": away_id})

@@ -1,0 +1,134 @@
+"""What names a person in mails and texts of others: his addresses, or his name in his matches."""
+
+from __future__ import annotations
+
+import re
+from binascii import Error, a2b_base64, a2b_qp
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from sqlalchemy import Connection, select
+
+from referee.store import tables as t
+from referee.store.people.persons import DONE
+
+BATCH: Final = 200
+
+_BASE64: Final = re.compile(rb"^(?:[A-Za-z0-9+/]{4,76}={0,2}\r?(?:\n|\Z))+", re.MULTILINE)
+"""Lines that may be base64; others that look like it do no harm."""
+
+
+@dataclass(frozen=True)
+class Traces:
+    """What a person is known by; ``name`` None: too short a word to look for.
+
+    An address names him anywhere, his name only as a whole word in one of ``matches``, which are
+    named by id: elsewhere it is somebody else's, or no name at all. ``common``: the name is made of
+    words that mails hold anyway, so that only what stands like a name is one.
+    """
+
+    addresses: tuple[str, ...]
+    name: str | None
+    matches: dict[int, str]
+    common: bool = False
+
+    def named_in(self, texts: Iterable[str], of: Iterable[int | None] = ()) -> bool:
+        """Tell whether texts name him, which belong to some matches or name one of his."""
+        said = list(texts)
+        if self._addressed is not None and any(map(self._addressed.search, said)):
+            return True
+        if self._called is None or not any(map(self._called.search, said)):
+            return False
+        if any(each in self.matches for each in of):
+            return True
+        return self._playing is not None and any(map(self._playing.search, said))
+
+    @cached_property
+    def _addressed(self) -> re.Pattern[str] | None:
+        return _pattern(r"(?<![\w.+-])", map(re.escape, self.addresses), r"(?![\w-]|\.\w)")
+
+    @cached_property
+    def _called(self) -> re.Pattern[str] | None:
+        # Between its words may lie a line's end with a quotation mark, or what RFC 2047 writes.
+        names = [r"[\s_>]+".join(map(re.escape, self.name.split()))] if self.name else []
+        if self.common and names:
+            forms = "|".join(each.replace("NAME", names[0]) for each in _LIKE_A_NAME)
+            return re.compile(forms, re.MULTILINE)
+        return _pattern(r"(?<![^\W_])", names, r"(?![^\W_])")
+
+    @cached_property
+    def _playing(self) -> re.Pattern[str] | None:
+        return _pattern(r"(?<![\w-])", map(re.escape, self.matches.values()), r"(?![\w-])")
+
+
+_LIKE_A_NAME: Final = (
+    r"\(NAME\)",
+    r"(?<!\w)NAME \(",
+    r"[“„\"«]NAME[”“\"»]",
+    r"(?:\b(?:to|and|by|from|an|und|von)|[:,]) NAME(?=[.,;!]|\s*$| and | und )",
+    r"(?:^|[.:>] )NAME(?: \w+)? (?:has|writes|wants|plays|hat|schreibt|möchte|spielt)\b",
+)
+"""How mails name a player: behind a seat, before one, in quotation marks, in a list, or acting."""
+
+
+def _pattern(before: str, words: Iterable[str], after: str) -> re.Pattern[str] | None:
+    listed = "|".join(words)
+    return re.compile(f"{before}(?:{listed}){after}", re.IGNORECASE) if listed else None
+
+
+def letters_with(connection: Connection, traces: Traces) -> list[int]:
+    """Return the handled letters that name a person."""
+    c, s = t.letters.c, t.submissions.c
+    meant: dict[int, set[int | None]] = {}
+    for row in connection.execute(select(s.letter_id, s.match_id)):
+        meant.setdefault(row.letter_id, set()).add(row.match_id)
+    kept = select(c.id, c.raw).where(c.raw.is_not(None)).where(c.state != "kept")
+    return [
+        row.id
+        for row in _batched(connection, kept)
+        if traces.named_in(_said(row.raw), meant.get(row.id, ()))
+    ]
+
+
+def mails_with(connection: Connection, traces: Traces) -> list[int]:
+    """Return the mails that have left which name a person."""
+    c = t.outbox.c
+    left = select(c.id, c.match_id, c.raw).where(c.raw.is_not(None))
+    return [
+        row.id
+        for row in _batched(connection, left.where(c.state.in_(DONE)))
+        if traces.named_in(_said(row.raw), (row.match_id,))
+    ]
+
+
+def matches_of(connection: Connection, player_id: int) -> set[int]:
+    """Return the matches a player sits in, or sat in: those for whose seats he got mail."""
+    c, s = t.outbox.c, t.seats.c
+    sits = connection.execute(select(s.match_id).where(s.player_id == player_id)).scalars()
+    got = select(c.match_id).where(c.player_id == player_id).where(c.seat.is_not(None))
+    sat = connection.execute(got.where(c.match_id.is_not(None)).distinct()).scalars()
+    return {*sits, *sat}
+
+
+def _batched(connection: Connection, selected: Any) -> Iterator[Any]:
+    yield from connection.execute(selected.execution_options(yield_per=BATCH))
+
+
+def _said(raw: bytes) -> Iterator[str]:
+    """Yield a mail as it lies, and with the encodings of RFC 2045 section 6 undone."""
+    yield from _read(raw)
+    yield from _read(a2b_qp(raw))
+    for each in _BASE64.finditer(raw):
+        with suppress(Error):
+            yield from _read(a2b_base64(each.group()))
+
+
+def _read(data: bytes) -> Iterator[str]:
+    try:
+        yield data.decode()
+    except UnicodeDecodeError:
+        yield data.decode(errors="replace")
+        yield data.decode("latin-1")

@@ -1,0 +1,145 @@
+"""What the archive asks of the tables: matches put in whole, found by header, and what may go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Connection, bindparam, delete, exists, func, insert, select, update
+
+from referee.store import tables as t
+from referee.store.database.rows import columns, every
+from referee.store.database.upsert import dialect_of, raised
+from referee.store.play.matches import MatchRow
+
+_o: Final = t.outbox.c
+
+_ADD: Final = insert(t.matches).returning(t.matches.c.id)
+
+_CHANGE: Final = update(t.matches).where(t.matches.c.id == bindparam("which"))
+
+_BY_HEADER: Final = (
+    select(*columns(MatchRow, t.matches))
+    .where(t.matches.c.header_hash == bindparam("which"))
+    .order_by(t.matches.c.id)
+)
+
+_KEPT_EVENTS: Final = (
+    select(func.count(), func.coalesce(func.sum(func.length(t.events.c.body)), 0))
+    .select_from(t.events)
+    .where(t.events.c.match_id == bindparam("match"))
+)
+
+_gone: Final = (
+    (_o.match_id == bindparam("match"))
+    & _o.state.in_(["sent", "failed", "superseded"])
+    & _o.raw.is_not(None)
+)
+
+_MAILS: Final = select(func.count(), func.coalesce(func.sum(func.length(_o.raw)), 0)).where(_gone)
+
+_DROP_MAILS: Final = update(t.outbox).where(_gone).values(raw=None)
+
+_said: Final = t.submissions.alias("said")
+
+_else: Final = t.submissions.alias("elsewhere")
+
+_done: Final = (
+    t.letters.c.raw.is_not(None)
+    & (t.letters.c.state == "handled")
+    & exists()
+    .where(_said.c.letter_id == t.letters.c.id)
+    .where(_said.c.match_id == bindparam("match"))
+    & ~exists()
+    .where(_else.c.letter_id == t.letters.c.id)
+    .where(_else.c.match_id.is_distinct_from(bindparam("match")))
+)
+
+_LETTERS: Final = select(
+    func.count(), func.coalesce(func.sum(func.length(t.letters.c.raw)), 0)
+).where(_done)
+
+_DROP_LETTERS: Final = update(t.letters).where(_done).values(raw=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """How many things there are, and their bytes."""
+
+    count: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Prunable:
+    """What is kept of a match besides what its record holds: letters, mails, and its events."""
+
+    letters: Weight
+    mails: Weight
+    events: Weight
+
+
+def add_whole(connection: Connection, row: Mapping[str, Any]) -> int:
+    """Add a match that was played elsewhere, its columns as given; return its id."""
+    found: int = connection.execute(_ADD, dict(row)).scalar_one()
+    return found
+
+
+def change_whole(connection: Connection, match_id: int, row: Mapping[str, Any]) -> None:
+    """Change the columns of a match to those given."""
+    connection.execute(_CHANGE, {"which": match_id, **row})
+
+
+def by_header(connection: Connection, header_hash: str) -> tuple[MatchRow, ...]:
+    """Return the matches that began with this header, the first one here first."""
+    return every(MatchRow, connection.execute(_BY_HEADER, {"which": header_hash}))
+
+
+def take_number(connection: Connection, game: str, number: int) -> None:
+    """See to it that no new match of a game gets this number or a smaller one."""
+    statement = raised(dialect_of(connection), t.counters, "last")
+    connection.execute(statement, {"game": game, "last": number})
+
+
+def prunable(connection: Connection, match_id: int) -> Prunable:
+    """Return what could go of a match.
+
+    Letters count whose every submission was for this match; mails that will not be sent again.
+    """
+    rows = [
+        connection.execute(each, {"match": match_id}).one()
+        for each in (_LETTERS, _MAILS, _KEPT_EVENTS)
+    ]
+    return Prunable(*(Weight(int(count), int(size)) for count, size in rows))
+
+
+def drop_raw(connection: Connection, match_id: int) -> None:
+    """Forget the bytes of a match's letters and mails; that they came and left remains."""
+    connection.execute(_DROP_LETTERS, {"match": match_id})
+    connection.execute(_DROP_MAILS, {"match": match_id})
+
+
+def drop_events(connection: Connection, match_id: int) -> None:
+    """Forget the board's events of a match; its last position and the private ones stay."""
+    connection.execute(delete(t.events).where(t.events.c.match_id == match_id))
+
+
+def put_rows(connection: Connection, table: str, rows: list[dict[str, Any]]) -> None:
+    """Add rows to a table of ours, named, their columns as given."""
+    if rows:
+        connection.execute(insert(t.metadata.tables[table]), rows)
+
+
+def add_row(connection: Connection, table: str, row: Mapping[str, Any]) -> int:
+    """Add a row to a table of ours that numbers its rows; return the number."""
+    found = t.metadata.tables[table]
+    statement = insert(found).values(dict(row)).returning(found.c.id)
+    number: int = connection.execute(statement).scalar_one()
+    return number
+
+
+def forget_thread(connection: Connection, match_id: int, seat: str) -> None:
+    """Let the mails to a seat begin a new thread."""
+    statement = update(t.seats).where(t.seats.c.match_id == match_id, t.seats.c.seat == seat)
+    connection.execute(statement.values(thread_id=None))

@@ -1,0 +1,88 @@
+"""All matches at a glance: one query, however many there are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, and_, bindparam, func, select
+
+from referee.store import tables as t
+from referee.store.states import MatchState
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A match as it is listed; ``who`` is the player or the bot to act, ``due`` when he is late.
+
+    ``result`` is that of a match that is over, as JSON.
+    """
+
+    name: str
+    game: str
+    state: MatchState
+    turn: int
+    to_act: str | None
+    who: str | None
+    since: datetime | None
+    due: datetime | None
+    result: str | None
+
+
+_LISTED: Final = (
+    select(
+        t.matches.c.name,
+        t.matches.c.game,
+        t.matches.c.state,
+        t.matches.c.turn,
+        t.matches.c.to_act,
+        func.coalesce(t.players.c.name, "bot " + t.seats.c.bot),
+        t.matches.c.turn_began_at,
+        t.matches.c.due,
+        t.matches.c.result,
+    )
+    .select_from(
+        t.matches.outerjoin(
+            t.seats,
+            and_(t.seats.c.match_id == t.matches.c.id, t.seats.c.seat == t.matches.c.to_act),
+        ).outerjoin(t.players, t.players.c.id == t.seats.c.player_id)
+    )
+    .order_by(t.matches.c.id)
+)
+
+_DECLINED: Final = (
+    select(t.matches.c.id, t.matches.c.name, t.seats.c.seat, t.players.c.name)
+    .select_from(
+        t.seats.join(t.matches, t.matches.c.id == t.seats.c.match_id).join(
+            t.players, t.players.c.id == t.seats.c.player_id
+        )
+    )
+    .where(t.matches.c.state == "invited")
+    .where(t.seats.c.agreed == "no")
+    .order_by(t.matches.c.id, t.seats.c.number)
+)
+
+_IN_STATE: Final = _LISTED.where(t.matches.c.state == bindparam("which"))
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """An invitation that a player declined, to a match that waits for him."""
+
+    match_id: int
+    match: str
+    seat: str
+    name: str
+
+
+def declined(connection: Connection) -> list[Declined]:
+    """Return the invitations that were declined, in matches that have not begun."""
+    return [Declined(*row) for row in connection.execute(_DECLINED)]
+
+
+def listed(connection: Connection, state: str | None = None) -> list[Listed]:
+    """Return the matches, all or those in a state, in the order they were made."""
+    if state is None:
+        return [Listed(*row) for row in connection.execute(_LISTED)]
+    return [Listed(*row) for row in connection.execute(_IN_STATE, {"which": state})]

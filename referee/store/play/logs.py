@@ -1,0 +1,217 @@
+"""The logs of a match: board events, each seat's private events, and the latest position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, Insert, bindparam, delete, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from referee.store import tables as t
+from referee.store.database.errors import StaleLog
+from referee.store.database.rows import columns, every, first, remembered
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """An event of a match: ``body`` is its canonical JSON, kept byte for byte."""
+
+    seq: int
+    kind: str
+    seat: str | None
+    turn: int
+    body: str
+    facts: str
+    hash: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateEventRow:
+    """An event of one seat's own chain."""
+
+    seat: str
+    seq: int
+    kind: str
+    body: str
+    hash: str
+    at: datetime
+
+
+_events: Final = (
+    select(*columns(EventRow, t.events))
+    .where(t.events.c.match_id == bindparam("match"))
+    .where(t.events.c.seq > bindparam("after"))
+    .order_by(t.events.c.seq)
+)
+
+_EVENTS: Final = _events
+
+_EVENTS_UNTIL: Final = _events.where(t.events.c.seq <= bindparam("until"))
+
+_LATEST: Final = (
+    select(*columns(EventRow, t.events))
+    .where(t.events.c.match_id == bindparam("match"))
+    .where(t.events.c.kind == bindparam("which"))
+    .order_by(t.events.c.seq.desc())
+    .limit(1)
+)
+
+_LATEST_OF: Final = _LATEST.where(t.events.c.seat == bindparam("colour"))
+
+_APPEND: Final = insert(t.events)
+
+_PRIVATE: Final = (
+    select(*columns(PrivateEventRow, t.private_events))
+    .where(t.private_events.c.match_id == bindparam("match"))
+    .order_by(t.private_events.c.seat, t.private_events.c.seq)
+)
+
+_OF_SEAT: Final = t.private_events.c.seat == bindparam("colour")
+
+_PRIVATE_OF: Final = _PRIVATE.where(_OF_SEAT)
+
+_latest_private: Final = (
+    _PRIVATE_OF.order_by(None).order_by(t.private_events.c.seq.desc()).limit(bindparam("most"))
+)
+
+_LATEST_PRIVATE: Final = _latest_private
+
+_LATEST_OF_KIND: Final = _latest_private.where(t.private_events.c.kind == bindparam("which")).where(
+    t.private_events.c.seq < bindparam("before")
+)
+
+_APPEND_PRIVATE: Final = insert(t.private_events)
+
+_SNAPSHOT: Final = select(t.snapshots.c.seq, t.snapshots.c.position).where(
+    t.snapshots.c.match_id == bindparam("match")
+)
+
+_DROP_SNAPSHOT: Final = delete(t.snapshots).where(t.snapshots.c.match_id == bindparam("match"))
+
+_SAVE_SNAPSHOT: Final = insert(t.snapshots)
+
+_PAGE: Final = 50
+
+_BEYOND: Final = 2**62
+
+_STALE: Final = "The match went on in the meantime: nothing was changed. Try again."
+
+
+def append(connection: Connection, match_id: int, events: Sequence[EventRow]) -> None:
+    """Append events to the log of a match, all or none. Raises StaleLog if a place is taken."""
+    if events:
+        rows = [{"match_id": match_id, **asdict(event)} for event in events]
+        _append(connection, _APPEND, rows)
+
+
+def events(
+    connection: Connection, match_id: int, after: int = 0, until: int | None = None
+) -> tuple[EventRow, ...]:
+    """Return the events of a match after one, up to and with another."""
+    which = {"match": match_id, "after": after}
+    if until is None:
+        return remembered(
+            connection,
+            ("events", match_id, after),
+            lambda: every(EventRow, connection.execute(_EVENTS, which)),
+        )
+    return every(EventRow, connection.execute(_EVENTS_UNTIL, {**which, "until": until}))
+
+
+def latest_event(
+    connection: Connection, match_id: int, kind: str, seat: str | None = None
+) -> EventRow | None:
+    """Return the last event of a kind in the log of a match, of one seat if one is named."""
+    which = {"match": match_id, "which": kind}
+    if seat is None:
+        return first(EventRow, connection.execute(_LATEST, which))
+    return first(EventRow, connection.execute(_LATEST_OF, {**which, "colour": seat}))
+
+
+def append_private(
+    connection: Connection, match_id: int, events: Sequence[PrivateEventRow]
+) -> None:
+    """Append to the private chains of seats, all or none. Raises StaleLog if a place is taken."""
+    if events:
+        rows = [{"match_id": match_id, **asdict(event)} for event in events]
+        _append(connection, _APPEND_PRIVATE, rows)
+
+
+def private_events(
+    connection: Connection, match_id: int, seat: str | None = None
+) -> tuple[PrivateEventRow, ...]:
+    """Return the private events of a seat, or of all seats of the match."""
+    if seat is None:
+        return every(PrivateEventRow, connection.execute(_PRIVATE, {"match": match_id}))
+    which = {"match": match_id, "colour": seat}
+    return remembered(
+        connection,
+        ("private", match_id, seat),
+        lambda: every(PrivateEventRow, connection.execute(_PRIVATE_OF, which)),
+    )
+
+
+def last_private(connection: Connection, match_id: int, seat: str) -> PrivateEventRow | None:
+    """Return the last private event of a seat."""
+    which = {"match": match_id, "colour": seat, "most": 1}
+    return first(PrivateEventRow, connection.execute(_LATEST_PRIVATE, which))
+
+
+def latest_private(
+    connection: Connection, match_id: int, seat: str, kind: str
+) -> Iterator[PrivateEventRow]:
+    """Yield the private events of a seat of one kind, the latest first.
+
+    They are read by and by, so that whoever needs the last few does not wait for all.
+    """
+    which: dict[str, object] = {"match": match_id, "colour": seat, "which": kind}
+    before = _BEYOND
+    while True:
+        page = {**which, "before": before, "most": _PAGE}
+        rows = every(PrivateEventRow, connection.execute(_LATEST_OF_KIND, page))
+        yield from rows
+        if len(rows) < _PAGE:
+            return
+        before = rows[-1].seq
+
+
+def snapshot(connection: Connection, match_id: int) -> tuple[int, str] | None:
+    """Return the latest position kept of a match, canonical JSON, and the event it is after."""
+    found = connection.execute(_SNAPSHOT, {"match": match_id}).first()
+    return None if found is None else (found[0], found[1])
+
+
+def save_snapshot(connection: Connection, match_id: int, seq: int, position: str) -> None:
+    """Keep the position of a match after an event, in place of any earlier one."""
+    drop_snapshot(connection, match_id)
+    connection.execute(_SAVE_SNAPSHOT, {"match_id": match_id, "seq": seq, "position": position})
+
+
+def drop_snapshot(connection: Connection, match_id: int) -> None:
+    """Forget the position of a match; the log tells it."""
+    connection.execute(_DROP_SNAPSHOT, {"match": match_id})
+
+
+def _append(
+    connection: Connection, statement: Insert, rows: Sequence[Mapping[str, object]]
+) -> None:
+    try:
+        # Without the savepoint the rows before the one refused would stay.
+        with connection.begin_nested():
+            connection.execute(statement, rows)
+    except IntegrityError as fault:
+        if _taken(fault):
+            raise StaleLog(_STALE) from fault
+        raise
+
+
+def _taken(fault: IntegrityError) -> bool:
+    """Whether a row was refused because its key is taken, in the words of either database."""
+    if getattr(fault.orig, "sqlstate", None) == "23505":
+        return True
+    name = getattr(fault.orig, "sqlite_errorname", "")
+    return name in {"SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE"}

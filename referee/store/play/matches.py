@@ -1,0 +1,391 @@
+"""The matches themselves: how they are named, where they stand, when they need attention.
+
+What belongs to a match is reached from here too: its seats, log, turns and standing orders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from referee.store import tables as t
+from referee.store.database.rows import columns, every, first, only, remembered
+from referee.store.database.upsert import counted, dialect_of
+from referee.store.play.logs import (
+    EventRow,
+    PrivateEventRow,
+    append,
+    append_private,
+    drop_snapshot,
+    events,
+    last_private,
+    latest_event,
+    latest_private,
+    private_events,
+    save_snapshot,
+    snapshot,
+)
+from referee.store.play.seats import (
+    SeatRow,
+    add_hand,
+    add_seat,
+    hands,
+    seat,
+    seats,
+    seats_of_player,
+    set_agreed,
+    set_bank,
+    set_holder,
+    set_reported,
+    set_thread,
+)
+from referee.store.play.standing_orders import (
+    StandingRow,
+    add_standing,
+    end_all_standing,
+    end_standing,
+    latest_standing,
+    set_standing,
+    standing,
+)
+from referee.store.play.turns import (
+    CodeRow,
+    TurnRow,
+    add_code,
+    close_turn,
+    codes_of,
+    find_code,
+    open_turn,
+    turn,
+    turn_at,
+    turns,
+    undo_turns,
+    update_turn,
+)
+from referee.store.states import MatchState
+
+__all__ = [
+    "CodeRow",
+    "EventRow",
+    "MatchRow",
+    "PrivateEventRow",
+    "SeatRow",
+    "StandingRow",
+    "TurnRow",
+    "add_code",
+    "add_hand",
+    "add_match",
+    "add_seat",
+    "add_standing",
+    "append",
+    "append_private",
+    "begin",
+    "by_id",
+    "change",
+    "close_turn",
+    "codes_of",
+    "drop_snapshot",
+    "end_all_standing",
+    "end_standing",
+    "events",
+    "find_code",
+    "finish",
+    "get",
+    "hands",
+    "hold",
+    "last_private",
+    "latest_event",
+    "latest_private",
+    "latest_standing",
+    "list_matches",
+    "lock",
+    "needing_attention",
+    "new_name",
+    "open_turn",
+    "private_events",
+    "release",
+    "reopen",
+    "save_snapshot",
+    "seat",
+    "seats",
+    "seats_of_player",
+    "set_agenda",
+    "set_agreed",
+    "set_bank",
+    "set_holder",
+    "set_reported",
+    "set_seed",
+    "set_standing",
+    "set_state",
+    "set_thread",
+    "set_words",
+    "snapshot",
+    "standing",
+    "turn",
+    "turn_at",
+    "turns",
+    "undo_turns",
+    "update_progress",
+    "update_turn",
+    "wake_running",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match: its terms, how its log stands, and when something is due. JSON is text here.
+
+    ``words`` are what seats give for chance; while words that were promised are awaited, ``due`` is
+    until when. ``time_per_turn`` is in seconds; ``clock`` holds what else was agreed about time;
+    ``seating`` is how an open match is seated, None for one whose organiser seats everybody.
+    """
+
+    id: int
+    name: str
+    game: str
+    edition: int
+    state: MatchState
+    options: str
+    words: str
+    board: str | None
+    seed: bytes = field(repr=False)
+    commitment: str
+    practice: bool
+    header: str | None
+    header_hash: str | None
+    created: datetime
+    started: datetime | None
+    ended: datetime | None
+    paused_at: datetime | None
+    time_per_turn: int | None
+    clock: str
+    seq: int
+    head: str
+    draws: int
+    turn: int
+    to_act: str | None
+    turn_began_seq: int
+    turn_began_at: datetime | None
+    due: datetime | None
+    agenda_at: datetime | None
+    result: str | None
+    released: bool
+    seating: str | None
+
+
+_matches: Final = select(*columns(MatchRow, t.matches))
+
+_ADD: Final = insert(t.matches).returning(t.matches.c.id)
+
+_BY_ID: Final = _matches.where(t.matches.c.id == bindparam("which"))
+
+_HOLD: Final = _BY_ID.with_for_update()
+
+_BY_NAME: Final = _matches.where(t.matches.c.name == bindparam("which"))
+
+_ALL: Final = _matches.order_by(t.matches.c.id)
+
+_IN_STATE: Final = _ALL.where(t.matches.c.state == bindparam("which"))
+
+_LOCK: Final = _matches.where(t.matches.c.name == bindparam("which")).with_for_update()
+
+_DUE: Final = (
+    _matches.where(t.matches.c.agenda_at <= bindparam("now"))
+    .order_by(t.matches.c.agenda_at, t.matches.c.id)
+    .limit(bindparam("most"))
+)
+
+_UPDATE: Final = update(t.matches).where(t.matches.c.id == bindparam("which"))
+
+_CHANGE: Final = _UPDATE.returning(*columns(MatchRow, t.matches))
+
+_WAKE: Final = update(t.matches).where(t.matches.c.state == "running")
+
+
+def new_name(connection: Connection, game: str) -> str:
+    """Return the next name of a match of this game, as ``<game>-7``; no name is given twice."""
+    statement = counted(dialect_of(connection), t.counters, "last")
+    number = connection.execute(statement, {"game": game}).scalar_one()
+    return f"{game}-{number}"
+
+
+def add_match(
+    connection: Connection,
+    *,
+    name: str,
+    game: str,
+    edition: int,
+    options: str,
+    board: str | None,
+    seed: bytes,
+    commitment: str,
+    practice: bool,
+    time_per_turn: int | None,
+    now: datetime,
+    clock: str = "{}",
+    seating: str | None = None,
+) -> int:
+    """Add a match that its players are invited to; return its id."""
+    row = {"name": name, "game": game, "edition": edition, "state": "invited", "head": ""}
+    terms = {"options": options, "words": "{}", "board": board, "clock": clock}
+    chance = {"seed": seed, "commitment": commitment, "practice": practice}
+    found: int = connection.execute(
+        _ADD,
+        {
+            **row,
+            **terms,
+            **chance,
+            "time_per_turn": time_per_turn,
+            "created": now,
+            "seating": seating,
+        },
+    ).scalar_one()
+    return found
+
+
+def get(connection: Connection, name: str) -> MatchRow | None:
+    """Return the match of this name."""
+    return first(MatchRow, connection.execute(_BY_NAME, {"which": name}))
+
+
+def by_id(connection: Connection, match_id: int) -> MatchRow:
+    """Return a match. Raises KeyError."""
+    return remembered(
+        connection,
+        ("match", match_id),
+        lambda: only(MatchRow, connection.execute(_BY_ID, {"which": match_id}), match_id),
+    )
+
+
+def hold(connection: Connection, match_id: int) -> MatchRow:
+    """Return a match, locked until the block ends: what is read of it may be changed by that.
+
+    Raises KeyError.
+    """
+    return remembered(
+        connection,
+        ("match", match_id),
+        lambda: only(MatchRow, connection.execute(_HOLD, {"which": match_id}), match_id),
+    )
+
+
+def list_matches(connection: Connection, state: str | None = None) -> tuple[MatchRow, ...]:
+    """Return the matches, all or those in a state, in the order they were made."""
+    if state is None:
+        return every(MatchRow, connection.execute(_ALL))
+    return every(MatchRow, connection.execute(_IN_STATE, {"which": state}))
+
+
+def lock(connection: Connection, names: Iterable[str]) -> tuple[MatchRow, ...]:
+    """Lock matches until the block ends, in name order so that two blocks never wait in a ring.
+
+    Names of no match are passed over.
+    """
+    found = [
+        first(MatchRow, connection.execute(_LOCK, {"which": name})) for name in sorted(set(names))
+    ]
+    return tuple([row for row in found if row is not None])
+
+
+def set_state(
+    connection: Connection, match_id: int, state: str, *, now: datetime | None = None
+) -> None:
+    """Put a match in a state; ``now`` is kept as when it was paused or ended."""
+    row: dict[str, object] = {"state": state, "paused_at": now if state == "paused" else None}
+    if state in {"over", "abandoned", "moved"}:
+        row["ended"] = now
+    _set(connection, match_id, row)
+
+
+def set_words(connection: Connection, match_id: int, words: str) -> None:
+    """Note what seats give for chance, as JSON."""
+    _set(connection, match_id, {"words": words})
+
+
+def begin(
+    connection: Connection,
+    match_id: int,
+    *,
+    board: str | None,
+    header: str,
+    header_hash: str,
+    now: datetime,
+) -> None:
+    """Note that a match begins, on which board, and the header its log starts from."""
+    row = {"board": board, "header": header, "header_hash": header_hash}
+    _set(connection, match_id, {**row, "state": "running", "started": now, "due": None})
+
+
+def update_progress(
+    connection: Connection,
+    match_id: int,
+    *,
+    seq: int,
+    head: str,
+    draws: int,
+    turn: int,
+    to_act: str | None,
+    turn_began_seq: int,
+    turn_began_at: datetime | None,
+    due: datetime | None,
+    agenda_at: datetime | None,
+) -> MatchRow:
+    """Note how the log stands, whose turn it is, and when the match next needs attention.
+
+    Return the match after that.
+    """
+    log = {"seq": seq, "head": head, "draws": draws, "turn": turn, "to_act": to_act}
+    began = {"turn_began_seq": turn_began_seq, "turn_began_at": turn_began_at}
+    return change(connection, match_id, **log, **began, due=due, agenda_at=agenda_at)
+
+
+def set_agenda(connection: Connection, match_id: int, at: datetime | None) -> None:
+    """Note when a match next needs attention, None for not before something happens."""
+    _set(connection, match_id, {"agenda_at": at})
+
+
+def wake_running(connection: Connection, now: datetime) -> None:
+    """Let every running match be attended to now."""
+    connection.execute(_WAKE, {"agenda_at": now})
+
+
+def change(connection: Connection, match_id: int, **changes: object) -> MatchRow:
+    """Change some of what is kept of a match, and return it. Raises KeyError for no such match."""
+    row = {"which": match_id, **changes}
+    return only(MatchRow, connection.execute(_CHANGE, row), match_id)
+
+
+def needing_attention(
+    connection: Connection, now: datetime, limit: int = 100
+) -> tuple[MatchRow, ...]:
+    """Return the matches whose moment has come, the longest waiting first."""
+    return every(MatchRow, connection.execute(_DUE, {"now": now, "most": limit}))
+
+
+def finish(connection: Connection, match_id: int, result: str, now: datetime) -> None:
+    """Note that a match is over, and its result."""
+    _set(connection, match_id, {"state": "over", "result": result, "ended": now})
+
+
+def reopen(connection: Connection, match_id: int) -> None:
+    """Note that a match that was over goes on: it has no result, and its record is secret again."""
+    _set(connection, match_id, {"state": "running", "result": None, "ended": None})
+    _set(connection, match_id, {"released": False})
+
+
+def set_seed(connection: Connection, match_id: int, seed: bytes, commitment: str) -> None:
+    """Keep the seed that a match draws from now on."""
+    _set(connection, match_id, {"seed": seed, "commitment": commitment})
+
+
+def release(connection: Connection, match_id: int) -> None:
+    """Note that the record of a match is released: nothing in it is secret any more."""
+    _set(connection, match_id, {"released": True})
+
+
+def _set(connection: Connection, match_id: int, row: dict[str, object]) -> None:
+    connection.execute(_UPDATE, {"which": match_id, **row})

@@ -1,0 +1,77 @@
+"""What people wrote about a match: kept by hash, so that the log can name what can be erased."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, func, insert, select
+
+from referee.store import tables as t
+from referee.store.database.rows import columns, every, first
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRow:
+    """A text kept by hash; ``recipients`` is a JSON list of seats, ``text`` None once erased."""
+
+    id: int
+    match_id: int
+    seat: str | None
+    recipients: str
+    hash: str
+    text: str | None
+    created: datetime
+
+
+_messages: Final = (
+    select(*columns(MessageRow, t.messages))
+    .where(t.messages.c.match_id == bindparam("match"))
+    .order_by(t.messages.c.id)
+)
+
+_BY_HASH: Final = _messages.where(t.messages.c.hash == bindparam("which"))
+
+_WRITTEN_SINCE: Final = (
+    select(func.count())
+    .where(t.messages.c.match_id == bindparam("match"))
+    .where(t.messages.c.seat == bindparam("colour"))
+    .where(t.messages.c.recipients != "[]")
+    .where(t.messages.c.created > bindparam("since"))
+)
+
+_ADD: Final = insert(t.messages).returning(t.messages.c.id)
+
+
+def add_message(
+    connection: Connection,
+    match_id: int,
+    *,
+    seat: str | None,
+    recipients: str,
+    digest: str,
+    text: str,
+    now: datetime,
+) -> int:
+    """Keep a text that a seat (None: no seat) wrote; return its id."""
+    row = {"match_id": match_id, "seat": seat, "recipients": recipients, "hash": digest}
+    found: int = connection.execute(_ADD, {**row, "text": text, "created": now}).scalar_one()
+    return found
+
+
+def message(connection: Connection, match_id: int, digest: str) -> MessageRow | None:
+    """Return the text of a match kept under a hash."""
+    return first(MessageRow, connection.execute(_BY_HASH, {"match": match_id, "which": digest}))
+
+
+def written_since(connection: Connection, match_id: int, seat: str, since: datetime) -> int:
+    """Return how many messages a seat wrote to others of its match since a moment."""
+    which = {"match": match_id, "colour": seat, "since": since}
+    found: int = connection.execute(_WRITTEN_SINCE, which).scalar_one()
+    return found
+
+
+def messages(connection: Connection, match_id: int) -> tuple[MessageRow, ...]:
+    """Return every text of a match, oldest first."""
+    return every(MessageRow, connection.execute(_messages, {"match": match_id}))

@@ -1,0 +1,169 @@
+"""Who holds the seats of a match, and what each seat has been told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from referee.store import tables as t
+from referee.store.database.rows import columns, every, first, remembered
+from referee.store.states import Agreed, Holder
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """A seat of a match: its holder, its mail thread, and how far it has been told.
+
+    ``handed_on`` counts how often it was given to somebody else.
+    """
+
+    match_id: int
+    seat: str
+    number: int
+    holder: Holder
+    player_id: int | None
+    bot: str | None
+    agreed: Agreed
+    thread_id: str | None
+    reported_seq: int
+    reported_turn: int
+    bank: int | None
+    handed_on: int
+
+
+_seats: Final = select(*columns(SeatRow, t.seats))
+
+_of_match: Final = _seats.where(t.seats.c.match_id == bindparam("match"))
+
+_ADD: Final = insert(t.seats)
+
+_ALL: Final = _of_match.order_by(t.seats.c.number)
+
+_ONE: Final = _of_match.where(t.seats.c.seat == bindparam("colour"))
+
+_OF_PLAYER: Final = (
+    _seats.join(t.matches, t.matches.c.id == t.seats.c.match_id)
+    .where(t.seats.c.player_id == bindparam("player"))
+    .order_by(t.matches.c.id, t.seats.c.number)
+)
+
+_OF_PLAYER_HERE: Final = _of_match.where(t.seats.c.player_id == bindparam("player")).order_by(
+    t.seats.c.number
+)
+
+_UPDATE: Final = (
+    update(t.seats)
+    .where(t.seats.c.match_id == bindparam("match"))
+    .where(t.seats.c.seat == bindparam("colour"))
+)
+
+_ADD_HAND: Final = insert(t.hands)
+
+_HANDS: Final = select(t.hands.c.seq, t.hands.c.player_id).where(
+    t.hands.c.match_id == bindparam("match")
+)
+
+_HAND_ON: Final = _UPDATE.values(handed_on=t.seats.c.handed_on + 1)
+
+
+def add_seat(
+    connection: Connection,
+    match_id: int,
+    seat: str,
+    number: int,
+    *,
+    holder: str,
+    player_id: int | None = None,
+    bot: str | None = None,
+    agreed: str = "unasked",
+) -> None:
+    """Add a seat to a match; ``number`` is its place in turn order, from nought."""
+    connection.execute(
+        _ADD,
+        {
+            "match_id": match_id,
+            "seat": seat,
+            "number": number,
+            "holder": holder,
+            "player_id": player_id,
+            "bot": bot,
+            "agreed": agreed,
+        },
+    )
+
+
+def seats(connection: Connection, match_id: int) -> tuple[SeatRow, ...]:
+    """Return the seats of a match in turn order."""
+    return remembered(
+        connection,
+        ("seats", match_id),
+        lambda: every(SeatRow, connection.execute(_ALL, {"match": match_id})),
+    )
+
+
+def seat(connection: Connection, match_id: int, seat: str) -> SeatRow | None:
+    """Return one seat of a match."""
+    return first(SeatRow, connection.execute(_ONE, {"match": match_id, "colour": seat}))
+
+
+def seats_of_player(
+    connection: Connection, player_id: int, match_id: int | None = None
+) -> tuple[SeatRow, ...]:
+    """Return the seats a player holds, in all matches or in one."""
+    if match_id is None:
+        return every(SeatRow, connection.execute(_OF_PLAYER, {"player": player_id}))
+    found = connection.execute(_OF_PLAYER_HERE, {"player": player_id, "match": match_id})
+    return every(SeatRow, found)
+
+
+def set_holder(
+    connection: Connection,
+    match_id: int,
+    seat: str,
+    *,
+    holder: str,
+    player_id: int | None = None,
+    bot: str | None = None,
+) -> None:
+    """Give a seat to a player, a bot or nobody; its mail starts a new thread."""
+    which = {"match": match_id, "colour": seat}
+    row = {"holder": holder, "player_id": player_id, "bot": bot, "thread_id": None}
+    connection.execute(_HAND_ON, {**which, **row})
+
+
+def add_hand(connection: Connection, match_id: int, seq: int, player_id: int) -> None:
+    """Note which player got a seat by an event, which itself names nobody."""
+    row = {"match_id": match_id, "seq": seq, "player_id": player_id}
+    connection.execute(_ADD_HAND, row)
+
+
+def hands(connection: Connection, match_id: int) -> dict[int, int]:
+    """Return which player got a seat by each event by which one did, as far as it is known."""
+    return {row[0]: row[1] for row in connection.execute(_HANDS, {"match": match_id})}
+
+
+def set_agreed(connection: Connection, match_id: int, seat: str, agreed: str) -> None:
+    """Note whether a seat has agreed to play: unasked, yes or no."""
+    _set(connection, match_id, seat, {"agreed": agreed})
+
+
+def set_thread(connection: Connection, match_id: int, seat: str, message_id: str) -> None:
+    """Note the Message-ID every mail to a seat leads back to."""
+    _set(connection, match_id, seat, {"thread_id": message_id})
+
+
+def set_reported(connection: Connection, match_id: int, seat: str, seq: int, turn: int) -> None:
+    """Note up to which event and turn a seat's reports tell."""
+    _set(connection, match_id, seat, {"reported_seq": seq, "reported_turn": turn})
+
+
+def set_bank(connection: Connection, match_id: int, seat: str, seconds: int | None) -> None:
+    """Note how much time a seat has left in its bank."""
+    _set(connection, match_id, seat, {"bank": seconds})
+
+
+def _set(connection: Connection, match_id: int, seat: str, row: Mapping[str, object]) -> None:
+    connection.execute(_UPDATE, {"match": match_id, "colour": seat, **row})

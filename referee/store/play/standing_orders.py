@@ -1,0 +1,128 @@
+"""What the seats of a match ordered in advance, and which of it still waits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from referee.store import tables as t
+from referee.store.database.rows import columns, every, first, only, remembered
+from referee.store.states import StandingKind, StandingState
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """A standing order; ``text`` holds its lines, English. Rows are never deleted.
+
+    ``number`` counts those that one holder of the seat gave, as its mails name them; ``handed_on``
+    tells which holder that was.
+    """
+
+    id: int
+    match_id: int
+    seat: str
+    kind: StandingKind
+    text: str
+    state: StandingState
+    created: datetime
+    ended_at: datetime | None
+    number: int
+    handed_on: int
+
+
+_s: Final = t.standing_orders.c
+
+_ADD: Final = insert(t.standing_orders).returning(*columns(StandingRow, t.standing_orders))
+
+_WAITING: Final = _s.state == "waiting"
+
+_rows: Final = select(*columns(StandingRow, t.standing_orders)).where(
+    _s.match_id == bindparam("match")
+)
+
+_ALL: Final = _rows.where(_WAITING).order_by(_s.id)
+
+_OF_SEAT: Final = _ALL.where(_s.seat == bindparam("colour"))
+
+_LATEST: Final = (
+    _rows.where(_s.seat == bindparam("colour"))
+    .order_by(_s.id.desc())
+    .limit(1)
+    .offset(bindparam("passed_over"))
+)
+
+_UPDATE: Final = update(t.standing_orders).where(_s.id == bindparam("which")).where(_WAITING)
+
+_END_ALL: Final = update(t.standing_orders).where(_s.match_id == bindparam("match")).where(_WAITING)
+
+_END_OF_SEAT: Final = _END_ALL.where(_s.seat == bindparam("colour"))
+
+
+def add_standing(
+    connection: Connection,
+    match_id: int,
+    seat: str,
+    kind: str,
+    text: str,
+    now: datetime,
+    *,
+    handed_on: int = 0,
+) -> StandingRow:
+    """Keep a standing order that waits from now on; return it with its number.
+
+    The first that a holder of the seat gives has number 1.
+    """
+    last = latest_standing(connection, match_id, seat)
+    number = last.number + 1 if last is not None and last.handed_on == handed_on else 1
+    row = {"match_id": match_id, "seat": seat, "kind": kind, "text": text, "state": "waiting"}
+    row |= {"created": now, "ended_at": None, "number": number, "handed_on": handed_on}
+    return only(StandingRow, connection.execute(_ADD, row), seat)
+
+
+def latest_standing(
+    connection: Connection, match_id: int, seat: str, back: int = 0
+) -> StandingRow | None:
+    """Return the standing order a seat gave last, or ``back`` ones before it; None: there is none.
+
+    Whether it still waits makes no difference.
+    """
+    which = {"match": match_id, "colour": seat, "passed_over": back}
+    return first(StandingRow, connection.execute(_LATEST, which))
+
+
+def standing(
+    connection: Connection, match_id: int, seat: str | None = None
+) -> tuple[StandingRow, ...]:
+    """Return the standing orders of a match that wait, or of one seat, as they came."""
+    if seat is None:
+        return every(StandingRow, connection.execute(_ALL, {"match": match_id}))
+    which = {"match": match_id, "colour": seat}
+    return remembered(
+        connection,
+        ("standing", match_id, seat),
+        lambda: every(StandingRow, connection.execute(_OF_SEAT, which)),
+    )
+
+
+def set_standing(connection: Connection, standing_id: int, text: str) -> bool:
+    """Note what is left of a standing order that waits; False if it has ended."""
+    return connection.execute(_UPDATE, {"which": standing_id, "text": text}).rowcount == 1
+
+
+def end_standing(connection: Connection, standing_id: int, state: str, now: datetime) -> bool:
+    """Note that a standing order was used, cancelled or is void; False if it had ended before."""
+    row = {"which": standing_id, "state": state, "ended_at": now}
+    return connection.execute(_UPDATE, row).rowcount == 1
+
+
+def end_all_standing(
+    connection: Connection, match_id: int, state: str, now: datetime, seat: str | None = None
+) -> int:
+    """End all that still wait in a match, or of one seat; return how many."""
+    row: dict[str, object] = {"match": match_id, "state": state, "ended_at": now}
+    if seat is None:
+        return connection.execute(_END_ALL, row).rowcount
+    return connection.execute(_END_OF_SEAT, {**row, "colour": seat}).rowcount

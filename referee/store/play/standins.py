@@ -1,0 +1,98 @@
+"""Who sits on a seat for its player, from when until when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from referee.store import tables as t
+from referee.store.database.rows import columns, every
+from referee.store.states import StandInState
+
+
+@dataclass(frozen=True, slots=True)
+class StandInRow:
+    """Somebody who sits for ``owner_id``: a player, or a bot; ``details`` is JSON.
+
+    From ``begins``, and no longer than ``ends``.
+    """
+
+    id: int
+    match_id: int
+    seat: str
+    owner_id: int
+    player_id: int | None
+    bot: str | None
+    begins: datetime
+    ends: datetime
+    details: str
+    state: StandInState
+    created: datetime
+
+
+_ADD: Final = insert(t.stand_ins).returning(t.stand_ins.c.id)
+
+_OF_MATCH: Final = select(*columns(StandInRow, t.stand_ins)).where(
+    t.stand_ins.c.match_id == bindparam("match")
+)
+
+_ALL: Final = _OF_MATCH.order_by(t.stand_ins.c.id)
+
+_OPEN: Final = _OF_MATCH.where(t.stand_ins.c.state != "over").order_by(
+    t.stand_ins.c.begins, t.stand_ins.c.id
+)
+
+_DUE: Final = (
+    select(t.stand_ins.c.match_id)
+    .where(
+        ((t.stand_ins.c.state == "planned") & (t.stand_ins.c.begins <= bindparam("moment")))
+        | ((t.stand_ins.c.state == "sitting") & (t.stand_ins.c.ends <= bindparam("moment")))
+    )
+    .distinct()
+)
+
+_SET: Final = update(t.stand_ins).where(t.stand_ins.c.id == bindparam("which"))
+
+
+def add_stand_in(
+    connection: Connection,
+    match_id: int,
+    seat: str,
+    *,
+    owner_id: int,
+    player_id: int | None,
+    bot: str | None,
+    begins: datetime,
+    ends: datetime,
+    details: str,
+    now: datetime,
+) -> int:
+    """Note that somebody will sit for a player; return its id."""
+    who = {"match_id": match_id, "seat": seat, "owner_id": owner_id}
+    when = {"begins": begins, "ends": ends, "details": details, "created": now}
+    row = {**who, **when, "player_id": player_id, "bot": bot, "state": "planned"}
+    found: int = connection.execute(_ADD, row).scalar_one()
+    return found
+
+
+def stand_ins(connection: Connection, match_id: int) -> tuple[StandInRow, ...]:
+    """Return who sits or will sit for somebody in a match, the earliest first."""
+    return every(StandInRow, connection.execute(_OPEN, {"match": match_id}))
+
+
+def arranged(connection: Connection, match_id: int) -> tuple[StandInRow, ...]:
+    """Return all that was ever arranged in a match, in the order it was; much of it is over."""
+    return every(StandInRow, connection.execute(_ALL, {"match": match_id}))
+
+
+def due(connection: Connection, moment: datetime) -> list[int]:
+    """Return the matches in which a seat is to change hands at a moment or before."""
+    return [row[0] for row in connection.execute(_DUE, {"moment": moment})]
+
+
+def set_stand_in(connection: Connection, stand_in_id: int, state: str) -> None:
+    """Note that somebody sits now, or no longer."""
+    connection.execute(_SET, {"which": stand_in_id, "state": state})

@@ -1,0 +1,101 @@
+"""What the letters asked for: the orders or commands found in each, and what came of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, func, insert, select, update
+
+from referee.store import tables as t
+from referee.store.database.rows import columns, every, first
+from referee.store.states import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionRow:
+    """The orders or commands of a letter for one seat; ``detail`` says why, as JSON."""
+
+    id: int
+    letter_id: int
+    number: int
+    match_id: int | None
+    seat: str | None
+    code: str | None
+    turn: int | None
+    orders: str
+    digest: str
+    outcome: Outcome
+    detail: str | None
+    first_seq: int | None
+    last_seq: int | None
+    receipt: int | None
+
+
+_submissions: Final = select(*columns(SubmissionRow, t.submissions))
+
+_number: Final = (
+    select(func.count() + 1)
+    .where(t.submissions.c.letter_id == bindparam("letter"))
+    .scalar_subquery()
+)
+
+_ADD: Final = insert(t.submissions).values(number=_number).returning(t.submissions.c.id)
+
+_OF_LETTER: Final = _submissions.where(t.submissions.c.letter_id == bindparam("letter")).order_by(
+    t.submissions.c.number
+)
+
+_FIRST: Final = (
+    _submissions.where(t.submissions.c.digest == bindparam("which"))
+    .where(t.submissions.c.outcome.in_(["accepted", "partly"]))
+    .order_by(t.submissions.c.id)
+    .limit(1)
+)
+
+_UPDATE: Final = update(t.submissions).where(t.submissions.c.id == bindparam("which"))
+
+
+def add_submission(
+    connection: Connection,
+    *,
+    letter_id: int,
+    orders: str,
+    digest: str,
+    outcome: str,
+    match_id: int | None = None,
+    seat: str | None = None,
+    code: str | None = None,
+    turn: int | None = None,
+    detail: str | None = None,
+    first_seq: int | None = None,
+    last_seq: int | None = None,
+    receipt: int | None = None,
+) -> int:
+    """Keep a submission and what came of it; return its id. They count from one in a letter.
+
+    ``digest`` is of match, seat, code and canonical orders; ``first_seq`` and ``last_seq`` are
+    the events it led to.
+    """
+    row = {"letter": letter_id, "letter_id": letter_id, "orders": orders, "digest": digest}
+    bound = {"match_id": match_id, "seat": seat, "code": code, "turn": turn}
+    outcomes = {"outcome": outcome, "detail": detail, "first_seq": first_seq}
+    found: int = connection.execute(
+        _ADD, {**row, **bound, **outcomes, "last_seq": last_seq, "receipt": receipt}
+    ).scalar_one()
+    return found
+
+
+def submissions_of(connection: Connection, letter_id: int) -> tuple[SubmissionRow, ...]:
+    """Return the submissions of a letter, as they stood in it."""
+    return every(SubmissionRow, connection.execute(_OF_LETTER, {"letter": letter_id}))
+
+
+def repeat_of(connection: Connection, digest: str) -> SubmissionRow | None:
+    """Return the first submission of the same orders under the same code that was played."""
+    return first(SubmissionRow, connection.execute(_FIRST, {"which": digest}))
+
+
+def set_receipt(connection: Connection, submission_id: int, receipt: int) -> None:
+    """Note which mail in the outbox answers a submission."""
+    connection.execute(_UPDATE, {"which": submission_id, "receipt": receipt})

@@ -1,0 +1,168 @@
+"""Which turns a match has had, when they are due, and the reply codes that belong to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from referee.store import tables as t
+from referee.store.database.rows import columns, every, first
+from referee.store.database.upsert import dialect_of, unless_there
+from referee.store.states import TurnState
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """A turn of a match; ``credit`` is time given back, in seconds."""
+
+    id: int
+    match_id: int
+    number: int
+    seat: str | None
+    began_seq: int
+    began_at: datetime
+    clock_at: datetime | None
+    credit: int
+    due: datetime | None
+    reminded_at: datetime | None
+    late_told_at: datetime | None
+    ended_seq: int | None
+    ended_at: datetime | None
+    state: TurnState
+
+
+@dataclass(frozen=True, slots=True)
+class CodeRow:
+    """A reply code and what it stands for.
+
+    ``handed_on`` is how often its seat had been given to somebody else when it was made.
+    """
+
+    code: str
+    match_id: int
+    seat: str
+    turn: int
+    seq: int
+    handed_on: int
+    created: datetime
+
+
+_turns: Final = select(*columns(TurnRow, t.turns)).where(t.turns.c.match_id == bindparam("match"))
+
+_OPEN: Final = insert(t.turns).returning(t.turns.c.id)
+
+_ALL: Final = _turns.order_by(t.turns.c.id)
+
+_LATEST: Final = _turns.where(t.turns.c.number == bindparam("which")).order_by(t.turns.c.id.desc())
+
+_AT: Final = (
+    _turns.where(t.turns.c.began_seq <= bindparam("seq")).order_by(t.turns.c.id.desc()).limit(1)
+)
+
+_UPDATE: Final = update(t.turns).where(t.turns.c.id == bindparam("which"))
+
+_CLOSE: Final = (
+    update(t.turns)
+    .where(t.turns.c.match_id == bindparam("match"))
+    .where(t.turns.c.number == bindparam("which"))
+    .where(t.turns.c.state == "open")
+)
+
+_UNDO: Final = (
+    update(t.turns)
+    .where(t.turns.c.match_id == bindparam("match"))
+    .where(t.turns.c.number >= bindparam("which"))
+)
+
+_CODE: Final = select(*columns(CodeRow, t.codes)).where(t.codes.c.code == bindparam("which"))
+
+_CODES_OF: Final = (
+    select(*columns(CodeRow, t.codes))
+    .where(t.codes.c.match_id == bindparam("match"))
+    .where(t.codes.c.seat == bindparam("colour"))
+    .order_by(t.codes.c.created, t.codes.c.seq)
+)
+
+
+def open_turn(
+    connection: Connection,
+    match_id: int,
+    number: int,
+    seat: str | None,
+    began_seq: int,
+    now: datetime,
+    due: datetime | None = None,
+) -> int:
+    """Note that a turn begins; return its id."""
+    row = {"match_id": match_id, "number": number, "seat": seat, "began_seq": began_seq}
+    found: int = connection.execute(
+        _OPEN, {**row, "began_at": now, "due": due, "state": "open"}
+    ).scalar_one()
+    return found
+
+
+def close_turn(
+    connection: Connection, match_id: int, number: int, ended_seq: int, now: datetime
+) -> None:
+    """Note that the open turn of this number has ended."""
+    row = {"match": match_id, "which": number, "ended_seq": ended_seq, "ended_at": now}
+    connection.execute(_CLOSE, {**row, "state": "done"})
+
+
+def undo_turns(connection: Connection, match_id: int, number: int) -> None:
+    """Note that the turns from this number on were taken back; they may be opened anew."""
+    connection.execute(_UNDO, {"match": match_id, "which": number, "state": "undone"})
+
+
+def update_turn(connection: Connection, turn_id: int, **changes: object) -> None:
+    """Change a turn's clock_at, credit, due, reminded_at or late_told_at."""
+    connection.execute(_UPDATE, {"which": turn_id, **changes})
+
+
+def turns(connection: Connection, match_id: int) -> tuple[TurnRow, ...]:
+    """Return the turns of a match as they came, undone ones included."""
+    return every(TurnRow, connection.execute(_ALL, {"match": match_id}))
+
+
+def turn(connection: Connection, match_id: int, number: int) -> TurnRow | None:
+    """Return the turn of this number; the latest, if it was undone and played again."""
+    return first(TurnRow, connection.execute(_LATEST, {"match": match_id, "which": number}))
+
+
+def turn_at(connection: Connection, match_id: int, seq: int) -> TurnRow | None:
+    """Return the turn a match was in after an event, whether it still stands or not."""
+    return first(TurnRow, connection.execute(_AT, {"match": match_id, "seq": seq}))
+
+
+def add_code(
+    connection: Connection,
+    code: str,
+    match_id: int,
+    seat: str,
+    turn: int,
+    seq: int,
+    now: datetime,
+    *,
+    handed_on: int = 0,
+) -> bool:
+    """Keep a reply code; return False if it stands for something else already."""
+    row = {"code": code, "match_id": match_id, "seat": seat, "turn": turn, "seq": seq}
+    row["handed_on"] = handed_on
+    statement = unless_there(dialect_of(connection), t.codes, "code")
+    if connection.execute(statement, {**row, "created": now}).first() is not None:
+        return True
+    found = find_code(connection, code)
+    return found is not None and (found.match_id, found.seat) == (match_id, seat)
+
+
+def find_code(connection: Connection, code: str) -> CodeRow | None:
+    """Return what a reply code stands for."""
+    return first(CodeRow, connection.execute(_CODE, {"which": code}))
+
+
+def codes_of(connection: Connection, match_id: int, seat: str) -> tuple[CodeRow, ...]:
+    """Return every reply code a seat was given, oldest first."""
+    return every(CodeRow, connection.execute(_CODES_OF, {"match": match_id, "colour": seat}))

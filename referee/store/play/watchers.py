@@ -1,0 +1,68 @@
+"""Who watches which match without a seat, and how far each has been told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, delete, select, update
+
+from referee.store import tables as t
+from referee.store.database.rows import columns, every
+from referee.store.database.upsert import dialect_of, unless_there
+
+
+@dataclass(frozen=True, slots=True)
+class WatcherRow:
+    """A player who watches a match, and up to which event and turn his reports tell."""
+
+    match_id: int
+    player_id: int
+    created: datetime
+    reported_seq: int
+    reported_turn: int
+
+
+_w: Final = t.watchers.c
+
+_watchers: Final = select(*columns(WatcherRow, t.watchers))
+
+_OF_MATCH: Final = _watchers.where(_w.match_id == bindparam("match")).order_by(_w.player_id)
+
+_OF_PLAYER: Final = _watchers.where(_w.player_id == bindparam("player")).order_by(_w.match_id)
+
+_one: Final = (_w.match_id == bindparam("match")) & (_w.player_id == bindparam("player"))
+
+_DROP: Final = delete(t.watchers).where(_one)
+
+_TOLD: Final = update(t.watchers).where(_one)
+
+
+def add(connection: Connection, match_id: int, player_id: int, now: datetime) -> bool:
+    """Let a player watch a match; False when he does already."""
+    statement = unless_there(dialect_of(connection), t.watchers, "match_id")
+    row = {"match_id": match_id, "player_id": player_id, "created": now}
+    return connection.execute(statement, row).first() is not None
+
+
+def drop(connection: Connection, match_id: int, player_id: int) -> bool:
+    """Let a player watch no more; False when he did not."""
+    which = {"match": match_id, "player": player_id}
+    return connection.execute(_DROP, which).rowcount == 1
+
+
+def of_match(connection: Connection, match_id: int) -> tuple[WatcherRow, ...]:
+    """Return who watches a match."""
+    return every(WatcherRow, connection.execute(_OF_MATCH, {"match": match_id}))
+
+
+def of_player(connection: Connection, player_id: int) -> tuple[WatcherRow, ...]:
+    """Return what a player watches."""
+    return every(WatcherRow, connection.execute(_OF_PLAYER, {"player": player_id}))
+
+
+def set_told(connection: Connection, match_id: int, player_id: int, seq: int, turn: int) -> None:
+    """Note up to which event and turn a watcher has been told."""
+    which = {"match": match_id, "player": player_id}
+    connection.execute(_TOLD, {**which, "reported_seq": seq, "reported_turn": turn})

@@ -1,0 +1,403 @@
+"""The letters that came in: kept once, handled once, filed where they belong."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import takewhile
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, not_, or_, select, update
+
+from referee.store import tables as t
+from referee.store.database.rows import columns, every, first, only
+from referee.store.database.upsert import dialect_of, unless_there
+from referee.store.play.submissions import (
+    SubmissionRow,
+    add_submission,
+    repeat_of,
+    set_receipt,
+    submissions_of,
+)
+from referee.store.states import LetterState
+
+__all__ = [
+    "LetterRow",
+    "SubmissionRow",
+    "add_submission",
+    "aside_in_a_row",
+    "begin_attempt",
+    "by_message_id",
+    "count_kill",
+    "drop_strange",
+    "end_attempt",
+    "erase",
+    "find",
+    "finish",
+    "forget_attempt",
+    "get",
+    "has_twin",
+    "identify",
+    "interrupted",
+    "is_known",
+    "is_listed",
+    "keep",
+    "keep_head",
+    "known",
+    "list_letters",
+    "mark_filed",
+    "raw",
+    "repeat_of",
+    "retry",
+    "set_receipt",
+    "set_sender",
+    "submissions_of",
+    "twin_hash",
+    "twins",
+    "unfiled",
+    "waiting",
+    "waiting_before",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class LetterRow:
+    """A letter without its bytes; ``size`` is the whole letter's, in bytes."""
+
+    id: int
+    mailbox: str
+    folder: str
+    uidvalidity: int
+    uid: int
+    arrived: datetime
+    size: int
+    truncated: bool
+    raw_hash: str
+    twin_hash: str | None
+    message_id: str | None
+    sender: str | None
+    state: LetterState
+    reason: str | None
+    attempts: int
+    kills: int
+    attempting: bool
+    filed: bool
+    target: str | None
+    player_id: int | None
+    kept_at: datetime
+    handled_at: datetime | None
+
+
+_l: Final = t.letters.c
+
+_letters: Final = select(*columns(LetterRow, t.letters))
+
+_ONE: Final = _letters.where(_l.id == bindparam("which"))
+
+_RAW: Final = select(_l.raw).where(_l.id == bindparam("which"))
+
+_LATEST: Final = _letters.order_by(_l.id.desc()).limit(bindparam("most"))
+
+_LATEST_IN: Final = _LATEST.where(_l.state == bindparam("which"))
+
+_WAITING: Final = (
+    _letters.where(_l.state == "kept").order_by(_l.arrived, _l.id).limit(bindparam("most"))
+)
+
+_WAITING_BEFORE: Final = (
+    select(_l.id).where(_l.state == "kept").where(_l.arrived < bindparam("moment")).limit(1)
+)
+
+_BY_MESSAGE_ID: Final = _letters.where(_l.message_id == bindparam("which")).order_by(_l.id).limit(1)
+
+_TWINS: Final = (
+    _letters.where(_l.id < bindparam("which"))
+    .where(or_(_l.raw_hash == bindparam("raw"), _l.twin_hash == bindparam("twin")))
+    .order_by(_l.id)
+)
+
+_KNOWN: Final = (
+    select(_l.uid)
+    .where(_l.mailbox == bindparam("at"))
+    .where(_l.folder == bindparam("inside"))
+    .where(_l.uidvalidity == bindparam("validity"))
+    .where(_l.uid.in_(bindparam("uids", expanding=True)))
+)
+
+_SAME_BYTES: Final = select(_l.id).where(_l.raw_hash == bindparam("raw")).limit(1)
+
+_SAME_STAMP: Final = (
+    select(_l.id)
+    .where(_l.message_id == bindparam("which"))
+    .where(_l.arrived == bindparam("moment"))
+    .where(_l.size == bindparam("bytes"))
+    .limit(1)
+)
+
+_UNFILED: Final = (
+    _letters.where(_l.filed.is_(False))
+    .where(_l.uidvalidity == bindparam("validity"))
+    .where(_l.mailbox == bindparam("at"))
+    .where(_l.folder == bindparam("inside"))
+    .where(_l.state != "kept")
+    .order_by(_l.id)
+    .limit(bindparam("most"))
+)
+
+_DONE: Final = (
+    select(_l.state)
+    .where(_l.handled_at > bindparam("since"))
+    .where(or_(_l.reason.is_(None), not_(_l.reason.startswith(bindparam("but")))))
+    .order_by(_l.handled_at.desc(), _l.id.desc())
+    .limit(bindparam("most"))
+)
+
+_UPDATE: Final = update(t.letters).where(_l.id == bindparam("which"))
+
+_IDENTIFY: Final = _UPDATE.returning(*columns(LetterRow, t.letters))
+
+_FAIL: Final = _UPDATE.values(attempting=False, attempts=_l.attempts + 1)
+
+_KILL: Final = _UPDATE.values(attempting=False, kills=_l.kills + 1)
+
+_DROP_STRANGE: Final = (
+    update(t.letters)
+    .where(_l.state.in_(["ignored", "repeat"]))
+    .where(_l.arrived < bindparam("before"))
+    .where(_l.player_id.is_(None))
+    .where(or_(_l.raw.is_not(None), _l.sender.is_not(None)))
+    .values(raw=None, sender=None)
+)
+
+_INTERRUPTED: Final = _letters.where(_l.attempting).where(_l.state == "kept").order_by(_l.id)
+
+
+def keep(
+    connection: Connection,
+    *,
+    folder: str,
+    uidvalidity: int,
+    uid: int,
+    arrived: datetime,
+    size: int,
+    raw: bytes,
+    now: datetime,
+    truncated: bool = False,
+    twin: str | None = None,
+    message_id: str | None = None,
+    sender: str | None = None,
+    mailbox: str = "",
+) -> LetterRow | None:
+    """Keep a letter; return None if the letter of this mailbox, folder and UID is known.
+
+    ``arrived`` is the stamp of our own server; ``size`` is the whole letter's, in bytes, even
+    where ``raw`` holds its beginning only; ``twin`` comes from :func:`twin_hash`.
+    """
+    place = {"mailbox": mailbox, "folder": folder, "uidvalidity": uidvalidity, "uid": uid}
+    what = {"raw": raw, "raw_hash": _sha256(raw), "size": size, "truncated": truncated}
+    who = {"twin_hash": twin, "message_id": message_id, "sender": sender}
+    times = {"arrived": arrived, "kept_at": now}
+    statement = unless_there(dialect_of(connection), t.letters, "id")
+    row = {**place, **what, **who, **times, "state": "kept"}
+    found = connection.execute(statement, row).scalar()
+    return None if found is None else get(connection, found)
+
+
+def twin_hash(message_id: str | None, sender: str | None, text: Iterable[str]) -> str | None:
+    """Return what two copies of a letter share though their bytes differ on the way.
+
+    ``text`` is its body, part by part. None where the letter has no sender or no Message-ID.
+    """
+    if not message_id or not sender:
+        return None
+    said = "\0".join((message_id.strip(), sender.strip().lower(), " ".join(" ".join(text).split())))
+    return _sha256(said.encode("utf-8", "surrogatepass"))
+
+
+def known(
+    connection: Connection, folder: str, uidvalidity: int, uids: Iterable[int], mailbox: str = ""
+) -> set[int]:
+    """Return which of these UIDs have been kept."""
+    asked, found = list(uids), set[int]()
+    # A statement takes a limited number of values: 32766 on SQLite.
+    for start in range(0, len(asked), 10_000):
+        which = {"at": mailbox, "inside": folder, "validity": uidvalidity}
+        uids_here = asked[start : start + 10_000]
+        found.update(connection.execute(_KNOWN, {**which, "uids": uids_here}).scalars())
+    return found
+
+
+def is_known(connection: Connection, raw: bytes) -> bool:
+    """Return whether a letter of exactly these bytes was kept, wherever it lay."""
+    return connection.execute(_SAME_BYTES, {"raw": _sha256(raw)}).first() is not None
+
+
+def is_listed(connection: Connection, message_id: str, arrived: datetime, size: int) -> bool:
+    """Return whether a letter of this Message-ID, arrival stamp and size was kept."""
+    which = {"which": message_id, "moment": arrived, "bytes": size}
+    return connection.execute(_SAME_STAMP, which).first() is not None
+
+
+def twins(connection: Connection, letter: LetterRow) -> tuple[LetterRow, ...]:
+    """Return the earlier letters that were the same: same bytes, or same sender, id and body."""
+    same = {"which": letter.id, "raw": letter.raw_hash, "twin": letter.twin_hash}
+    return every(LetterRow, connection.execute(_TWINS, same))
+
+
+def has_twin(connection: Connection, letter: LetterRow) -> bool:
+    """Return whether the same letter was kept before."""
+    return bool(twins(connection, letter))
+
+
+def get(connection: Connection, letter_id: int) -> LetterRow:
+    """Return a letter. Raises KeyError."""
+    return only(LetterRow, connection.execute(_ONE, {"which": letter_id}), letter_id)
+
+
+def find(connection: Connection, letter_id: int) -> LetterRow | None:
+    """Return a letter, None if there is none of this number."""
+    return first(LetterRow, connection.execute(_ONE, {"which": letter_id}))
+
+
+def by_message_id(connection: Connection, message_id: str) -> LetterRow | None:
+    """Return the first letter that bore this Message-ID."""
+    return first(LetterRow, connection.execute(_BY_MESSAGE_ID, {"which": message_id}))
+
+
+def raw(connection: Connection, letter_id: int) -> bytes:
+    """Return the bytes kept of a letter. Raises KeyError if there are none or no more."""
+    found: bytes | None = connection.execute(_RAW, {"which": letter_id}).scalar()
+    if found is None:
+        raise KeyError(letter_id)
+    return found
+
+
+def waiting(connection: Connection, limit: int = 100) -> tuple[LetterRow, ...]:
+    """Return the letters not handled yet, by arrival."""
+    return every(LetterRow, connection.execute(_WAITING, {"most": limit}))
+
+
+def waiting_before(connection: Connection, moment: datetime) -> bool:
+    """Return whether a letter that arrived before a moment is still to be handled."""
+    return connection.execute(_WAITING_BEFORE, {"moment": moment}).first() is not None
+
+
+def list_letters(
+    connection: Connection, state: str | None = None, limit: int = 100
+) -> tuple[LetterRow, ...]:
+    """Return the latest letters, all or those in a state, newest first."""
+    if state is None:
+        return every(LetterRow, connection.execute(_LATEST, {"most": limit}))
+    return every(LetterRow, connection.execute(_LATEST_IN, {"most": limit, "which": state}))
+
+
+def begin_attempt(connection: Connection, letter_id: int) -> None:
+    """Note that handling begins."""
+    _set(connection, letter_id, {"attempting": True})
+
+
+def end_attempt(connection: Connection, letter_id: int, reason: str | None = None) -> None:
+    """Count an attempt that failed by the letter itself, and why."""
+    connection.execute(_FAIL, {"which": letter_id, "reason": reason})
+
+
+def forget_attempt(connection: Connection, letter_id: int) -> None:
+    """End an attempt that counts for nothing: the machine was at fault, not the letter."""
+    _set(connection, letter_id, {"attempting": False})
+
+
+def interrupted(connection: Connection) -> tuple[LetterRow, ...]:
+    """Return the letters whose handling began and never ended: their process was killed."""
+    return every(LetterRow, connection.execute(_INTERRUPTED))
+
+
+def count_kill(connection: Connection, letter_id: int) -> None:
+    """Count an attempt that a killed process did not end."""
+    connection.execute(_KILL, {"which": letter_id})
+
+
+def identify(
+    connection: Connection,
+    letter_id: int,
+    *,
+    message_id: str | None,
+    sender: str | None,
+    twin: str | None,
+) -> LetterRow:
+    """Note what a letter was found to be when it was read; return it as it now stands."""
+    row = {"which": letter_id, "message_id": message_id, "sender": sender, "twin_hash": twin}
+    return only(LetterRow, connection.execute(_IDENTIFY, row), letter_id)
+
+
+def aside_in_a_row(connection: Connection, since: datetime, most: int, but: str) -> int:
+    """Return how many letters were set aside last, one after the other, after a moment.
+
+    Those whose reason begins with ``but`` are passed over.
+    """
+    which = {"since": since, "most": most, "but": but}
+    states = connection.execute(_DONE, which).scalars()
+    return sum(1 for _ in takewhile(lambda state: state == "quarantined", states))
+
+
+def set_sender(
+    connection: Connection, letter_id: int, sender: str, player_id: int | None = None
+) -> None:
+    """Note who wrote a letter."""
+    _set(connection, letter_id, {"sender": sender, "player_id": player_id})
+
+
+def finish(
+    connection: Connection, letter_id: int, state: str, reason: str | None, now: datetime
+) -> None:
+    """Note what became of a letter, and why: handled, ignored, repeat or quarantined."""
+    row = {"state": state, "reason": reason, "handled_at": now, "attempting": False}
+    _set(connection, letter_id, row)
+
+
+def retry(connection: Connection, letter_id: int) -> None:
+    """Let a letter be handled once more, with a clean slate."""
+    row = {"state": "kept", "reason": None, "attempts": 0, "kills": 0, "handled_at": None}
+    _set(connection, letter_id, {**row, "attempting": False})
+
+
+def unfiled(
+    connection: Connection, folder: str, uidvalidity: int, limit: int = 100, mailbox: str = ""
+) -> tuple[LetterRow, ...]:
+    """Return letters whose move on the server stayed open, under one UIDVALIDITY only."""
+    which = {"at": mailbox, "inside": folder, "validity": uidvalidity, "most": limit}
+    return every(LetterRow, connection.execute(_UNFILED, which))
+
+
+def mark_filed(connection: Connection, letter_ids: Iterable[int], target: str | None) -> None:
+    """Note that letters were moved on the server, to which folder; None if they were gone."""
+    rows = [{"which": each, "filed": True, "target": target} for each in letter_ids]
+    if rows:
+        connection.execute(_UPDATE, rows)
+
+
+def keep_head(connection: Connection, letter_id: int, head: bytes) -> None:
+    """Keep only the headers of a letter from now on."""
+    _set(connection, letter_id, {"raw": head, "truncated": True})
+
+
+def drop_strange(connection: Connection, before: datetime) -> int:
+    """Forget what strangers wrote before a moment, and who they are; return how many letters.
+
+    Letters may be kept long after they arrived, so no older moment bounds the search.
+    """
+    return connection.execute(_DROP_STRANGE, {"before": before}).rowcount
+
+
+def erase(connection: Connection, letter_id: int) -> None:
+    """Forget what a letter said and who wrote it; that it came remains."""
+    _set(connection, letter_id, {"raw": None, "message_id": None, "sender": None})
+
+
+def _set(connection: Connection, letter_id: int, row: Mapping[str, object]) -> None:
+    connection.execute(_UPDATE, {"which": letter_id, **row})
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

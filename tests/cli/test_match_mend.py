@@ -1,0 +1,391 @@
+"""`referee match pause …`, `apply`, `match history` and `list`, without servers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, event
+
+from referee.mail.codes import codes_in
+from referee.store.play import matches
+from referee.store.post import outbox
+from referee.store.store import Store, open_store
+
+GIVEN = (
+    "--address", "referee@example.test",
+    "--imap", "imaps://referee%40example.test:secret@mail.example.test",
+    "--smtp", "smtps://referee%40example.test:secret@mail.example.test",
+)  # fmt: skip
+SEATS = ("--seat", "red=alice@example.test", "--seat", "blue=bob@example.test")
+
+
+@pytest.fixture
+def store(run: Callable[..., Any], tmp_path: Path, monkeypatch: Any) -> Iterator[Store]:
+    """Set up an installation in the current folder with a running match; return its store."""
+    monkeypatch.chdir(tmp_path)
+    assert run("init", tmp_path, *GIVEN).status == 0
+    assert run("match", "new", "pebbles", *SEATS, "--start").status == 0
+    with open_store(f"sqlite:///{tmp_path / 'referee.db'}") as found:
+        yield found
+
+
+def state(store: Store) -> str:
+    """Return the state of the match."""
+    with store.reading() as connection:
+        row = matches.get(connection, "pebbles-1")
+    assert row is not None
+    return row.state
+
+
+def test_a_plan_fits_a_terminal(run: Callable[..., Any], store: Store) -> None:
+    """The first words of mails are folded at 80 columns."""
+    assert state(store) == "running"
+    for act, *more in (("extend", "3d"), ("pause",), ("seat", "red", "bot:greedy")):
+        name = ("pebbles-1", *more)
+        planned = run("match", act, *name, "--why", "rain")
+        mails = run("apply", planned.out.split()[1].rstrip(":"), "--mails")
+        assert (planned.status, mails.status) == (0, 0)
+        assert max(map(len, (planned.out + mails.out).splitlines())) < 80
+
+
+def test_a_plan_is_printed_and_applied(run: Callable[..., Any], store: Store) -> None:
+    """It shows stands, events and whom mails go to, and ends with the lines to type."""
+    planned = run("match", "pause", "pebbles-1", "--why", "rain on the roof")
+    assert planned.status == 0
+    for said in (
+        "Plan 1: pause pebbles-1",
+        "Now:  running, turn 1, red to act",
+        "Then: paused, turn 1",
+        "The board stays as it is.",
+        " pause\n",
+        "To alice: [pebbles-1]",
+        "     The organiser has paused pebbles-1.",
+        "To carry it out: referee apply 1\n",
+    ):
+        assert said in planned.out
+    assert "rain on the roof" not in planned.out.partition("Mails:")[2]
+    assert planned.out.endswith("referee apply 1 --mails\n")
+    assert state(store) == "running"
+    applied = run("apply", 1)
+    assert applied.status == 0
+    assert applied.out.endswith("Done.\n")
+    assert without_now(applied.out)[:-1] == without_now(planned.out)[:-2]
+    assert state(store) == "paused"
+
+
+def test_the_mails_of_a_plan_are_read_whole(run: Callable[..., Any], store: Store) -> None:
+    """Notices to the last line, reports without what only a seat may see; nothing is done."""
+    planned = run("match", "resend", "pebbles-1", "--why", "rain on the roof")
+    assert planned.err == ""
+    shown = run("apply", 1, "--mails")
+    assert shown.status == 0
+    for said in (
+        "To alice: [pebbles-1]",
+        "| · rain on the roof",
+        "| === pebbles-1 · turn 1 · red · ····-···· ===",
+        "| [red's own part is not shown here]",
+        "| --- end of pebbles-1 · referee ---",
+        "Reports leave when the match rests",
+    ):
+        assert said in shown.out
+    assert state(store) == "running"
+    assert run("apply", 1).status == 0
+    assert "plan 1 was applied" in run("apply", 1, "--mails").err
+
+
+def without_now(text: str) -> list[str]:
+    """Return the lines that do not change while the clock of a turn has not started."""
+    return [each for each in text.splitlines() if not each.startswith("Now:")]
+
+
+def test_bots_that_are_alone_are_said_to_be(run: Callable[..., Any], store: Store) -> None:
+    """The output holds the name alone; beside it stands what becomes of the match."""
+    assert state(store) == "running"
+    bots = ("match", "new", "pebbles", "--seat", "red=bot:random", "--seat", "blue=bot:random")
+    waits, begun = run(*bots), run(*bots, "--start")
+    assert (waits.out, begun.out) == ("pebbles-2\n", "pebbles-3\n")
+    assert "bots alone are to play pebbles-2: referee match start pebbles-2 begins it" in waits.err
+    assert "bots alone play pebbles-3" in begun.err
+    told = json.loads(run(*bots, "--json").out)
+    assert told == {"match": "pebbles-4", "bots_alone": True}
+
+
+def test_a_plan_as_json_holds_the_same(run: Callable[..., Any], store: Store) -> None:
+    """Everything the text says, by name, and no reply code."""
+    shown = json.loads(run("match", "note", "pebbles-1", "hello", "--json").out)
+    assert (shown["id"], shown["state"], shown["act"]) == (1, "open", "note")
+    assert [each["to"] for each in shown["mails"]] == ["alice", "bob"]
+    assert "hello" in shown["mails"][0]["text"]
+    assert [each["kind"] for each in shown["events"]] == ["notice"]
+    with store.reading() as connection:
+        row = matches.get(connection, "pebbles-1")
+        assert row is not None
+        codes = {each.code for each in matches.codes_of(connection, row.id, "red")}
+    assert codes
+    assert not codes & set(codes_in(json.dumps(shown)))
+
+
+def test_at_once_it_is_done(run: Callable[..., Any], store: Store) -> None:
+    """With --yes the mails wait to be sent when the command ends, and the agenda is due."""
+    done = run("match", "pause", "pebbles-1", "--why", "rain", "--yes")
+    assert done.out.endswith("Done.\n")
+    assert state(store) == "paused"
+    with store.reading() as connection:
+        row = matches.get(connection, "pebbles-1")
+        waiting = outbox.list_outbox(connection, "waiting")
+    assert row is not None
+    assert row.agenda_at is not None
+    assert {each.recipient for each in waiting} == {"alice@example.test", "bob@example.test"}
+
+
+def test_plans_are_listed_and_withdrawn(run: Callable[..., Any], store: Store) -> None:
+    """As a table and as JSON."""
+    assert run("apply", "--list").out == "There are no plans.\n"
+    run("match", "pause", "pebbles-1", "--why", "rain")
+    assert "is withdrawn" in run("apply", 1, "--withdraw").out
+    assert "withdrawn" in run("apply", "--list").out
+    (listed,) = json.loads(run("apply", "--list", "--json").out)
+    assert (listed["id"], listed["act"], listed["state"]) == (1, "pause", "withdrawn")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("pause", "pebbles-1"), "--why is empty"),
+        (("pause", "pebbles-1", "--why", "  "), "--why is empty"),
+        (("pause", "pebbles-9", "--why", "x"), "there is no match pebbles-9"),
+        (("resume", "pebbles-1", "--why", "x"), "pebbles-1 is running, not paused"),
+        (("extend", "pebbles-1", "soon", "--why", "x"), "SPAN: 'soon' is no duration"),
+        (("extend", "pebbles-1", "3d", "--seat", "blue", "--why", "x"), "blue is not to act"),
+        (("seat", "pebbles-1", "red", "nobody@", "--why", "x"), "an address, bot:greedy, or"),
+        (("seat", "pebbles-1", "red", "bot:best", "--why", "x"), "the bots are"),
+        (
+            ("seat", "pebbles-1", "red", "c@example.test", "--from", "2026-12-01", "--why", "x"),
+            "give both --from and --to",
+        ),
+        (
+            (
+                "seat", "pebbles-1", "red", "c@example.test", "--from", "1.12.", "--to",
+                "2026-12-01", "--why", "x",
+            ),
+            "--from 1.12.: write the day like",
+        ),
+        (("end", "pebbles-1", "--why", "x"), "give either --abandon or a --result"),
+        (("end", "pebbles-1", "--result", "red=first", "--why", "x"), "write it like red=1"),
+        (("history", "pebbles-9"), "there is no match pebbles-9"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_is_said_in_one_line(
+    run: Callable[..., Any], store: Store, words: tuple[str, ...], says: str
+) -> None:
+    """Exit status 2, one line, no plan kept, nothing changed."""
+    ran = run("match", *words)
+    assert ran.status == 2
+    assert says in ran.err
+    assert len(ran.err.splitlines()) == 1
+    assert state(store) == "running"
+    assert run("apply", "--list").out == "There are no plans.\n"
+
+
+def test_a_plan_that_is_not_there(run: Callable[..., Any], store: Store) -> None:
+    """One line says where plans are listed."""
+    assert state(store) == "running"
+    assert "there is no plan 7: see referee apply --list" in run("apply", 7).err
+    assert "which plan?" in run("apply").err
+
+
+def test_history_tells_who_did_what_and_why(run: Callable[..., Any], store: Store) -> None:
+    """In text and as JSON; orders as they were written only when the record is released."""
+    assert state(store) == "running"
+    run("match", "pause", "pebbles-1", "--why", "rain on the roof", "--yes")
+    run("match", "end", "pebbles-1", "--result", "red=1", "--result", "blue=2", "--why", "over",
+        "--yes")  # fmt: skip
+    told = run("match", "history", "pebbles-1")
+    assert "pause, by the organiser: rain on the roof" in told.out
+    assert "end, by the organiser: over" in told.out
+    assert "declared blue 2., red 1." in told.out
+    listed = json.loads(run("match", "history", "pebbles-1", "--json").out)
+    paused = next(each for each in listed if each["kind"] == "pause")
+    assert (paused["by"], paused["why"], paused["undone"]) == (
+        "organiser", "rain on the roof", False,
+    )  # fmt: skip
+    assert {each["order"] for each in listed} == {None}
+
+
+def test_history_names_who_got_a_seat(run: Callable[..., Any], store: Store) -> None:
+    """A player who got a seat stands there by name, and from when to when he sits for another."""
+    assert state(store) == "running"
+    for who, *days in (
+        ("carol@example.test",),
+        ("dave@example.test", "--from", "2099-07-01", "--to", "2099-07-08"),
+    ):
+        assert run("player", "add", who, "--name", who.partition("@")[0].title()).status == 0
+        ran = run("match", "seat", "pebbles-1", "red", who, *days, "--why", "rain", "--yes")
+        assert ran.status == 0
+    told = run("match", "history", "pebbles-1").out
+    assert " seat red Carol, by the organiser: rain" in told
+    assert " red sit Dave from 2099-07-01 to 2099-07-08, by the organiser: rain" in told
+
+
+def test_history_names_everybody_who_got_a_seat(run: Callable[..., Any], store: Store) -> None:
+    """Of a seat that went through several hands each by name; who was erased is named no more."""
+    assert state(store) == "running"
+    people = ("carol@example.test", "dave@example.test")
+    for who in (people[0], "bot:greedy", people[1]):
+        assert run("match", "seat", "pebbles-1", "red", who, "--why", "x", "--yes").status == 0
+    seats = [
+        line.split(" seat ")[1].split(",")[0]
+        for line in run("match", "history", "pebbles-1").out.splitlines()
+        if " seat " in line
+    ]
+    assert seats == ["red carol", "red bot greedy", "red dave"]
+    assert run("player", "erase", people[0], "--yes").status == 0
+    told = run("match", "history", "pebbles-1").out
+    assert "carol" not in told
+    assert " seat red dave" in told
+
+
+def test_history_tells_no_places_of_a_match_broken_off(
+    run: Callable[..., Any], store: Store
+) -> None:
+    """It says that it was, and nothing that reads like a result."""
+    assert state(store) == "running"
+    assert run("match", "end", "pebbles-1", "--abandon", "--why", "over", "--yes").status == 0
+    told = run("match", "history", "pebbles-1").out
+    assert " end abandoned\n" in told
+    assert "1." not in told
+
+
+def test_the_list_says_who_is_late_with_one_query(run: Callable[..., Any], store: Store) -> None:
+    """However many matches there are, one query brings them; nothing is replayed."""
+    for _ in range(3):
+        run("match", "new", "pebbles", *SEATS, "--start")
+    with store.writing() as connection:
+        row = matches.get(connection, "pebbles-2")
+        assert row is not None
+        assert row.started is not None
+        matches.change(
+            connection, row.id, due=row.started, time_per_turn=row.time_per_turn, clock=row.clock
+        )
+    asked: list[str] = []
+
+    def note(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
+        asked.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        listed = json.loads(run("match", "list", "--json").out)
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+    assert [(each["match"], each["who"], each["late"]) for each in listed] == [
+        ("pebbles-1", "alice", False),
+        ("pebbles-2", "alice", True),
+        ("pebbles-3", "alice", False),
+        ("pebbles-4", "alice", False),
+    ]
+    assert sum("FROM matches" in each for each in asked) == 1
+    assert not any("FROM events" in each or "FROM snapshots" in each for each in asked)
+    late = run("match", "list", "--late").out.splitlines()
+    assert len(late) == 2
+    assert late[1].startswith("pebbles-2")
+    assert late[1].endswith("late")
+
+
+def test_an_empty_note_is_refused_by_what_is_empty(run: Callable[..., Any], store: Store) -> None:
+    """That is its text, not its reason."""
+    refused = run("match", "note", "pebbles-1", " ")
+    assert (refused.status, "TEXT is empty" in refused.err) == (2, True)
+    assert "--why" not in refused.err
+
+
+def test_a_long_note_is_its_own_reason(run: Callable[..., Any], store: Store) -> None:
+    """It may be longer than a reason, and is told whole; beyond its own measure it is refused."""
+    assert state(store) == "running"
+    told = run("match", "note", "pebbles-1", "rain " * 500 + "and sun")
+    mails = run("apply", 1, "--mails").out
+    shown = " ".join(mails.replace("|", " ").replace("·", " ").split())
+    assert (told.status, "rain and sun" in shown) == (0, True)
+    refused = run("match", "note", "pebbles-1", "rain " * 900)
+    assert (refused.status, "at most 4000 characters" in refused.err) == (2, True)
+
+
+def test_a_match_called_off_is_said_to_be(run: Callable[..., Any], store: Store) -> None:
+    """It never begins, so nobody is told to begin it or to wait for its record."""
+    assert run("match", "new", "pebbles", *SEATS).status == 0
+    assert run("match", "end", "pebbles-2", "--abandon", "--why", "rain", "--yes").status == 0
+    assert "pebbles-2 was called off before it began." in run("match", "show", "pebbles-2").out
+    for command in (("match", "start"), ("record", "export")):
+        refused = run(*command, "pebbles-2")
+        assert (refused.status, "pebbles-2 was called off" in refused.err) == (2, True)
+
+
+def test_a_match_that_was_broken_off_is_said_to_be(run: Callable[..., Any], store: Store) -> None:
+    """Lists, the board and the record name its ending; the word finds it again."""
+    assert state(store) == "running"
+    run("match", "open", "pebbles")
+    for name in ("pebbles-1", "pebbles-2"):
+        run("match", "end", name, "--abandon", "--why", "Bob does not answer", "--yes")
+    assert "  over: abandoned  " in run("match", "list").out
+    (over,) = json.loads(run("match", "list", "--state", "over", "--json").out)
+    assert (over["match"], over["state"], over["ending"]) == ("pebbles-1", "over", "abandoned")
+    found = json.loads(run("match", "list", "--state", "abandoned", "--json").out)
+    assert [each["match"] for each in found] == ["pebbles-1", "pebbles-2"]
+    shown = run("match", "show", "pebbles-1").out
+    assert "It ended (abandoned): it was broken off, and nobody has won or lost." in shown
+    assert "until" not in shown.splitlines()[0]
+    assert json.loads(run("match", "show", "pebbles-1", "--json").out)["result"]["ending"]
+    assert "It ended" not in run("match", "show", "pebbles-1", "--turn", "1").out
+    run("record", "export", "pebbles-1", "--to", "p.jsonl")
+    assert "it was broken off (abandoned)" in run("record", "verify", "p.jsonl").out
+    assert json.loads(run("record", "verify", "p.jsonl", "--json").out)["ending"] == "abandoned"
+
+
+def test_who_will_sit_for_somebody_is_shown(run: Callable[..., Any], store: Store) -> None:
+    """Days agreed ahead stand above the board, in JSON by name; not in the board of a past turn."""
+    first = datetime.now(UTC).date() + timedelta(days=10)
+    days = ("--from", first.isoformat(), "--to", (first + timedelta(days=2)).isoformat())
+    sits = ("match", "seat", "pebbles-1", "red", "bot:greedy", *days, "--why", "ill", "--yes")
+    assert run(*sits).status == 0
+    line = f"bot greedy will sit for alice as red, {days[1]} to {days[3]}\n"
+    assert line in run("match", "show", "pebbles-1").out
+    assert line not in run("match", "show", "pebbles-1", "--turn", "1").out
+    (shown,) = json.loads(run("match", "show", "pebbles-1", "--json").out)["stand_ins"]
+    assert (shown["seat"], shown["owner"], shown["sits"]) == ("red", "alice", False)
+    assert state(store) == "running"
+
+
+def test_who_declined_is_listed(run: Callable[..., Any], store: Store) -> None:
+    """In the list of matches and by status, until the seat is somebody else's."""
+    assert run("match", "new", "pebbles", *SEATS).status == 0
+    with store.writing() as connection:
+        row = matches.get(connection, "pebbles-2")
+        assert row is not None
+        matches.set_agreed(connection, row.id, "red", "no")
+    assert "declined: alice" in run("match", "list").out
+    listed = json.loads(run("match", "list", "--json").out)
+    assert [each["declined"] for each in listed] == [[], ["alice"]]
+    assert "pebbles-2: alice has declined red" in run("status").out
+    given = ("match", "seat", "pebbles-2", "red", "carol@example.test", "--why", "new", "--yes")
+    assert run(*given).status == 0
+    assert "declined" not in run("match", "list").out
+
+
+def test_a_move_is_planned_and_applied(run: Callable[..., Any], store: Store) -> None:
+    """The plan names the file; it is there, for its owner alone, only when that is applied."""
+    words = ("record", "export", "pebbles-1", "--move", "--why", "a new server")
+    assert "--to FILE" in run(*words).err
+    file = Path("pebbles.move").absolute()
+    plan = run(*words, "--to", file.name).out
+    assert "Then: moved" in plan
+    assert f"referee record import {file}" in plan
+    assert plan.count("referee apply 1\n") == 1
+    assert (state(store), file.exists()) == ("running", False)
+    assert run("apply", 1).status == 0
+    assert (state(store), file.stat().st_mode & 0o777) == ("moved", 0o600)
+    # Whose turn it is there nobody here knows.
+    assert run("match", "list").out.splitlines()[1].split()[2:6] == ["moved", "1", "–", "–"]

@@ -1,0 +1,124 @@
+"""What is let go of a match: only what its exported and verified record makes good."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.archived import ALICE, by_bots, by_mail, record_of
+from support.club import Club
+
+from referee.desk.archive import audit, prune, take_in
+from referee.desk.plans import plan
+from referee.desk.plans.end import End
+from referee.store.play import archives, matches
+from referee.store.post import letters, outbox
+
+
+def kept(club: Club, folder: Path, name: str) -> Path:
+    """Write the record of a match into a folder."""
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{name}.jsonl"
+    path.write_bytes(record_of(club, name))
+    return path
+
+
+def left(club: Club, name: str) -> tuple[int, int, int]:
+    """Return how many letters, mails and events of a match could still go."""
+    with club.desk.store.reading() as connection:
+        found = archives.prunable(connection, club.match(name).id)
+    return found.letters.count, found.mails.count, found.events.count
+
+
+def test_only_what_was_exported_goes(club: Club, tmp_path: Path) -> None:
+    """Letters and mails of the match whose record is there lose their bytes; others keep them."""
+    one, other = by_mail(club), by_mail(club)
+    club.mails(ALICE)
+    kept(club, tmp_path / "records", one)
+    before = left(club, other)
+    assert min(left(club, one)) > 3
+    prune.prune(club.desk, tmp_path / "records", one, events=False)
+    assert prune.prune(club.desk, tmp_path / "records", other, events=True).why == "no record"
+    assert left(club, one)[:2] == (0, 0)
+    assert left(club, one)[2] == club.match(one).seq
+    assert left(club, other) == before
+    assert record_of(club, one) == (tmp_path / "records" / f"{one}.jsonl").read_bytes()
+
+
+def test_letter_to_two_matches_stays(club: Club, tmp_path: Path) -> None:
+    """A letter that spoke for another match too keeps its bytes, as does one of no match."""
+    from sqlalchemy import text
+
+    name, running = by_mail(club), by_mail(club, most=2)
+    kept(club, tmp_path / "records", name)
+    with club.desk.store.writing() as connection:
+        connection.execute(
+            text(
+                "UPDATE submissions SET match_id = :other WHERE id = "
+                "(SELECT min(id) FROM submissions WHERE match_id = :match)"
+            ),
+            {"other": club.match(running).id, "match": club.match(name).id},
+        )
+    prune.prune(club.desk, tmp_path / "records", name, events=False)
+    with club.desk.store.reading() as connection:
+        assert letters.raw(connection, 1) is not None
+        with pytest.raises(KeyError):
+            letters.raw(connection, 2)
+
+
+def test_running_matches_and_changed_records_stay(club: Club, tmp_path: Path) -> None:
+    """A running match, a changed record and one that is another's are passed over."""
+    folder = tmp_path / "records"
+    over, running = by_bots(club, "pebbles"), by_mail(club, most=3)
+    path = kept(club, folder, over)
+    (folder / f"{running}.jsonl").write_bytes(path.read_bytes())
+    assert prune.look(club.desk, folder, running).why == "not over"
+    path.write_bytes(path.read_bytes().replace(b"red", b"RED", 1))
+    assert prune.prune(club.desk, folder, over, events=True).why == "another record"
+    assert [each.match for each in prune.candidates(club.desk, folder)] == [over]
+    assert left(club, over)[2] == club.match(over).seq
+
+
+def test_mails_that_wait_stay(club: Club, tmp_path: Path) -> None:
+    """A mail that has not left keeps its bytes, so that it can."""
+    name = by_mail(club)
+    kept(club, tmp_path / "records", name)
+    with club.desk.store.reading() as connection:
+        waiting = outbox.list_outbox(connection, "waiting")
+    assert waiting
+    prune.prune(club.desk, tmp_path / "records", name, events=False)
+    with club.desk.store.reading() as connection:
+        assert all(outbox.raw(connection, each.id) for each in waiting)
+
+
+def test_events_go_when_asked(club: Club, tmp_path: Path) -> None:
+    """Without its events a match keeps its last position, and the audit says it was pruned."""
+    name = by_bots(club, "nord")
+    kept(club, tmp_path / "records", name)
+    prune.prune(club.desk, tmp_path / "records", name, events=True)
+    assert left(club, name)[2] == 0
+    with club.desk.store.reading() as connection:
+        row = club.match(name)
+        assert audit.audit_match(club.desk, connection, row).pruned
+        assert matches.snapshot(connection, row.id) is not None
+    assert prune.look(club.desk, tmp_path / "records", name).why == "pruned before"
+
+
+def test_what_no_record_holds_stays(club: Club, tmp_path: Path) -> None:
+    """The chain of what a seat ordered in advance is kept, and fits again with the events back."""
+    name = by_mail(club, most=2)
+    club.answer(club.last(ALICE), "queue pass", ALICE)
+    plan.carry_out(club.desk, End(name), "nobody answers any more")
+    club.work()
+    path = kept(club, tmp_path / "records", name)
+    with club.desk.store.reading() as connection:
+        chain = matches.private_events(connection, club.match(name).id)
+    assert chain
+    assert prune.prune(club.desk, path.parent, name, events=True).why == ""
+    found = take_in.read(club.desk, path.read_bytes().splitlines())
+    with club.desk.store.writing() as connection:
+        assert take_in.take(club.desk, connection, found).outcome == "restored"
+    with club.desk.store.reading() as connection:
+        row = club.match(name)
+        assert matches.private_events(connection, row.id) == chain
+        assert audit.audit_match(club.desk, connection, row).fault is None

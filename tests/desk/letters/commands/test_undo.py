@@ -1,0 +1,240 @@
+"""Undo by mail: one asks, the others agree, decline or keep silent."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from support.club import Club, Mail, letter
+
+from referee.desk import health
+from referee.desk.matches import ledger
+from referee.desk.plans import plan
+from referee.desk.plans.seat import HandOver
+from referee.desk.service import chores
+from referee.matches.events import Event
+from referee.store.people import consents
+
+ALICE, BOB, CARO = "alice@example.test", "bob@example.test", "caro@example.test"
+NAME = "pebbles-1"
+
+
+def passed(club: Club, *more: str) -> Mail:
+    """Begin a match in which red passes, and return blue's report."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", *more)
+    club.work()
+    club.answer(club.last(ALICE, "report"), "pass", ALICE)
+    club.work()
+    return club.last(BOB, "report")
+
+
+def asked(club: Club, *more: str) -> tuple[Mail, Mail]:
+    """Let red pass and ask to take it back; return the question to blue and red's answer."""
+    passed(club, *more)
+    club.answer(club.last(ALICE), "undo", ALICE)
+    return club.last(BOB, "notice"), club.last(ALICE, "answer")
+
+
+def told(mail: Mail) -> str:
+    """Return a mail's text on one line."""
+    return " ".join(mail.text.split())
+
+
+def log(club: Club) -> list[Event]:
+    """Return the events of the match."""
+    with club.desk.store.reading() as connection:
+        return ledger.log_of(connection, club.match(NAME))
+
+
+def test_undo_all_agree_to_is_done(club: Club) -> None:
+    """The question names the turn and has a box; with the last yes the turn is taken back."""
+    question, answer = asked(club)
+    assert "asks to take back what was played since turn 1 began" in told(question)
+    assert "=== pebbles-1 · turn 2 · blue" in question.text
+    assert "bob is asked to agree" in told(answer)
+    club.answer(question, "agree", BOB)
+    club.work()
+    row = club.match(NAME)
+    assert (row.turn, row.to_act) == (1, "red")
+    event = log(club)[-1]
+    assert (event.kind, event.details["by"]) == ("undo", "red")
+    assert "All players have agreed to what red asked for" in told(club.last(ALICE, "report"))
+    assert "All have, so it is; your report follows" in told(club.last(BOB, "answer"))
+
+
+def test_yes_to_an_older_mail_agrees_to_nothing(club: Club) -> None:
+    """A yes under the code of a turn before was meant for something else."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    older = club.last(BOB, "report")
+    club.answer(club.last(ALICE, "report"), "pass", ALICE)
+    club.work()
+    club.answer(club.last(ALICE), "undo", ALICE)
+    club.answer(older, "yes", BOB)
+    club.work()
+    assert club.match(NAME).turn == 2
+    club.answer(club.last(BOB, "notice"), "yes", BOB)
+    assert club.match(NAME).turn == 1
+
+
+def test_undo_in_german(club: Club) -> None:
+    """`zurück` and `einverstanden` do as well."""
+    passed(club)
+    club.answer(club.last(ALICE), "zurück", ALICE)
+    club.answer(club.last(BOB, "notice"), "einverstanden", BOB)
+    assert club.match(NAME).turn == 1
+
+
+def test_one_decline_settles_it_and_all_are_told(club: Club) -> None:
+    """Nothing is taken back; asker and decliner read it."""
+    question, _ = asked(club)
+    club.answer(question, "decline", BOB)
+    for who in (ALICE, BOB):
+        assert "Nothing is taken back: bob has declined" in told(club.last(who, "notice"))
+    club.answer(question, "agree", BOB)
+    assert club.match(NAME).turn == 2
+
+
+def test_silence_declines(club: Club) -> None:
+    """After three days it is a no, told without anybody writing."""
+    asked(club)
+    club.later(days=2, hours=23)
+    chores.work(club.desk)
+    assert club.mails(ALICE) == []
+    club.later(hours=2)
+    health.note_poll(club.desk, club.desk.now())
+    assert chores.work(club.desk) > 0
+    assert "not everybody agreed in time" in told(club.last(ALICE, "notice"))
+
+
+def test_yes_in_the_mailbox_wins_against_the_end_of_time(club: Club) -> None:
+    """It came while the referee was out; read after the end it counts by its arrival."""
+    question, _ = asked(club)
+    club.later(days=3, hours=2)
+    chores.work(club.desk)
+    assert club.mails(ALICE) == []
+    club.put(
+        letter(BOB, "agree", answers=question.message["Message-ID"]),
+        arrived=club.desk.now() - timedelta(hours=5),
+    )
+    assert club.match(NAME).turn == 1
+    assert log(club)[-1].kind == "undo"
+
+
+def test_yes_that_comes_too_late_is_none(club: Club) -> None:
+    """The answer says that nothing is taken back."""
+    question, _ = asked(club)
+    club.later(days=3, hours=2)
+    club.answer(question, "agree", BOB)
+    assert club.match(NAME).turn == 2
+    assert "not everybody agreed in time" in told(club.last(ALICE, "notice"))
+
+
+def test_order_in_between_declines(club: Club) -> None:
+    """Whoever plays on does not wait for an undo; a later yes does nothing."""
+    question, _ = asked(club)
+    club.answer(question, "pass", BOB)
+    chores.work(club.desk)
+    assert "Nothing is taken back: the match is over." in told(club.last(ALICE, "notice"))
+
+
+def test_all_of_several_must_agree(club: Club) -> None:
+    """Two others: the first yes waits for the second."""
+    passed(club, f"green={CARO}")
+    club.answer(club.last(ALICE), "undo", ALICE)
+    club.answer(club.last(BOB, "notice"), "agree", BOB)
+    assert "Still awaited: caro" in told(club.last(BOB, "answer"))
+    assert club.match(NAME).turn == 2
+    club.answer(club.last(CARO, "notice"), "yes", CARO)
+    assert club.match(NAME).turn == 1
+
+
+def test_what_an_earlier_holder_agreed_to_does_not_count(club: Club) -> None:
+    """With a hand-over the question ends: the players who were asked are not those who play."""
+    question, _ = asked(club, f"green={CARO}")
+    other = club.last(CARO, "notice")
+    club.answer(question, "agree", BOB)
+    plan.carry_out(club.desk, HandOver(NAME, "blue", "dora@example.test"), "moving house")
+    club.answer(other, "agree", CARO)
+    club.work()
+    assert club.match(NAME).turn == 2
+    assert "Nothing is taken back: the match has moved on" in told(club.last(ALICE, "notice"))
+    assert "undo" not in [each.kind for each in log(club)]
+
+
+def test_bots_agree(club: Club) -> None:
+    """What a bot would say is not waited for."""
+    club.new_match("pebbles", f"red={ALICE}", "blue=bot:random", f"green={BOB}")
+    club.work()
+    club.answer(club.last(ALICE, "report"), "pass", ALICE)
+    club.answer(club.last(ALICE), "undo", ALICE)
+    club.answer(club.last(BOB, "notice"), "agree", BOB)
+    assert (club.match(NAME).turn, club.match(NAME).to_act) == (1, "red")
+
+
+def test_only_player_among_bots_undoes_at_once(club: Club) -> None:
+    """There is nobody to ask."""
+    club.new_match("pebbles", f"red={ALICE}", "blue=bot:random")
+    club.work()
+    club.answer(club.last(ALICE, "report"), "pass", ALICE)
+    club.answer(club.last(ALICE), "undo", ALICE)
+    assert "Nobody had to be asked" in told(club.last(ALICE, "answer"))
+    assert (club.match(NAME).turn, club.match(NAME).to_act) == (1, "red")
+
+
+def test_only_one_question_is_open_in_a_match(club: Club) -> None:
+    """A second is refused."""
+    _, answer = asked(club)
+    club.answer(answer, "undo", ALICE)
+    assert "it is being asked already" in told(club.last(ALICE, "answer"))
+    with club.desk.store.reading() as connection:
+        assert len(consents.waiting(connection)) == 1
+
+
+def test_undo_of_what_was_revealed_is_the_organisers(club: Club) -> None:
+    """A draw, seen by its seat alone, cannot be unlearnt."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    report = club.last(ALICE, "report")
+    put = next(each for each in report.turn_file["legal"] if each.startswith("put"))
+    club.answer(report, put, ALICE)
+    club.answer(club.last(ALICE), "undo", ALICE)
+    assert "Only the organiser takes that back" in told(club.last(ALICE, "answer"))
+    assert "notice" not in {each.kind for each in club.mails(BOB)}
+
+
+def test_undo_before_any_turn_of_ones_own_is_refused(club: Club) -> None:
+    """Blue has ordered nothing yet."""
+    report = passed(club)
+    club.answer(report, "undo", BOB)
+    assert "there is nothing of yours to take back" in told(club.last(BOB, "answer"))
+
+
+def test_own_request_is_not_agreed_to_by_oneself(club: Club) -> None:
+    """The asker's own yes counts for nothing."""
+    _, answer = asked(club)
+    club.answer(answer, "agree", ALICE)
+    assert club.match(NAME).turn == 2
+
+
+def test_agree_without_a_question_says_that_nothing_is_asked(club: Club) -> None:
+    """There is nothing to agree to."""
+    report = passed(club)
+    club.answer(report, "agree", BOB)
+    assert "nothing is being asked" in told(club.last(BOB, "answer"))
+
+
+def test_a_question_ends_with_its_match(club: Club) -> None:
+    """Who resigns while it is open hears of the end, and nothing of a match that goes on."""
+    question, answer = asked(club)
+    club.answer(answer, "resign", ALICE)
+    club.work()
+    chores.work(club.desk)
+    assert club.match(NAME).state == "over"
+    texts = [told(each) for each in (*club.mails(ALICE), *club.mails(BOB))]
+    assert any("has resigned" in each for each in texts)
+    assert any("Nothing is taken back: the match is over." in each for each in texts)
+    assert not any("goes on as it stands" in each for each in texts)
+    with club.desk.store.reading() as connection:
+        assert not consents.waiting(connection)
+    club.answer(question, "agree", BOB)
+    assert "nothing is being asked" in told(club.last(BOB, "answer"))

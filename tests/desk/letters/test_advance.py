@@ -1,0 +1,254 @@
+"""How much a seat may say for later, for itself and to others, and that it costs nobody else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, event
+from support.club import Club, Mail, letter, open_club
+
+from referee.desk.letters import advance
+from referee.desk.letters.commands.message import MOST_NOTES_A_DAY
+from referee.desk.letters.places import Said
+from referee.desk.letters.understand import understand
+from referee.desk.letters.words.keywords import MOST_COMMANDS
+from referee.desk.matches import ledger, standing_orders
+from referee.desk.matches.standing_orders import MOST_A_DAY, MOST_QUEUED, MOST_WAITING
+from referee.games import registry
+from referee.mail.incoming import marks
+from referee.matches import private
+from referee.store.people import players
+
+ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
+SEATS = (f"red={ALICE}", f"blue={BOB}", f"green={CAROL}")
+NAME = "pebbles-1"
+
+
+def begun(club: Club) -> Mail:
+    """Begin a match of three and return red's first report."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    return club.last(ALICE, "report")
+
+
+def write(club: Club, address: str, seat: str, text: str) -> None:
+    """Send a letter of a seat with its code of now."""
+    row = club.match(NAME)
+    top, _, bottom = marks.box_lines(row.name, row.turn, seat, club.code(NAME, seat), "en", "")
+    club.put(letter(address, f"{top}\n{text}\n{bottom}", number=club.uid))
+
+
+def receipt(club: Club, address: str) -> str:
+    """Return the last answer or receipt on one line."""
+    return " ".join(club.mails(address)[-1].text.split())
+
+
+def waiting(club: Club, seat: str) -> list[standing_orders.Kept]:
+    """Return what a seat has waiting."""
+    with club.desk.store.reading() as connection:
+        sitting = ledger.load(club.desk, connection, club.match(NAME))
+        return standing_orders.kept(connection, sitting, seat)
+
+
+def different(count: int, first: int = 0) -> list[str]:
+    """Return so many queues of one order each, no two the same."""
+    every = [f"put {weight} {row}{cell}" for weight in range(1, 10) for row in "ABC"
+             for cell in range(1, 6)]  # fmt: skip
+    return [f"queue {order}" for order in every[first : first + count]]
+
+
+def by_letters(club: Club, lines: list[str]) -> None:
+    """Send green's lines, as many in a letter as are carried out."""
+    for start in range(0, len(lines), MOST_COMMANDS):
+        write(club, CAROL, "green", "\n".join(lines[start : start + MOST_COMMANDS]))
+
+
+def test_orders_in_advance_count_as_commands(club: Club) -> None:
+    """Of a letter so many are kept; the receipt names the bound at each one beyond it."""
+    begun(club)
+    write(club, CAROL, "green", "\n".join(different(MOST_COMMANDS + 1)))
+    assert len(waiting(club, "green")) == MOST_COMMANDS
+    said = receipt(club, CAROL)
+    assert said.count("not noted: a mail can have 20 commands") == 1
+    write(club, CAROL, "green", "\n".join(["help", *different(MOST_COMMANDS, MOST_COMMANDS)]))
+    assert len(waiting(club, "green")) == 2 * MOST_COMMANDS - 1
+
+
+def test_orders_in_advance_of_several_places_count_together(club: Club) -> None:
+    """A second box of the letter has no room of its own."""
+    club.new_match("pebbles", f"red={CAROL}", f"blue={BOB}")
+    begun_again = club.new_match("pebbles", f"red={CAROL}", f"blue={BOB}").name
+    club.work()
+    boxes = []
+    for name in (NAME, begun_again):
+        top, _, bottom = marks.box_lines(name, 1, "red", club.code(name, "red"), "en", "")
+        boxes += [top, *["queue pass; pass", "guard up to 3"][: 2 if name == NAME else 1]]
+        boxes += ["cancel 9"] * (MOST_COMMANDS - 2 if name == NAME else 0) + [bottom]
+    club.put(letter(CAROL, "\n".join(boxes), number=1))
+    said = " ".join(" ".join(each.text.split()) for each in club.mails(CAROL))
+    assert said.count("not noted: a mail can have 20 commands") == 1
+
+
+def test_so_many_orders_in_advance_wait_at_once(club: Club) -> None:
+    """The next one is refused with what to do, in either language; taking one back makes room."""
+    begun(club)
+    by_letters(club, different(MOST_WAITING))
+    club.mails(CAROL)
+    (more,) = different(1, MOST_WAITING)
+    write(club, CAROL, "green", more)
+    assert len(waiting(club, "green")) == MOST_WAITING
+    assert f"at most {MOST_WAITING} of your orders in advance can wait" in receipt(club, CAROL)
+    with club.desk.store.writing() as connection:
+        carol = players.by_address(connection, CAROL)
+        assert carol is not None
+        players.update(connection, carol.id, language="de")
+    write(club, CAROL, "green", more)
+    assert "können höchstens 40 Befehle von dir im Voraus gelten" in receipt(club, CAROL)
+    write(club, CAROL, "green", f"cancel 1\n{more}")
+    assert [each.standing.number for each in waiting(club, "green")] == [
+        *range(2, MOST_WAITING + 2)
+    ]
+
+
+def test_a_policy_in_the_place_of_another_needs_no_room(club: Club) -> None:
+    """Who has all that may wait can still change what stands."""
+    begun(club)
+    by_letters(club, ["guard never", *different(MOST_WAITING - 1)])
+    write(club, CAROL, "green", "guard up to 2")
+    assert waiting(club, "green")[-1].standing.lines == ("guard up to 2",)
+    assert len(waiting(club, "green")) == MOST_WAITING
+
+
+def test_queues_together_hold_so_many_orders(club: Club) -> None:
+    """Two long queues are one too long."""
+    begun(club)
+    write(club, CAROL, "green", "queue " + "; ".join(["pass"] * (MOST_QUEUED - 1)))
+    write(club, CAROL, "green", "queue pass; pass")
+    assert len(waiting(club, "green")) == 1
+    assert f"at most {MOST_QUEUED} orders of yours can wait in queues" in receipt(club, CAROL)
+    write(club, CAROL, "green", "queue pass")
+    assert len(waiting(club, "green")) == 2
+
+
+def test_a_day_has_room_for_so_many_orders_in_advance(club: Club) -> None:
+    """Even if each is taken back at once; what comes with an order played now is no matter."""
+    begun(club)
+    for _ in range(MOST_A_DAY // 2):
+        write(club, CAROL, "green", "guard never\nguard up to 2")
+    write(club, CAROL, "green", "guard up to 3")
+    assert f"{MOST_A_DAY} things in advance a day" in receipt(club, CAROL)
+    assert waiting(club, "green")[-1].standing.lines == ("guard up to 2",)
+    club.later(days=1, seconds=1)
+    write(club, CAROL, "green", "guard up to 3")
+    assert waiting(club, "green")[-1].standing.lines == ("guard up to 3",)
+
+
+def test_a_queue_is_not_read_beyond_what_it_may_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However much stands behind the word, whether it can be read or not."""
+    game, count = registry.find("pebbles", 2), 0
+
+    def counting(*given: Any) -> Any:
+        nonlocal count
+        count += 1
+        return read(*given)
+
+    read = advance.read_line
+    monkeypatch.setattr(advance, "read_line", counting)
+    for line in ("pass", "nonsense"):
+        lines = ("queue", *(["; ".join([line] * 100)] * 150), "end")
+        heard = understand(Said("box", lines=lines), game, "en")
+        assert heard.unreadable
+        assert len(heard.lines) <= 20
+    assert count < 5 * MOST_QUEUED
+
+
+def test_a_seat_may_write_so_many_notes_a_day(club: Club) -> None:
+    """The next one is refused, and so is taking them away; tomorrow there is room again."""
+    begun(club)
+    for number in range(MOST_NOTES_A_DAY):
+        write(club, CAROL, "green", f"note number {number}")
+    club.mails(CAROL)
+    for line in ("note one more", "note clear"):
+        write(club, CAROL, "green", line)
+        assert f"can write or clear {MOST_NOTES_A_DAY} notes a day" in receipt(club, CAROL)
+    club.later(days=1, seconds=1)
+    write(club, CAROL, "green", "note one more")
+    assert "Noted." in receipt(club, CAROL)
+
+
+def test_notes_shown_are_the_latest_of_their_writer(club: Club) -> None:
+    """Twenty of them, and none from before they were taken away."""
+    begun(club)
+    for line in ("note ancient", "note clear", *(f"note new {number}" for number in range(22))):
+        write(club, ALICE, "red", line)
+    write(club, ALICE, "red", "pass")
+    club.work()
+    write(club, BOB, "blue", "pass")
+    club.work()
+    text = club.last(ALICE, "report").text
+    shown = [int(line.rpartition(" ")[2]) for line in text.splitlines() if "new " in line]
+    assert (shown, "ancient" in text) == ([*range(2, 22)], False)
+
+
+@contextmanager
+def statements() -> Iterator[list[str]]:
+    """Collect the statements that the database is asked."""
+    found: list[str] = []
+
+    def note(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
+        del connection, cursor, rest
+        found.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        yield found
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+
+
+def _everything(club: Club) -> None:
+    """Let green order, take back, note and write as much as it may on two days."""
+    for _ in range(2):
+        by_letters(club, ["guard never", "guard up to 2"] * ((MOST_A_DAY - MOST_WAITING) // 2))
+        write(club, CAROL, "green", "cancel")
+        by_letters(club, different(MOST_WAITING))
+        for number in range(MOST_NOTES_A_DAY):
+            write(club, CAROL, "green", f"note number {number}")
+            write(club, CAROL, "green", f"message blue: number {number}")
+        club.later(days=1, seconds=1)
+    club.mails(CAROL)
+    club.mails(BOB)
+
+
+def test_what_one_seat_ordered_in_advance_costs_another_nothing(
+    club: Club, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Red's order asks the database the same, and loads as few entries, beside a full green."""
+    other = open_club(tmp_path_factory.mktemp("other"))
+    load: Callable[..., private.Entry] = private.Entry.from_document
+    loaded: list[object] = []
+
+    def loading(document: Any) -> private.Entry:
+        loaded.append(document)
+        return load(document)
+
+    costs = []
+    for each, full in ((club, True), (other, False)):
+        begun(each)
+        if full:
+            _everything(each)
+        each.mails(ALICE)
+        monkeypatch.setattr(private.Entry, "from_document", staticmethod(loading))
+        loaded.clear()
+        with statements() as asked:
+            write(each, ALICE, "red", "pass")
+            each.work()
+        monkeypatch.undo()
+        costs.append((len(asked), len(loaded)))
+    (full_asked, full_loaded), (asked_only, loaded_only) = costs
+    assert full_asked <= asked_only + 25
+    assert full_loaded <= loaded_only + 60
+    other.desk.store.close()

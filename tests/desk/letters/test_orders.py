@@ -1,0 +1,458 @@
+"""What becomes of a letter with orders."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from email.message import EmailMessage
+
+import pytest
+from support.club import REFEREE, Club, Mail, letter
+
+from referee.desk.letters import intake
+from referee.store.post import letters
+
+pytestmark = pytest.mark.fast
+
+ALICE, BOB = "alice@example.test", "bob@example.test"
+SEATS = (f"red={ALICE}", f"blue={BOB}")
+
+
+def begun(club: Club) -> Mail:
+    """Begin a match of pebbles and return alice's first report; it is her turn."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.mails(BOB)
+    return club.last(ALICE, "report")
+
+
+def legal(mail: Mail) -> list[str]:
+    """Return the orders a report's turn file lists, as lines."""
+    lines: list[str] = mail.turn_file["legal"]
+    return lines
+
+
+def test_an_order_above_the_quoted_report_is_played(club: Club) -> None:
+    """Answering the mail with one line is enough."""
+    report = begun(club)
+    club.answer(report, "pass", ALICE)
+    assert "· pass — accepted" in club.last(ALICE, "receipt").text
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+def test_an_order_inside_the_box_is_played(club: Club) -> None:
+    """The box quoted back with an order in it is a submission."""
+    report = begun(club)
+    text = report.text.replace("=== end ===", "pass\n=== end ===")
+    club.put(letter(ALICE, "\n".join(f"> {line}" for line in text.splitlines())))
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+def test_orders_as_json_are_played(club: Club) -> None:
+    """A JSON attachment with the reply code is a submission."""
+    report = begun(club)
+    document = {"code": report.turn_file["code"], "orders": [{"order": "pass"}]}
+    club.put(with_attachment(ALICE, "", json.dumps(document)))
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+def test_every_fault_of_a_json_document_is_named_by_its_path(club: Club) -> None:
+    """Two wrong orders in one document are both named, and nothing is played."""
+    report = begun(club)
+    orders = [{"order": "put", "weight": "heavy"}, {"order": "dance"}]
+    document = {"code": report.turn_file["code"], "orders": orders, "extra": 1}
+    club.put(with_attachment(ALICE, "", json.dumps(document)))
+    text = club.last(ALICE, "answer").text
+    assert "$.orders[0].weight" in text
+    assert "$.orders[1]" in text
+    assert "extra" in text
+    assert club.match("pebbles-1").to_act == "red"
+
+
+def test_our_own_turn_file_coming_back_is_no_submission(club: Club) -> None:
+    """A mail program that returns the attachment plays nothing by it."""
+    report = begun(club)
+    club.put(
+        with_attachment(ALICE, "pass", json.dumps(report.turn_file), report.message["Message-ID"])
+    )
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+def test_text_and_attachment_that_disagree_are_refused(club: Club) -> None:
+    """Two candidate sets of orders for one seat: nothing happens, the player is asked."""
+    report = begun(club)
+    first, second, *_ = [line for line in legal(report) if line.startswith("put")]
+    document = {"code": report.turn_file["code"], "orders": [second]}
+    club.put(with_attachment(ALICE, first, json.dumps(document), report.message["Message-ID"]))
+    assert "two different things" in club.last(ALICE, "answer").text
+    assert club.match("pebbles-1").turn == 1
+
+
+def test_text_and_attachment_that_agree_are_one_submission(club: Club) -> None:
+    """The same orders said twice in one letter are played once."""
+    report = begun(club)
+    document = {"code": report.turn_file["code"], "orders": ["pass"]}
+    club.put(with_attachment(ALICE, "pass", json.dumps(document), report.message["Message-ID"]))
+    assert [mail.kind for mail in club.mails(ALICE)] == ["receipt"]
+
+
+def test_a_refused_order_is_answered_with_line_rule_and_what_would_be_legal(club: Club) -> None:
+    """The receipt shows the line, cites the rule and names legal orders."""
+    report = begun(club)
+    club.answer(report, "put 9 A1", ALICE)
+    text = club.last(ALICE, "receipt").text
+    assert "put 9 A1 — refused" in text
+    assert "Pebbles" in text
+    assert "You could write: · " in text
+    assert club.match("pebbles-1").to_act == "red"
+
+
+def test_orders_after_the_turn_has_passed_are_refused_with_what_stands_kept(club: Club) -> None:
+    """What stands is played; the line behind it is refused because another seat is to act."""
+    report = begun(club)
+    club.answer(report, "pass\nput 1 A1", ALICE)
+    text = " ".join(club.last(ALICE, "receipt").text.split())
+    assert "pass — accepted" in text
+    assert "put 1 A1 — refused: Your turn was over before this order: blue is to act." in text
+
+
+def test_an_unreadable_line_in_the_box_stops_the_whole_box(club: Club) -> None:
+    """Inside the box every line must be an order; otherwise nothing is played."""
+    report = begun(club)
+    text = report.text.replace("=== end ===", "pass\nwhat a game\n=== end ===")
+    club.put(letter(ALICE, text))
+    told = club.last(ALICE, "receipt").text
+    assert "what a game — not understood" in told
+    assert club.match("pebbles-1").to_act == "red"
+
+
+def test_talk_outside_the_box_is_shown_as_ignored(club: Club) -> None:
+    """A line that is no order does not keep the others from being played."""
+    report = begun(club)
+    club.answer(report, "What a pass that was, bob!\npass", ALICE)
+    text = club.last(ALICE, "receipt").text
+    assert "What a pass that was, bob!" in text.partition("Not read as orders")[2]
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+def test_a_letter_without_orders_is_told_how_they_are_written(club: Club) -> None:
+    """Silence is never the answer to a known player."""
+    report = begun(club)
+    club.answer(report, "Thank you for the nice game.", ALICE)
+    assert "nothing in your mail looked like an order" in club.last(ALICE, "answer").text
+
+
+def test_the_same_orders_under_the_same_code_get_the_first_receipt_again(club: Club) -> None:
+    """Sending twice from worry plays once."""
+    report = begun(club)
+    club.answer(report, "pass", ALICE)
+    first = club.last(ALICE, "receipt")
+    turn = club.match("pebbles-1").turn
+    club.taken.discard(first.id)
+    club.answer(report, "pass", ALICE)
+    again = club.last(ALICE, "receipt")
+    assert first.raw == again.raw
+    assert club.match("pebbles-1").turn == turn
+
+
+def test_an_order_written_again_without_what_was_unreadable_is_played(club: Club) -> None:
+    """A letter that could not be read as a whole has played nothing, so this is no repeat."""
+    report = begun(club)
+    box = "=== end ==="
+    for lines in (f"pass\nwhatever\n{box}", f"pass\n{box}"):
+        text = report.text.replace(box, lines)
+        club.put(letter(ALICE, text, answers=report.message["Message-ID"], number=len(lines)))
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+def test_a_corrected_letter_is_judged_anew(club: Club) -> None:
+    """After a box with one bad line the good one alone is played, under the same code."""
+    report = begun(club)
+    text = report.text.replace("=== end ===", "pass\nThanks!\n=== end ===")
+    club.put(letter(ALICE, text, answers=report.message["Message-ID"]))
+    assert "Thanks! — not understood" in club.last(ALICE, "receipt").text
+    club.answer(report, "pass", ALICE)
+    assert "pass — accepted" in club.last(ALICE, "receipt").text
+
+
+def test_what_was_previewed_can_be_played(club: Club) -> None:
+    """The same orders without `preview` are no repeat, and a preview may be asked twice."""
+    report = begun(club)
+    line = legal(report)[0]
+    for _ in range(2):
+        club.answer(report, f"preview\n{line}", ALICE)
+        assert "Nothing was played" in club.last(ALICE, "answer").text
+    club.answer(report, line, ALICE)
+    assert f"{line} — accepted" in club.last(ALICE, "receipt").text
+
+
+def test_an_order_that_half_reads_stops_the_letter(club: Club) -> None:
+    """A line with a keyword and a space that is no order is asked about; nothing is played."""
+    report = begun(club)
+    club.answer(report, "peek blue\nput it all on A1 then", ALICE)
+    text = club.last(ALICE, "receipt").text
+    assert "put it all on A1 then — not understood" in text
+    assert club.match("pebbles-1").turn == 1
+
+
+def test_a_receipt_within_a_turn_says_what_may_be_done_now(club: Club) -> None:
+    """Who is still to act need not guess."""
+    report = begun(club)
+    club.answer(report, "put 9 A1", ALICE)
+    text = club.last(ALICE, "receipt").text
+    assert "What you may do now" in text
+    assert "· put" in text
+
+
+def test_a_letter_handled_meanwhile_by_another_daemon_is_left_as_it_is(club: Club) -> None:
+    """Whoever comes second changes nothing and answers nothing."""
+    report = begun(club)
+    club.answer(report, "message all\nhello\nend\npass", ALICE)
+    with club.desk.store.reading() as connection:
+        (row,) = letters.list_letters(connection)
+        raw = letters.raw(connection, row.id)
+    club.mails(ALICE)
+    club.mails(BOB)
+    verdict = intake.take(club.desk, replace(row, state="kept"), raw)
+    assert (verdict.state, club.mails(ALICE), club.mails(BOB)) == ("handled", [], [])
+
+
+def test_the_same_letter_delivered_again_is_a_repeat(club: Club) -> None:
+    """A letter redelivered with other Received lines is handled once and not answered again."""
+    report = begun(club)
+    raw = letter(ALICE, "pass", answers=report.message["Message-ID"])
+    club.put(raw)
+    club.mails(ALICE)
+    assert club.put(b"Received: from elsewhere\r\n" + raw).state == "repeat"
+    assert club.mails(ALICE) == []
+
+
+def test_an_old_code_is_answered_with_both_turns(club: Club) -> None:
+    """Answering an old report changes nothing and says which turn it was and is."""
+    report = begun(club)
+    first, second, *_ = [line for line in legal(report) if line.startswith("put")]
+    club.answer(report, first, ALICE)
+    club.work()
+    club.mails(ALICE)
+    club.answer(report, second, ALICE)
+    text = club.last(ALICE, "answer").text
+    assert "answers turn 1, and now it is turn" in text.replace("\n", " ")
+
+
+def test_orders_out_of_turn_say_who_is_to_act(club: Club) -> None:
+    """The current code of a seat that is not to act plays nothing."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.answer(club.last(BOB, "report"), "pass", BOB)
+    assert "not your turn" in club.last(BOB, "answer").text
+
+
+def test_a_code_of_another_seat_is_refused(club: Club) -> None:
+    """A known player who got hold of another seat's mail cannot play by it."""
+    report = begun(club)
+    club.answer(report, "pass", BOB)
+    assert "does not belong to you" in club.last(BOB, "answer").text
+    assert club.match("pebbles-1").to_act == "red"
+
+
+def test_orders_without_any_code_are_refused(club: Club) -> None:
+    """A fresh letter with an order cannot be tied to a turn."""
+    begun(club)
+    club.put(letter(ALICE, "pass"))
+    assert "no reply code" in club.last(ALICE, "answer").text
+
+
+def test_codes_of_two_turns_in_one_letter_are_refused(club: Club) -> None:
+    """A box of one turn pasted into the answer to another: refused, asked."""
+    report = begun(club)
+    club.answer(report, next(each for each in legal(report) if each.startswith("put")), ALICE)
+    club.work()
+    club.answer(club.last(BOB, "report"), "pass", BOB)
+    club.work()
+    later = club.last(ALICE, "report")
+    box = report.text[report.text.index("===") :].replace("=== end ===", "pass\n=== end ===")
+    club.put(letter(ALICE, box, answers=later.message["Message-ID"], number=77))
+    assert "do not belong together" in " ".join(club.last(ALICE, "answer").text.split())
+
+
+def test_a_stranger_hears_nothing(club: Club) -> None:
+    """Strangers get silence."""
+    begun(club)
+    verdict = club.put(letter("eve@example.test", "help"))
+    assert (verdict.state, club.mails("eve@example.test")) == ("ignored", [])
+
+
+@pytest.mark.parametrize("name", ["Auto-Submitted", "List-Id", "X-Referee-Loop"])
+def test_automatic_mail_is_never_answered(club: Club, name: str) -> None:
+    """Out-of-office notes, lists and our own mail coming back end in silence."""
+    begun(club)
+    value = "auto-replied" if name == "Auto-Submitted" else "<list.example.test>"
+    verdict = club.put(letter(ALICE, "help", **{name.replace("-", "_"): value}))
+    assert (verdict.state, club.mails(ALICE)) == ("ignored", [])
+
+
+def test_a_letter_too_large_is_answered_and_not_played(club: Club) -> None:
+    """Of a letter above the cap only the beginning is known; nothing of it is played."""
+    report = begun(club)
+    raw = letter(ALICE, "pass", answers=report.message["Message-ID"])
+    club.put(raw, truncated=True)
+    assert "too large" in club.last(ALICE, "answer").text
+    assert club.match("pebbles-1").to_act == "red"
+
+
+def test_an_unknown_charset_stops_nothing(club: Club) -> None:
+    """A letter in a charset nobody knows is still read."""
+    report = begun(club)
+    raw = letter(ALICE, "pass", answers=report.message["Message-ID"])
+    club.put(raw.replace(b'charset="utf-8"', b'charset="klingon-9"'))
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+def test_a_broken_mime_tree_is_read_as_far_as_it_goes(club: Club) -> None:
+    """A multipart letter whose last boundary is missing is still read."""
+    report = begun(club)
+    raw = (
+        f"From: {ALICE}\r\nTo: {REFEREE}\r\nMessage-ID: <broken@example.test>\r\n"
+        f"In-Reply-To: {report.message['Message-ID']}\r\n"
+        'MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="x"\r\n\r\n'
+        "--x\r\nContent-Type: text/plain\r\n\r\npass\r\n"
+    )
+    club.put(raw.encode())
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+def test_too_many_answers_in_an_hour_end_in_silence(club: Club) -> None:
+    """Answers for each player and hour are capped, so that no loop runs for long."""
+    report = begun(club)
+    club.desk = type(club.desk)(**{**fields_of(club), "answers_per_hour": 3})
+    for _ in range(5):
+        club.answer(report, "help", ALICE)
+    assert len(club.mails(ALICE)) == 3
+
+
+def test_letters_that_prove_nothing_use_up_no_answers(club: Club) -> None:
+    """Sixty in a player's name are answered a few times; his own refusals are told all the same."""
+    report = begun(club)
+    small = {"answers_per_hour": 3, "answers_per_day": 4}
+    few = {"unproved_per_hour": 2, "unproved_per_day": 5}
+    club.desk = type(club.desk)(**{**fields_of(club), **small, **few})
+    for number in range(60):
+        club.put(letter(ALICE, "help", number=100 + number))
+    assert len(club.mails(ALICE)) == 2
+    for _ in range(5):
+        club.answer(report, "put 9 A1", ALICE)
+    assert [mail.kind for mail in club.mails(ALICE)] == ["receipt"] * 3
+    for hour in range(5):
+        club.later(hours=1, minutes=1)
+        for number in range(5):
+            club.put(letter(ALICE, "help", number=1000 + 10 * hour + number))
+    assert len(club.mails(ALICE)) == 3
+
+
+@pytest.mark.parametrize("by", ["thread", "code in a box", "plus-address", "JSON"])
+def test_a_letter_that_bears_a_code_has_the_larger_budget(club: Club, by: str) -> None:
+    """Wherever the code stands; a mail of ours that it answers is as good."""
+    report = begun(club)
+    club.desk = type(club.desk)(**{**fields_of(club), "unproved_per_hour": 0})
+    code = report.turn_file["code"]
+    box = f"=== pebbles-1 · turn 1 · red · {code} ===\nput 9 A1\n=== end ===\n"
+    document = json.dumps({"code": code, "orders": ["put 9 A1"]})
+    raw = {
+        "thread": letter(ALICE, "help", answers=report.message["Message-ID"]),
+        "code in a box": letter(ALICE, box),
+        "plus-address": letter(ALICE, "help", Cc=f"referee+{code.replace('-', '')}@example.test"),
+        "JSON": letter(ALICE, document),
+    }[by]
+    club.put(raw)
+    assert len(club.mails(ALICE)) == 1
+    club.put(letter(ALICE, "help", number=2))
+    assert club.mails(ALICE) == []
+
+
+def test_an_order_is_played_and_answered_however_many_answers_there_were(club: Club) -> None:
+    """The cap on answers silences talk, never a move."""
+    report = begun(club)
+    club.desk = type(club.desk)(**{**fields_of(club), "answers_per_hour": 0})
+    club.answer(report, "put 9 A1", ALICE)
+    assert club.mails(ALICE) == []
+    club.answer(report, "pass", ALICE)
+    assert [mail.kind for mail in club.mails(ALICE)] == ["receipt"]
+
+
+def test_preview_tells_and_plays_nothing(club: Club) -> None:
+    """`preview` above the orders says what they would do and leaves the match as it is."""
+    report = begun(club)
+    line = legal(report)[0]
+    club.answer(report, f"preview\n{line}", ALICE)
+    assert "Nothing was played" in club.last(ALICE, "answer").text
+    assert club.match("pebbles-1").turn == 1
+
+
+def test_a_preview_tells_the_reason_with_the_line(club: Club) -> None:
+    """What would be refused says why at once; what cannot be read comes first with its reason."""
+    report = begun(club)
+    line = legal(report)[0]
+    club.answer(report, "preview\nput 9 A1", ALICE)
+    text = " ".join(club.last(ALICE, "answer").text.split())
+    assert "· put 9 A1 — would be refused: " in text
+    club.answer(report, f"preview\n{line}\nput what A1", ALICE)
+    text = " ".join(club.last(ALICE, "answer").text.split())
+    assert "· put what A1 — not understood: " in text
+    assert f"· {line} — would not be played" in text
+    assert text.index("put what A1 —") < text.index(f"{line} —")
+
+
+def test_preview_alone_is_told_how_orders_are_written(club: Club) -> None:
+    """There is nothing to preview, and silence is never the answer."""
+    club.answer(begun(club), "preview", ALICE)
+    assert "looked like an order" in club.last(ALICE, "answer").text
+
+
+def test_a_submission_for_another_turn_is_refused(club: Club) -> None:
+    """A JSON document that names its turn is played on that turn only."""
+    report = begun(club)
+    document = {"code": report.turn_file["code"], "turn": 7, "orders": ["pass"]}
+    club.put(with_attachment(ALICE, "", json.dumps(document)))
+    assert "answers turn 7" in club.last(ALICE, "answer").text
+    assert club.match("pebbles-1").to_act == "red"
+
+
+def with_attachment(sender: str, text: str, document: str, answers: str | None = None) -> bytes:
+    """Return a letter with a JSON attachment."""
+    message = EmailMessage()
+    message["From"], message["To"] = sender, REFEREE
+    message["Message-ID"] = "<attached@example.test>"
+    if answers:
+        message["In-Reply-To"] = answers
+    message.set_content(text)
+    message.add_attachment(
+        document.encode(), maintype="application", subtype="json", filename="orders.json"
+    )
+    return message.as_bytes()
+
+
+def fields_of(club: Club) -> dict[str, object]:
+    """Return the desk's settings, to make another one of."""
+    names = type(club.desk).__slots__
+    return {name: getattr(club.desk, name) for name in names}
+
+
+@pytest.mark.parametrize("way", ["box", "JSON", "plus-address"])
+def test_codes_of_two_matches_in_one_place_are_asked_about(club: Club, way: str) -> None:
+    """A mail of one match answered with the code of another plays in neither."""
+    for _ in range(2):
+        club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    first, second = [each for each in club.mails(ALICE) if each.kind == "report"]
+    code = second.turn_file["code"]
+    document = json.dumps({"code": code, "orders": [{"order": "pass"}]})
+    plus = {"Cc": f"referee+{code.replace('-', '')}@example.test"}
+    text, more = {
+        "box": (f"=== pebbles-2 · turn 1 · red · {code} ===\npass\n=== end ===\n", {}),
+        "JSON": (document, {}),
+        "plus-address": ("pass", plus),
+    }[way]
+    club.put(letter(ALICE, text, answers=first.message["Message-ID"], **more))
+    assert [club.match(each).to_act for each in ("pebbles-1", "pebbles-2")] == ["red", "red"]
+    (told,) = club.mails(ALICE)
+    assert "reply codes" in told.message["Subject"]

@@ -1,0 +1,85 @@
+"""What answers and receipts say while another seat is asked a question within a turn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from support.club import Club, Mail
+from support.origo_cases import GAME, load
+from support.origo_midland import MANY, fight
+
+from referee.desk.plans import plan
+from referee.desk.plans.board import Fix
+
+pytestmark = pytest.mark.fast
+
+ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "colours@example.test"
+ATTACK = "Black attacks Orange on E7"
+UNTIL = "until Sat 28 Nov 2026, 12:00 (UTC), 7 days left."
+
+
+def flat(mail: Mail) -> str:
+    """Return a mail's text on one line."""
+    return " ".join(mail.text.split())
+
+
+def before_the_attack() -> Any:
+    """Return a whole position in which black may attack, with the cards nobody holds to draw."""
+    hands = {"black": MANY, "orange": ("people", "ship")}
+    position = load(fight(**hands))
+    held = Counter(card for hand in hands.values() for card in hand)
+    cards = zip(position.board.cards, position.board.counts, strict=True)
+    draw = {card: number - held[card] for card, number in cards if number > held[card]}
+    return GAME.dump(load(fight(**hands, draw=draw)))
+
+
+def attacking(club: Club, language: str = "en") -> Mail:
+    """Let alice, who plays black, attack bob on E7; return the report she attacked by."""
+    club.new_match("origo", f"orange={BOB}", f"black={ALICE}", f"red={CAROL}")
+    club.work()
+    if language != "en":
+        club.answer(club.last(ALICE), f"set language {language}", ALICE)
+    plan.carry_out(club.desk, Fix("origo-1", before_the_attack()), "a test")
+    club.work()
+    report = club.last(ALICE, "report")
+    club.answer(report, "attack E7 with row:E", ALICE)
+    return report
+
+
+def test_the_attackers_receipt_says_who_is_to_answer(club: Club) -> None:
+    """It names the attack and the one who is asked, as his report does."""
+    attacking(club)
+    receipt = flat(club.last(ALICE, "receipt"))
+    assert "Orange (bob) is to answer, until" in receipt
+    assert ATTACK in receipt
+    assert "is to act" not in receipt
+
+
+def test_an_answer_without_a_board_says_who_is_to_answer(club: Club) -> None:
+    """Whoever orders by an old mail, or out of turn, reads what the turn waits for."""
+    report = attacking(club)
+    receipt = club.last(ALICE, "receipt")
+    for mail, said in ((report, "your mail answers turn"), (receipt, "it is not your turn")):
+        club.answer(mail, "pass", ALICE)
+        answer = flat(club.last(ALICE, "answer"))
+        assert said in answer
+        assert f"Orange (bob) is to answer, {UNTIL} {ATTACK}" in answer
+
+
+def test_the_list_of_matches_says_who_is_to_answer(club: Club) -> None:
+    """The attacker reads that another answers, the defender that he does."""
+    report = attacking(club)
+    club.answer(report, "matches", ALICE)
+    assert "; Orange is to answer, until" in flat(club.last(ALICE, "answer"))
+    club.answer(club.last(BOB), "matches", BOB)
+    assert "; it is for you to answer, until" in flat(club.last(BOB, "answer"))
+
+
+def test_who_is_to_answer_is_told_in_german_too(club: Club) -> None:
+    """Receipt and list say it in the reader's language."""
+    report = attacking(club, "de")
+    assert "Orange (bob) muss antworten, bis" in flat(club.last(ALICE, "receipt"))
+    club.answer(report, "partien", ALICE)
+    assert "; Orange muss antworten, bis" in flat(club.last(ALICE, "answer"))

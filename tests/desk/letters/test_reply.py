@@ -1,0 +1,256 @@
+"""One letter gets one answer, which goes through its lines as they were written."""
+
+from __future__ import annotations
+
+import pytest
+from support.club import Club, Mail, letter
+
+from referee.games import registry
+from referee.render.rules import rules
+from referee.render.wording import Wording
+from referee.store.people import players
+from referee.store.post import outbox
+
+pytestmark = pytest.mark.fast
+
+ALICE, BOB = "alice@example.test", "bob@example.test"
+SEATS = (f"red={ALICE}", f"blue={BOB}")
+
+
+def report(club: Club, who: str = ALICE) -> Mail:
+    """Begin a match where red is to act and return somebody's report."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    return club.last(who, "report")
+
+
+def flat(mail: Mail) -> str:
+    """Return a mail's text on one line."""
+    return " ".join(mail.text.split())
+
+
+def put(mail: Mail) -> str:
+    """Return the first order a report proposes."""
+    return next(each for each in mail.turn_file["legal"] if each.startswith("put"))
+
+
+def test_commands_and_orders_of_a_letter_are_answered_in_one_mail(club: Club) -> None:
+    """Every line is answered below itself, in the sequence of the letter, under one code."""
+    mail = report(club)
+    club.answer(mail, f"note go west\n{put(mail)}\nmessage blue: hello\nset name Alicia", ALICE)
+    (answer,) = club.mails(ALICE)
+    said = flat(answer)
+    expected = [
+        "Your mail asked for several things.",
+        "· note go west Noted.",
+        "has been carried out",
+        f"· {put(mail)} — accepted",
+        "· message blue: hello Your message was sent to bob.",
+        "· set name Alicia From now on the others see you as Alicia.",
+        f"=== pebbles-1 · turn 2 · red · {club.code('pebbles-1', 'red')[:4]}",
+    ]
+    places = [said.index(each) for each in expected]
+    assert places == sorted(places)
+    assert answer.turn_file["turn"] == 2
+
+
+IDLE = [f"so be it {number}" for number in range(200)]
+
+
+def test_what_is_not_read_to_its_end_is_not_played(club: Club) -> None:
+    """Of too many lines none counts, and the answer says so; the other places do."""
+    mail = report(club)
+    order = put(mail)
+    club.answer(mail, "\n".join([order, *IDLE]), ALICE)
+    assert "it has more than 200 lines" in flat(club.last(ALICE, "answer"))
+    assert club.match("pebbles-1").turn == 1
+    club.answer(mail, "\n".join([*IDLE, order]), ALICE)
+    assert "it has more than 200 lines" in flat(club.last(ALICE, "answer"))
+    code = club.code("pebbles-1", "red")
+    box = f"=== pebbles-1 · turn 1 · red · {code} ===\n{order}\n=== end ==="
+    club.put(letter(ALICE, "\n".join(["help", *IDLE, box]), number=9))
+    (answer,) = club.mails(ALICE)
+    assert "it has more than 200 lines" in flat(answer)
+    assert f"· {order} — accepted" in flat(answer)
+    assert club.match("pebbles-1").turn == 2
+
+
+def test_too_long_a_box_is_named_though_nothing_in_it_is_an_order(club: Club) -> None:
+    """As is the first of more boxes than are read."""
+    mail = report(club)
+    code = club.code("pebbles-1", "red")
+    box = f"=== pebbles-1 · turn 1 · red · {code} ==="
+    club.put(letter(ALICE, "\n".join([box, *IDLE, put(mail), "=== end ==="])))
+    assert "it has more than 200 lines" in flat(club.last(ALICE, "answer"))
+    boxes = "\n".join(f"{box}\nso be it {number}\n=== end ===" for number in range(21))
+    club.put(letter(ALICE, boxes, number=2))
+    assert "it has more than 200 lines" in flat(club.last(ALICE))
+    assert club.match("pebbles-1").turn == 1
+
+
+def test_the_commands_that_are_too_many_are_named(club: Club) -> None:
+    """Twenty are carried out; what comes after them is not passed over without a word."""
+    mail = report(club)
+    club.answer(mail, "\n".join(f"note number {each}" for each in range(1, 23)), ALICE)
+    said = flat(club.last(ALICE, "answer"))
+    assert said.count("Noted.") == 20
+    assert "has more than 20 commands" in said
+    assert said.index("has more than 20 commands") < said.index("note number 22")
+
+
+def test_orders_that_came_before_get_the_same_answer_again(club: Club) -> None:
+    """The answer to what was carried out goes out once more, commands and all."""
+    mail = report(club)
+    club.answer(mail, f"{put(mail)}\nshow", ALICE)
+    first = club.last(ALICE, "receipt")
+    club.answer(mail, put(mail), ALICE)
+    with club.desk.store.reading() as connection:
+        assert [each.id for each in outbox.list_outbox(connection, "waiting")] == [first.id]
+
+
+def test_two_matches_are_answered_in_two_mails(club: Club) -> None:
+    """A mail bears the code of one seat, so each match has its own."""
+    report(club)
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    second = club.last(ALICE, "report")
+    box = [line for line in second.text.splitlines() if line.startswith("===")]
+    club.put(letter(ALICE, f"{box[0]}\n{put(second)}\nnote two\n{box[1]}", number=7))
+    (answer,) = club.mails(ALICE)
+    assert answer.message["Subject"].startswith("[pebbles-2]")
+
+
+def test_what_wants_a_yes_is_asked_once_for_all_of_it(club: Club) -> None:
+    """Two commands without a code are one question, and one yes does both."""
+    report(club)
+    club.mails(ALICE)
+    club.put(letter(ALICE, "set digest on\nset name Alicia", number=3))
+    (question,) = club.mails(ALICE)
+    assert "· set digest daily · set name Alicia" in flat(question)
+    club.answer(question, "yes", ALICE)
+    (answer,) = club.mails(ALICE)
+    assert "in one mail a day" in flat(answer)
+    assert "see you as Alicia" in flat(answer)
+
+
+def test_join_and_luck_in_one_new_letter_get_the_terms_and_why_luck_waits(club: Club) -> None:
+    """Words count only from who has seen the commitment, and the one answer says so."""
+    with club.desk.store.writing() as connection:
+        players.add_player(
+            connection, name="alice", language="en", zone="UTC", address=ALICE, now=club.desk.now()
+        )
+    row = club.new_match("pebbles", "red=open", "blue=open", begins=False)
+    club.put(letter(ALICE, "join\nluck seven swans", number=4))
+    (terms,) = club.mails(ALICE)
+    assert "Your words for the seed of chance were not kept" in flat(terms)
+    assert "seven swans" not in flat(terms)
+    assert "reply code" not in flat(terms)
+    assert "seven swans" not in club.match(row.name).words
+    club.answer(terms, "yes\nluck seven swans", ALICE)
+    joined = flat(club.last(ALICE, "invitation"))
+    assert "they will be mixed into the seed of chance: · seven swans" in joined
+    assert "seven swans" in club.match(row.name).words
+
+
+def test_resign_below_an_order_gives_up_after_it(club: Club) -> None:
+    """The order is played, then the match ends."""
+    mail = report(club)
+    club.answer(mail, f"{put(mail)}\nresign", ALICE)
+    said = flat(club.last(ALICE, "receipt"))
+    assert said.index("has been carried out") < said.index("You have resigned")
+    assert club.match("pebbles-1").turn == 2
+
+
+def test_resign_above_an_order_leaves_it_unplayed(club: Club) -> None:
+    """Who has given up plays no more."""
+    mail = report(club)
+    club.answer(mail, f"resign\n{put(mail)}", ALICE)
+    said = flat(club.last(ALICE))
+    assert said.index("You have resigned") < said.index("this match is over")
+    assert club.match("pebbles-1").turn == 1
+
+
+def test_a_letter_in_german_is_answered_in_german(club: Club) -> None:
+    """The sentence above the lines too."""
+    mail = report(club)
+    club.answer(mail, "einstellung sprache de", ALICE)
+    club.answer(club.last(ALICE, "answer"), "notiz nach Westen\nzeige", ALICE)
+    assert "In deiner Mail stand mehreres." in flat(club.last(ALICE))
+
+
+def test_a_preview_names_every_line_that_cannot_be_read(club: Club) -> None:
+    """All of them, each with its reason, and until when there is time."""
+    mail = report(club)
+    club.answer(mail, f"preview\n{put(mail)}\nput nine Q\nput it C", ALICE)
+    said = flat(club.last(ALICE, "answer"))
+    assert "· put nine Q — not understood" in said
+    assert "· put it C — not understood" in said
+    assert "It is your turn, red: until Sat 28 Nov 2026" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("queue {put}", "played at once, as it is your turn"),
+        ("queue {put}; {put}", "played as far as your turn went; what is left is noted for later"),
+        ("queue put 4 A1", "not played; why stands below"),
+    ],
+)
+def test_what_is_queued_in_ones_own_turn_is_said_to_be_played(
+    club: Club, text: str, said: str
+) -> None:
+    """The receipt says what came of the line, not that it is for later."""
+    mail = report(club)
+    club.answer(mail, text.format(put=put(mail)), ALICE)
+    receipt = flat(club.last(ALICE, "receipt"))
+    assert said in receipt
+    assert "— noted for later" not in receipt
+
+
+def test_answers_about_the_board_say_whose_turn_it_is_and_until_when(club: Club) -> None:
+    """`show`, `matches`, an old code, and orders out of turn."""
+    mail = report(club)
+    club.answer(mail, put(mail), ALICE)
+    club.work()
+    club.mails(ALICE)
+    club.answer(mail, "put 3 B1", ALICE)
+    until = "until Sat 28 Nov 2026, 12:00"
+    old = flat(club.last(ALICE))
+    assert f"shows the board as it is. Blue (bob) is to act, {until}" in old
+    for number, (line, expected) in enumerate(
+        [("show", f"Blue (bob) is to act, {until}"), ("matches", f"blue is to act, {until}")]
+    ):
+        club.put(letter(ALICE, line, number=30 + number))
+        assert expected in flat(club.last(ALICE))
+    club.put(letter(BOB, "show", number=33))
+    assert f"It is your turn, blue: {until}" in flat(club.last(BOB))
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "in short"), ("de", "in Kürze")])
+def test_rules_are_sent_in_short_with_the_orders(club: Club, language: str, said: str) -> None:
+    """`rules` brings the game's own text, in the language of the player, without a code too."""
+    mail = report(club)
+    club.answer(mail, f"set language {language}", ALICE)
+    club.mails(ALICE)
+    club.put(letter(ALICE, "rules", number=40))
+    answer = flat(club.last(ALICE))
+    wording = Wording(registry.find("pebbles"), language)
+    assert said in answer
+    for block in rules(wording):
+        assert all(text.strip(":") in answer for text in block.texts)
+    assert f"· {wording.help_orders()[0][0]} — " in answer
+
+
+@pytest.mark.parametrize("lines", ["put 9 B1\nshow", "show\nput 9 B1"])
+def test_a_board_that_is_asked_for_stands_once_beside_a_receipt(club: Club, lines: str) -> None:
+    """The receipt of a refused order shows the board, too, but not when `show` does."""
+    mail = report(club)
+    club.answer(mail, "put 9 B1", ALICE)
+    first = next(each for each in mail.text.splitlines() if each.startswith("  1 "))
+    assert club.last(ALICE, "receipt").text.count(first) == mail.text.count(first) > 0
+    club.answer(mail, lines, ALICE)
+    answer = club.last(ALICE, "receipt")
+    assert "· put 9 B1 — " in flat(answer)
+    assert "The board at turn 1" in flat(answer)
+    assert answer.text.count(first) == mail.text.count(first)
+    assert answer.html.count("<table") == 1

@@ -1,0 +1,402 @@
+"""Lines that were meant as a queue or a command but cannot be read are named, never dropped."""
+
+from __future__ import annotations
+
+import pytest
+from support.club import Club, Mail, letter
+
+from referee.desk.letters.words.attempts import keywords_of, order_keywords
+from referee.games import registry
+from referee.mail.incoming import marks
+from referee.store.people import players
+
+ALICE, BOB = "alice@example.test", "bob@example.test"
+SEATS = (f"red={ALICE}", f"blue={BOB}")
+
+
+def begun(club: Club, language: str = "en") -> Mail:
+    """Begin a match where red is to act and return blue's first mail."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    return club.last(BOB)
+
+
+def flat(mail: Mail) -> str:
+    """Return a mail's text on one line."""
+    return " ".join(mail.text.split())
+
+
+LEADS = ["On some day, Referee wrote:", "Referee wrote:", "Am Tag schrieb Referee:"]
+
+
+@pytest.mark.parametrize("line", LEADS)
+def test_what_introduces_the_quote_is_not_called_unread(club: Club, line: str) -> None:
+    """An attribution without date or time is no line of the player's; others are named."""
+    report = begun(club)
+    quote = "\n".join(f"> {each}" for each in report.text.splitlines())
+    club.answer(report, f"queue put 3 A1\nso be it\n\n{line}\n{quote}", BOB)
+    receipt = flat(club.last(BOB, "receipt"))
+    assert "so be it" in receipt
+    assert line not in receipt
+    for below in (quote, ""):
+        club.put(letter(BOB, f"so be it\n{line}\n{below}", answers=report.message["Message-ID"]))
+        answer = flat(club.last(BOB))
+        assert "so be it" in answer
+        assert line not in answer
+
+
+def test_a_message_of_one_line_is_never_taken_for_an_attribution(club: Club) -> None:
+    """However it reads, it is passed on."""
+    report = begun(club)
+    text = "message red\nDo you know what Goethe wrote:"
+    club.put(letter(BOB, text, answers=report.message["Message-ID"]))
+    club.work()
+    assert any("what Goethe wrote:" in flat(each) for each in club.mails(ALICE))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("note Red wrote:", "Noted."),
+        ("message red: he wrote:", "Your message was sent to alice."),
+        ("put it as he wrote:", "put it as he wrote:"),
+    ],
+)
+def test_a_command_that_reads_like_an_attribution_is_one(
+    club: Club, text: str, expected: str
+) -> None:
+    """Above a quote too a line that begins with a keyword counts."""
+    club.answer(begun(club), f"{text}\n> so it was", BOB)
+    assert expected in flat(club.last(BOB))
+
+
+def test_what_introduces_the_quote_is_no_part_of_a_message(club: Club) -> None:
+    """A message of several lines ends above it."""
+    club.answer(begun(club), "message red:\nwhat do you say?\n\nReferee wrote:\n> so", BOB)
+    club.work()
+    (message,) = (each for each in map(flat, club.mails(ALICE)) if "what do you say?" in each)
+    assert "Referee wrote:" not in message
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("queue putt 3 A1", "queue putt 3 A1"),
+        ("queue\nputt 3 A1\nput 3 A2\nend", "queue putt 3 A1"),
+        ("queue\nput 3 A1\nwhatever comes first to your mind, dear friend\nend", "whatever"),
+        ("einreihen\nput 3 A1; putt 3 A2\nende", "einreihen putt 3 A2"),
+        ("queue\nputt 3 A1", "queue putt 3 A1"),
+    ],
+)
+def test_a_queue_that_cannot_be_read_is_refused_by_its_line(
+    club: Club, text: str, named: str
+) -> None:
+    """Out of turn too the receipt names the line at fault, and nothing is noted."""
+    club.answer(begun(club), text, BOB)
+    receipt = flat(club.last(BOB, "receipt"))
+    assert "Nothing was done" in receipt
+    assert named in receipt
+    assert "not understood" in receipt
+    assert "What you ordered in advance" not in receipt
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("queue\nputt 3 A1\nput 3 A1\nput 3 Q\nend", "not understood"),
+        ("queue putt 3 A1; put 3 Q", "not understood"),
+        ("einreihen\nfliege 3 A1\nlege 3 Q\nende", "nicht verstanden"),
+    ],
+)
+def test_every_order_of_a_queue_that_cannot_be_read_is_named(
+    club: Club, text: str, reason: str
+) -> None:
+    """One answer gives each with its reason, so that one more letter is enough."""
+    report = begun(club)
+    if reason == "nicht verstanden":
+        club.answer(report, "set language de", BOB)
+        club.mails(BOB)
+    club.answer(report, text, BOB)
+    (mail,) = club.mails(BOB)
+    assert flat(mail).count(reason) == 2
+
+
+@pytest.mark.parametrize("preview", ["", "preview\n"])
+def test_an_illegal_order_beside_a_line_that_cannot_be_read_is_refused_too(
+    club: Club, preview: str
+) -> None:
+    """Receipt and preview give the reason of each; only what is legal waits for the others."""
+    begun(club)
+    club.answer(club.last(ALICE, "report"), f"{preview}put 99 A1\nput 3 Q\npass", ALICE)
+    said = flat(club.last(ALICE))
+    assert "refused: You hold no pebble of that weight." in said
+    assert "put 3 Q — not understood: q is no cell." in said
+    assert ("pass — would not be played" if preview else "pass — not played") in said
+
+
+def test_an_illegal_order_beside_one_that_cannot_be_read_is_refused_in_german(club: Club) -> None:
+    """Both reasons stand in one answer."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    club.answer(report, "set language de", ALICE)
+    club.answer(report, "lege 99 A1\nlege 3 Q", ALICE)
+    said = flat(club.last(ALICE, "receipt"))
+    assert "lege 99 A1 — abgelehnt: Du hast keinen Kiesel von diesem Gewicht." in said
+    assert "lege 3 Q — nicht verstanden: q ist kein Feld." in said
+
+
+def test_a_queue_that_cannot_be_read_holds_back_the_orders_beside_it(club: Club) -> None:
+    """On one's own turn the letter is refused with the line, and nothing is played."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    with_order = next(
+        line.strip("· ").split(" · ")[0]
+        for line in report.text.splitlines()
+        if line.strip().startswith("· put")
+    )
+    club.answer(report, f"{with_order}\nqueue putt 3 A2", ALICE)
+    receipt = flat(club.last(ALICE, "receipt"))
+    assert "Nothing was done" in receipt
+    assert "queue putt 3 A2" in receipt
+    assert club.match("pebbles-1").turn == 1
+
+
+def test_a_bad_queue_is_refused_though_it_answers_an_older_mail(club: Club) -> None:
+    """The answer is about the queue, not about the turn the mail answers."""
+    old = begun(club)
+    with_order = club.last(ALICE, "report").text.split("· put ")[1].split(" ·")[0].strip()
+    row = club.match("pebbles-1")
+    code = club.code(row.name, "red")
+    top, _, bottom = marks.box_lines(row.name, row.turn, "red", code, "en", "")
+    club.put(letter(ALICE, f"{top}\nput {with_order}\n{bottom}", number=90))
+    club.work()
+    assert club.match("pebbles-1").turn == 2
+    club.mails(BOB)
+    club.answer(old, "queue putt 3 A2", BOB)
+    assert "queue putt 3 A2" in flat(club.last(BOB, "receipt"))
+
+
+@pytest.mark.parametrize(
+    ("text", "how"),
+    [
+        ("set foo bar", "set language en"),
+        ("away yesterday", "away 2026-12-20 to 2027-01-03"),
+        ("abwesend gestern", "away 2026-12-20 to 2027-01-03"),
+        ("show turn abc", "show turn 12"),
+        ("join pebbles-1 as red please", "join"),
+    ],
+)
+def test_a_line_that_begins_like_a_command_is_named(club: Club, text: str, how: str) -> None:
+    """The answer shows the line and how the command is written."""
+    club.answer(begun(club), text, BOB)
+    answer = flat(club.last(BOB, "answer"))
+    assert "begins like a command" in answer
+    assert text in answer
+    assert f"· {how}" in answer
+
+
+def test_an_unclear_command_beside_an_order_does_not_vanish(club: Club) -> None:
+    """The order is played, and the line is named in the same answer."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    cell = report.text.split("· put ")[1].split(" ·")[0].strip()
+    club.answer(report, f"put {cell}\nset name", ALICE)
+    (mail,) = club.mails(ALICE)
+    assert mail.kind == "receipt"
+    assert "has been carried out" in flat(mail)
+    assert "· set name Your mail has a line that begins like a command" in flat(mail)
+
+
+@pytest.mark.parametrize("text", ["I set the table yesterday", "We are away, sorry", "agreed"])
+def test_talk_is_no_unclear_command(club: Club, text: str) -> None:
+    """Sentences are answered as talk."""
+    club.answer(begun(club), text, BOB)
+    assert "nothing in your mail looked like an order" in flat(club.last(BOB, "answer"))
+
+
+@pytest.mark.parametrize("word", ["yes", "no"])
+def test_a_yes_or_no_to_nothing_is_told_so(club: Club, word: str) -> None:
+    """In a match that runs, without a question, the answer says that nothing is asked."""
+    club.answer(begun(club), word, BOB)
+    answer = flat(club.last(BOB, "answer"))
+    assert "nothing is being asked of you" in answer
+    assert "SHA-256" not in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("show turn 9", "only at turn 1; there is no turn 9"), ("show turn 1", "The board at turn 1")],
+)
+def test_a_turn_that_is_still_to_come_is_not_shown(club: Club, text: str, expected: str) -> None:
+    """The answer says how far the match is, and shows the board as it is."""
+    club.answer(begun(club), text, BOB)
+    assert expected in flat(club.last(BOB, "answer"))
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [("put pebbles:Spain", "put pebbles:Spain"), ("peek", "peek"), ("setze den Stein", "setze")],
+)
+def test_a_line_that_begins_like_an_order_is_refused_with_what_is_legal(
+    club: Club, text: str, named: str
+) -> None:
+    """Outside the box too: the line, the reason, three legal orders, and nothing is played."""
+    begun(club)
+    before = club.match("pebbles-1").seq
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    receipt = flat(club.last(ALICE, "receipt"))
+    assert f"· {named}" in receipt
+    assert "not understood" in receipt
+    assert receipt.split("You could write:")[1].split(" 1 2 3 ")[0].count("·") == 3
+    assert club.match("pebbles-1").seq == before
+
+
+def test_an_order_of_another_game_is_no_order_of_this_one(club: Club) -> None:
+    """Its line is named, and that this game has no such order."""
+    begun(club)
+    others = sorted(order_keywords() - keywords_of(registry.find("pebbles")))
+    club.answer(club.last(ALICE, "report"), f"{others[0]} A1 A2", ALICE)
+    assert f"“{others[0]}” is no order of this game" in flat(club.last(ALICE, "receipt"))
+
+
+@pytest.mark.parametrize(
+    "text", ["Put it on my bill, as you always do", "help me, please", "Away from home, sorry"]
+)
+def test_talk_that_begins_like_an_order_is_named_where_nothing_else_is_said(
+    club: Club, text: str
+) -> None:
+    """The answer shows the line, how it would be written, and three legal orders."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    club.answer(report, text, ALICE)
+    answer = flat(club.last(ALICE, "answer"))
+    assert f"· {text}" in answer
+    assert "begins like a command or an order" in answer
+    assert answer.split("You could write:")[1].split("Answer this mail")[0].count("·") == 3
+
+
+def test_talk_that_begins_like_an_order_holds_no_order_back(club: Club) -> None:
+    """A sentence beside an order is shown as ignored, and the order is played."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    cell = report.text.split("· put ")[1].split(" ·")[0].strip()
+    club.answer(report, f"put {cell}\nPass my regards to Bob, will you", ALICE)
+    receipt = flat(club.last(ALICE, "receipt"))
+    assert "has been carried out" in receipt
+    assert "Not read as orders: · Pass my regards" in receipt
+
+
+def test_preview_and_order_on_one_line_play_nothing(club: Club) -> None:
+    """What is only to be tried is not played."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    cell = report.text.split("· put ")[1].split(" ·")[0].strip()
+    club.answer(report, f"preview put {cell}", ALICE)
+    assert "These orders would be accepted" in flat(club.last(ALICE, "answer"))
+    assert club.match("pebbles-1").turn == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "please preview", "preview, please:", "Just a preview:", "Vorschau bitte", "- preview",
+        "preview looks fine", "Hi, please preview this for me:",
+    ],
+)  # fmt: skip
+def test_what_is_to_be_tried_is_not_played_however_politely_it_is_asked(
+    club: Club, line: str
+) -> None:
+    """A `preview` with courtesy or other words on its line lets nothing below it be played."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    cell = report.text.split("· put ")[1].split(" ·")[0].strip()
+    club.answer(report, f"{line}\nput {cell}", ALICE)
+    assert "These orders would be accepted" in flat(club.last(ALICE, "answer"))
+    assert club.match("pebbles-1").turn == 1
+
+
+@pytest.mark.parametrize(
+    "line", ["please preview put {}", "preview please put {} :-)", "preview put {}, then pass"]
+)
+def test_an_order_dressed_behind_preview_is_tried(club: Club, line: str) -> None:
+    """What is understood without `preview` is understood behind it."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    cell = report.text.split("· put ")[1].split(" ·")[0].strip()
+    club.answer(report, line.format(cell), ALICE)
+    answer = flat(club.last(ALICE, "answer"))
+    assert f"put {cell} — would be accepted" in answer
+    assert "begins like a command" not in answer
+    assert club.match("pebbles-1").turn == 1
+
+
+def test_a_message_keeps_its_lists_and_its_courtesy(club: Club) -> None:
+    """Lines of a message are passed on as they were written, even if they hold commands."""
+    report = begun(club)
+    club.answer(report, "message red\n- help\nplease preview\n1. show\nend", BOB)
+    text = club.last(ALICE).text
+    assert all(each in text for each in ("- help", "please preview", "1. show"))
+
+
+def test_a_yes_with_more_words_is_told_what_it_would_have_meant(club: Club) -> None:
+    """An invitation answered with `yes please` is not agreed to, and says what to write."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.answer(club.last(BOB), "yes please\nluck seven swans", BOB)
+    answer = flat(club.last(BOB, "answer"))
+    assert "· luck seven swans Your words have been noted" in answer
+    assert "“yes” counts only when it stands alone on its line" in answer
+    assert "· yes please" in answer
+    assert "answer to the invitation to this match" in answer
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "nothing in your mail answers the invitation to this match"),
+        ("de", "In deiner Mail beantwortet nichts die Einladung zu dieser Partie"),
+    ],
+)
+def test_talk_to_an_invitation_is_told_how_it_is_answered(
+    club: Club, language: str, said: str
+) -> None:
+    """Whoever is invited is told of yes and no, not of the orders of a match not yet begun."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    with club.desk.store.writing() as connection:
+        for each in players.list_players(connection):
+            players.update(connection, each.id, language=language)
+    club.answer(club.last(BOB), "OK, I am in!", BOB)
+    answer = flat(club.last(BOB, "answer"))
+    assert said in answer
+    assert {"en": "· agree — yes", "de": "· einverstanden — "}[language] in answer
+    assert "2 A3" not in answer
+
+
+def test_a_message_where_only_bots_play_says_that_bots_get_no_mail(club: Club) -> None:
+    """Nobody is said to be missing who plays: a bot is named as what cannot be written to."""
+    club.new_match("pebbles", f"red={ALICE}", "blue=bot:random")
+    club.work()
+    club.answer(club.last(ALICE), "message all: hi\nmessage blue: hi", ALICE)
+    answer = flat(club.last(ALICE, "answer"))
+    assert "nobody in this match to write to just now, as bots get no mail" in answer
+    assert "goes by" not in answer
+
+
+def test_a_yes_with_more_words_to_a_question_names_the_question(club: Club) -> None:
+    """The answer says what the yes would have done; in German too."""
+    club.new_match("pebbles", *SEATS)
+    club.put(letter(BOB, "set language de"))
+    club.answer(club.last(BOB, "answer"), "yes", BOB)
+    club.put(letter(BOB, "einstellung name Robert", number=8))
+    club.answer(club.last(BOB, "answer"), "ja bitte", BOB)
+    answer = flat(club.last(BOB, "answer"))
+    assert "„ja“ zählt nur, wenn es allein" in answer
+    assert "set name Robert" in answer
+
+
+def test_talk_is_shown_in_the_answer_that_found_no_order(club: Club) -> None:
+    """Whoever wrote only talk sees what was read, and three orders that are legal."""
+    begun(club)
+    club.answer(club.last(ALICE, "report"), "I wonder what to do", ALICE)
+    answer = flat(club.last(ALICE, "answer"))
+    assert "This is what was read: · I wonder what to do" in answer
+    assert answer.split("You could write:")[1].split("Answer this mail")[0].count("·") == 3

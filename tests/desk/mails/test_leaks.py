@@ -1,0 +1,312 @@
+"""Whole matches by mail: nobody is told what he may not know, in mails, logs or reasons."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from types import ModuleType
+from typing import Any
+
+import pytest
+from support.club import Club, letter
+from support.leaks import InView
+from support.spying import (
+    Secrets,
+    Spied,
+    Unknown,
+    content,
+    letters_of,
+    plain,
+    redealt,
+    words_of_hands,
+)
+from support.tables import Table, tables
+
+from referee import desk, matches, render
+from referee.cli.run import Discreet
+from referee.desk.letters import dispatch, intake, reply
+from referee.desk.letters import receipt as letters_receipt
+from referee.desk.letters.receipt import Told
+from referee.desk.mails import report as mails_report
+from referee.desk.mails.post import Binding
+from referee.desk.matches import codes as matches_codes
+from referee.desk.matches import ledger
+from referee.desk.matches.ledger import Sitting
+from referee.desk.players import names_of, players_of
+from referee.games.game import AnyGame, Fact, Seat
+from referee.matches import turnfile
+from referee.matches.match import Submitted
+from referee.render.mails import bound
+from referee.render.wording import Wording
+from referee.store.post import letters, outbox
+
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(1800)]
+
+LETTERS = 60
+"""Moves of a match played here; a long one stays unfinished."""
+
+
+class Undo(Exception):
+    """Ends a block of which nothing is to remain."""
+
+
+@pytest.fixture(params=[each for each in tables() if len(each.seats) == min(each.game.seats)],
+                ids=lambda each: each.name)  # fmt: skip
+def spied(request: pytest.FixtureRequest, club: Club) -> Spied:
+    """Return a match of every game and edition, just begun."""
+    return Spied.begin(club, request.param, seed=3)
+
+
+def report(spied: Spied, sitting: Sitting, seat: Seat) -> list[tuple[str, bytes]]:
+    """Return the report a seat would get now; nothing is sent."""
+    found: list[tuple[str, bytes]] = []
+    desk, live = spied.club.desk, sitting.live
+    with suppress(Undo), desk.store.writing() as connection:
+        legal = tuple(live.game.orders(live.position)) if live.turn.seat else ()
+        player = players_of(connection, sitting.seats)[seat]
+        names = names_of(connection, sitting.seats)
+        row = sitting.seat(seat)
+        mails_report._write_report(desk, connection, sitting, row, player, names, legal)
+        newest = outbox.list_outbox(connection, limit=1)[0]
+        found += content(outbox.raw(connection, newest.id))
+        raise Undo
+    return found
+
+
+def receipt(spied: Spied, sitting: Sitting, seat: Seat) -> tuple[str, str | None]:
+    """Return the receipt a seat would get now for nothing."""
+    live = sitting.live
+    with spied.club.desk.store.reading() as connection:
+        code = matches_codes.code_of(spied.club.desk, connection, sitting.row, sitting.seat(seat))
+    binding = Binding(sitting.row, sitting.seat(seat), live.turn.number, code)
+    done = Submitted(live, (), 0, None, None)
+    told = Told((), done, dict.fromkeys(spied.table.seats, "x"), "UTC", spied.language(seat),
+                spied.club.desk.now())  # fmt: skip
+    found = bound(letters_receipt.receipt(sitting, binding, told))
+    return found.text, found.html
+
+
+def test_what_a_seat_is_mailed_does_not_depend_on_what_it_cannot_know(spied: Spied) -> None:
+    """Report, turn file and receipt stay the same to the byte when the rest is dealt anew."""
+    chance, compared = Random(4), 0
+    for sitting in spied.moves(LETTERS):
+        if sitting.live.turn.over:
+            break
+        for seat in spied.table.seats:
+            other = redealt(sitting, seat, chance)
+            assert report(spied, sitting, seat) == report(spied, other, seat)
+            assert receipt(spied, sitting, seat) == receipt(spied, other, seat)
+            compared += other.live.position != sitting.live.position
+    hides = any(fact.audience is not None for fact in spied.facts())
+    assert compared > 0 or not hides
+
+
+def test_a_view_that_tells_more_is_caught(club: Club) -> None:
+    """The very same check fails for a game whose view holds something hidden."""
+    spied = Spied.begin(club, small_table(), seed=3)
+    find = club.desk.find_game
+    club.desk = replace(club.desk, find_game=lambda name, edition: InView(find(name, edition)))
+    with pytest.raises(AssertionError, match="turn"):
+        test_what_a_seat_is_mailed_does_not_depend_on_what_it_cannot_know(spied)
+
+
+def test_no_mail_tells_what_only_others_may_know(spied: Spied) -> None:
+    """No mail holds a sentence that its reader may not know then, in his own language."""
+    unknown = {
+        seat: Unknown(Wording(spied.table.game, spied.language(seat)), seat)
+        for seat in spied.table.seats
+    }
+    facts: list[Fact] = []
+    looked_for, looked_at = 0, dict.fromkeys(spied.table.seats, 0)
+    for _ in spied.moves(LETTERS):
+        fresh = spied.facts(len(facts))
+        facts += fresh
+        for seat, hidden in unknown.items():
+            hidden.learn(fresh)
+            looked_for += len(hidden.words)
+            for mail in spied.mailed[seat][looked_at[seat] :]:
+                text = plain(mail.text) + plain(mail.html)
+                assert not {each for each in hidden.words if each in text}
+            looked_at[seat] = len(spied.mailed[seat])
+    assert min(looked_at.values()) > 2
+    assert looked_for or not any(fact.audience is not None for fact in facts)
+
+
+def test_a_mail_holds_no_code_of_another_seat(spied: Spied) -> None:
+    """Nobody gets the means to pose as somebody else, nor the seed before the end."""
+    for _ in spied.moves(LETTERS):
+        if spied.sitting().live.turn.over:
+            break
+        spied.read()
+    secrets = Secrets.of(spied.club)
+    with spied.club.desk.store.reading() as connection:
+        codes = ledger.tables.seats(connection, spied.club.match(spied.name).id)
+        own = {
+            seat.seat: {row.code for row in outbox.list_outbox(connection, limit=100_000)
+                        if row.seat == seat.seat and row.code}
+            for seat in codes
+        }  # fmt: skip
+    for seat, mails in spied.mailed.items():
+        for mail in mails:
+            every = "\n".join(part.decode("utf-8", "replace") for _, part in content(mail.raw))
+            if b"record.jsonl" not in mail.raw:
+                assert secrets.found_in(every) <= own[seat]
+
+
+def test_logs_and_reasons_hold_nothing_secret(
+    spied: Spied, caplog: pytest.LogCaptureFixture
+) -> None:
+    """At the chattiest level: no code, seed, key or hidden word, no word that was written."""
+    caplog.set_level(logging.DEBUG)
+    hidden: set[str] = set()
+    for sitting in spied.moves(LETTERS):
+        hidden |= words_of_hands(sitting, spied.table.seats)
+    spied.club.put(letter(f"{spied.table.seats[0]}@example.test", "hello"))
+    told = "\n".join(
+        [*(each.getMessage() for each in caplog.records), *map(str, letters_of(spied.club))]
+    )
+    assert "letter 1: handled" in told
+    assert not Secrets.of(spied.club).found_in(told)
+    assert not {each for each in hidden if each in told}
+    assert "hello" not in told
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("table", tables(), ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "check",
+    [
+        test_what_a_seat_is_mailed_does_not_depend_on_what_it_cannot_know,
+        test_no_mail_tells_what_only_others_may_know,
+        test_a_mail_holds_no_code_of_another_seat,
+    ],
+    ids=lambda each: each.__name__,
+)
+def test_matches_at_every_table_to_their_end(
+    club: Club, table: Table, check: Callable[[Spied], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same with every number of seats, as long as a match lasts."""
+    monkeypatch.setitem(globals(), "LETTERS", 5_000)
+    check(Spied.begin(club, table, seed=8))
+
+
+class Broken:
+    """A game that fails with its secrets on its lips."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self._game = game
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def apply(self, position: Any, order: Any) -> Any:
+        try:
+            {}[f"cause {position!r}"]
+        except KeyError as cause:
+            raise ValueError(f"secret {position!r} {order!r}") from cause
+
+
+def test_a_fault_tells_where_it_was_and_not_what(
+    club: Club, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A letter that breaks a game leaves the way and the types in the log, in its reason a type."""
+    from referee.desk.letters import inbox
+
+    spied = Spied.begin(club, small_table(), seed=1)
+    sitting = next(spied.moves(1))
+    find = club.desk.find_game
+    actor = str(sitting.live.turn.seat)
+    club.desk = replace(club.desk, find_game=lambda name, edition: Broken(find(name, edition)))
+    mail = next(each for each in reversed(spied.mailed[actor]) if each.kind == "report")
+    raw = letter(f"{actor}@example.test", "pass", answers=mail.message["Message-ID"])
+    keep(club, raw)
+    for _ in range(inbox.MOST_ATTEMPTS):
+        inbox.handle_waiting(club.desk)
+    formatted = "\n".join(map(Discreet("%(message)s").format, caplog.records))
+    assert "KeyError at" in formatted
+    assert "ValueError at" in formatted
+    assert "secret" not in formatted
+    assert "cause" not in formatted
+    assert letters_of(club)[0] == "ValueError while handling it"
+
+
+def small_table() -> Table:
+    """Return a table of a small game that hides something."""
+    return next(each for each in tables() if each.game.name == "pebbles" and len(each.seats) == 2)
+
+
+def keep(club: Club, raw: bytes) -> None:
+    """Put a letter into the store as it comes, to be handled later."""
+    with club.desk.store.writing() as connection:
+        letters.keep(connection, folder="INBOX", uidvalidity=1, uid=999, arrived=club.desk.now(),
+                     size=len(raw), raw=raw, now=club.desk.now())  # fmt: skip
+
+
+def test_an_error_of_the_database_repeats_no_values(club: Club) -> None:
+    """A statement that fails is told without what it was to write."""
+    from sqlalchemy import text
+    from sqlalchemy.exc import SQLAlchemyError
+
+    with pytest.raises(SQLAlchemyError) as failed, club.desk.store.writing() as connection:
+        connection.execute(text("insert into codes (code) values (:code)"), {"code": "K7PQM2XD"})
+    assert "K7PQ" not in str(failed.value)
+
+
+ALLOWED = {"view", "orders", "points"}
+"""What of a game may be asked about a position on its way into a mail."""
+
+
+@pytest.mark.fast
+@pytest.mark.parametrize("module",
+                         [mails_report, letters_receipt, reply, dispatch, intake, turnfile],
+                         ids=lambda each: each.__name__)  # fmt: skip
+def test_a_position_is_only_asked_for_views_orders_and_points(module: ModuleType) -> None:
+    """Where mails are made no position is used but as what a view, orders or points are of."""
+    tree = ast.parse(inspect.getsource(module))
+    asked = {
+        id(argument)
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr in ALLOWED
+        for argument in call.args[:1]
+    }
+    used = [n for n in ast.walk(tree) if isinstance(n, ast.Attribute) and n.attr == "position"]
+    assert [ast.unparse(each) for each in used if id(each) not in asked] == []
+
+
+@pytest.mark.fast
+def test_a_scene_is_drawn_from_a_view() -> None:
+    """Whoever draws a board gives a game a view; a match is asked for the scene of a seat."""
+    drawn = [
+        (ast.unparse(call.func.value), ast.unparse(call.args[0]))
+        for room in (desk, matches, render)
+        for file in Path(next(iter(room.__path__))).rglob("*.py")
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr == "scene"
+    ]
+    games = [given for asked, given in drawn if asked.endswith("game")]
+    assert games
+    assert [each for each in games if "view" not in each] == []
+    seats = [given for asked, given in drawn if not asked.endswith("game")]
+    assert [each for each in seats if "position" in each] == []
+
+
+@pytest.mark.fast
+def test_what_words_a_mail_knows_neither_matches_nor_the_store() -> None:
+    """Nothing in render imports what holds a position, a log or a row."""
+    folder = Path(next(iter(render.__path__)))
+    for file in folder.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            named = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            named += [each.name for each in node.names] if isinstance(node, ast.Import) else []
+            for each in named:
+                assert not each.startswith(("referee.matches", "referee.store", "referee.desk"))

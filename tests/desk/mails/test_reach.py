@@ -1,0 +1,263 @@
+"""Addresses that fail and work again, and the clocks that stand still meanwhile."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from support.bounced import old_style, report
+from support.club import NOON, Club, letter
+
+from referee.desk.mails import delivery
+from referee.desk.matches import clock
+from referee.desk.service import chores
+from referee.mail.incoming.bounces import bounce_address
+from referee.store.people import players
+from referee.store.people.players import AddressRow
+from referee.store.post import outbox
+from referee.store.post.outbox import OutboxRow
+
+ALICE, BOB = "alice@example.test", "bob@example.test"
+WEEK = timedelta(days=7)
+
+
+@pytest.fixture
+def keyed(club: Club) -> Club:
+    """Return a club with plus-addresses and a match in which alice is to act."""
+    club.desk = replace(club.desk, plus_addressing=True)
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    club.mails("nobody@example.test")
+    return club
+
+
+def report_to(club: Club, address: str) -> OutboxRow:
+    """Return the last report to an address."""
+    with club.desk.store.reading() as connection:
+        rows = outbox.list_outbox(connection)
+    return next(row for row in rows if (row.recipient, row.kind) == (address, "report"))
+
+
+def address(club: Club, text: str = ALICE) -> AddressRow:
+    """Return what is known of an address."""
+    with club.desk.store.reading() as connection:
+        row = players.address(connection, text)
+    assert row is not None
+    return row
+
+
+def mails(club: Club) -> int:
+    """Return how many mails were ever written."""
+    with club.desk.store.reading() as connection:
+        return len(outbox.list_outbox(connection, limit=1000))
+
+
+def test_every_mail_has_a_return_address_of_its_own(keyed: Club) -> None:
+    """It leads back to the mail; without the setting it is the plain address."""
+    row = report_to(keyed, ALICE)
+    assert row.envelope_from == bounce_address(keyed.desk.address, keyed.desk.key, row.id)
+    keyed.desk = replace(keyed.desk, plus_addressing=False)
+    keyed.put(letter(ALICE, "help"))
+    with keyed.desk.store.reading() as connection:
+        assert outbox.list_outbox(connection, limit=1)[0].envelope_from == keyed.desk.address
+
+
+def test_a_bounce_marks_the_address_and_is_not_answered(keyed: Club) -> None:
+    """The reason is kept; the letter is ignored and says what it was; the others are told."""
+    row = report_to(keyed, ALICE)
+    before = mails(keyed)
+    verdict = keyed.put(report(row.envelope_from))
+    assert verdict.state == "ignored"
+    assert f"mail {row.id} came back: 5.1.1" in (verdict.reason or "")
+    assert (address(keyed).state, address(keyed, BOB).state) == ("failing", "ok")
+    assert "550 no such user" in (address(keyed).reason or "")
+    assert mails(keyed) == before + 1
+    told = keyed.last(BOB, "notice")
+    assert "Mail to alice comes back." in told.text
+    assert "no such user" not in told.text
+
+
+def test_a_bounce_in_plain_words_marks_the_address_too(keyed: Club) -> None:
+    """The keyed address is what counts, not the form."""
+    keyed.put(old_style(report_to(keyed, ALICE).envelope_from, "550 5.1.1 unknown user"))
+    assert address(keyed).state == "failing"
+
+
+def test_a_bounce_of_a_mail_that_was_lost_marks_nobody(keyed: Club) -> None:
+    """What arrived before the mail of that number was written is of one the restore undid."""
+    row = report_to(keyed, ALICE)
+    keyed.later(days=-1)
+    assert keyed.put(report(row.envelope_from)).state == "ignored"
+    assert address(keyed).state == "ok"
+
+
+@pytest.mark.parametrize(
+    "to",
+    ["referee@example.test", "referee+b-2-aaaaaaaaaaaaaaaa@example.test", "other@example.test"],
+)
+def test_a_bounce_without_the_key_does_nothing(keyed: Club, to: str) -> None:
+    """Anybody could have written it."""
+    assert keyed.put(report(to)).state == "ignored"
+    assert address(keyed).state == "ok"
+
+
+@pytest.mark.parametrize(
+    ("action", "status"), [("delayed", "4.4.1"), ("failed", "4.4.7"), ("delivered", "2.1.5")]
+)
+def test_a_delay_marks_nothing(keyed: Club, action: str, status: str) -> None:
+    """Only what is for good counts; the clock runs on."""
+    due = keyed.match("pebbles-1").due
+    raw = report(report_to(keyed, ALICE).envelope_from, action=action, status=status, said="x")
+    assert keyed.put(raw).state == "ignored"
+    assert address(keyed).state == "ok"
+    assert keyed.match("pebbles-1").due == due
+
+
+def test_an_answer_of_a_machine_in_his_absence_marks_nothing(keyed: Club) -> None:
+    """Programs answer to the return address as well."""
+    keyed.put(
+        letter(
+            ALICE,
+            "I am away until 5.1.2027, 550 miles from here.",
+            Auto_Submitted="auto-replied",
+            Delivered_To=report_to(keyed, ALICE).envelope_from,
+        )
+    )
+    assert address(keyed).state == "ok"
+
+
+def test_the_clock_of_one_who_is_out_of_reach_stands_still(keyed: Club) -> None:
+    """His turn is not due; when he writes he has what was left of it."""
+    assert keyed.match("pebbles-1").due == NOON + WEEK
+    keyed.later(days=2)
+    keyed.put(report(report_to(keyed, ALICE).envelope_from))
+    row = keyed.match("pebbles-1")
+    assert row.due is None
+    assert json.loads(row.clock)["run"]["left"] == 5 * 86_400
+    keyed.later(days=30)
+    keyed.put(letter(ALICE, "help"))
+    assert address(keyed).state == "ok"
+    assert address(keyed).reason is None
+    row = keyed.match("pebbles-1")
+    assert row.due == keyed.desk.now() + timedelta(days=5)
+
+
+def test_a_clock_that_begins_out_of_reach_does_not_run(keyed: Club) -> None:
+    """A turn that comes to a player whose address fails has no end until he writes."""
+    keyed.put(report(report_to(keyed, BOB).envelope_from))
+    assert keyed.match("pebbles-1").due == NOON + WEEK
+    keyed.answer(keyed.last(ALICE, "report"), "pass", ALICE)
+    keyed.work()
+    row = keyed.match("pebbles-1")
+    assert (row.turn, row.to_act, row.due) == (2, "blue", None)
+    keyed.later(days=3)
+    keyed.put(letter(BOB, "help"))
+    assert keyed.match("pebbles-1").due == keyed.desk.now() + WEEK
+
+
+def test_another_address_that_works_is_written_to(keyed: Club) -> None:
+    """Who has one is in reach: mail goes there and his clock runs."""
+    with keyed.desk.store.writing() as connection:
+        player = players.by_address(connection, ALICE)
+        assert player is not None
+        players.add_address(connection, player.id, "alice@home.test", now=keyed.desk.now())
+    keyed.put(report(report_to(keyed, ALICE).envelope_from))
+    assert keyed.match("pebbles-1").due == NOON + WEEK
+    with keyed.desk.store.reading() as connection:
+        assert players.address_for(connection, player.id) == "alice@home.test"
+
+
+def bounced(club: Club, row: OutboxRow, number: int = 1) -> str:
+    """Let a mail come back; return what became of the letter that says so."""
+    return club.put(report(row.envelope_from, number=number)).reason or ""
+
+
+def test_a_mail_comes_back_once(keyed: Club) -> None:
+    """Its reader may send the same report, or another of it, as often as they like."""
+    row = report_to(keyed, ALICE)
+    bounced(keyed, row)
+    keyed.put(letter(ALICE, "help"))
+    assert address(keyed).state == "ok"
+    keyed.later(days=1)
+    assert "came back before" in bounced(keyed, row, 2)
+    assert address(keyed).state == "ok"
+    assert keyed.match("pebbles-1").due is not None
+
+
+def test_a_mail_of_long_ago_does_not_come_back(keyed: Club) -> None:
+    """No mail system tries for so long."""
+    row = report_to(keyed, ALICE)
+    keyed.later(days=11)
+    assert "too long ago" in bounced(keyed, row)
+    assert address(keyed).state == "ok"
+
+
+def test_a_mail_that_waited_long_may_still_come_back(keyed: Club) -> None:
+    """The days count from when a server took it, not from when it was written."""
+    row = report_to(keyed, ALICE)
+    keyed.later(days=11)
+    with keyed.desk.store.writing() as connection:
+        outbox.mark(connection, row.id, "sent", now=keyed.desk.now())
+    keyed.later(days=1)
+    bounced(keyed, row)
+    assert address(keyed).state == "failing"
+
+
+def accept_all(club: Club) -> None:
+    """Let a server accept every mail that waits, as the daemon marks it."""
+    with club.desk.store.writing() as connection:
+        for row in reversed(outbox.list_outbox(connection, limit=1000)):
+            if row.state == "waiting":
+                outbox.mark(connection, row.id, "sent", now=club.desk.now())
+                clock.told(club.desk, connection, row)
+                delivery.accepted(club.desk, connection, row)
+
+
+def test_a_later_mail_that_is_accepted_lets_the_clock_go_on(keyed: Club) -> None:
+    """One that was written before the bounce does not; the day after, one is written for that."""
+    keyed.put(letter(ALICE, "matches"))
+    bounced(keyed, report_to(keyed, ALICE))
+    accept_all(keyed)
+    assert keyed.match("pebbles-1").due is None
+    keyed.later(days=1)
+    chores.work(keyed.desk)
+    accept_all(keyed)
+    assert "came back" in keyed.last(ALICE, "notice").text
+    assert address(keyed).state == "ok"
+    assert keyed.match("pebbles-1").due == NOON + WEEK + timedelta(days=1)
+
+
+def test_forged_bounces_stop_a_clock_for_a_few_days(keyed: Club) -> None:
+    """Whoever makes every mail come back at once gains so many days in a match, and no more."""
+    stood = 0
+    for number in range(30):
+        with keyed.desk.store.reading() as connection:
+            rows = [each for each in outbox.list_outbox(connection, limit=1000)
+                    if each.recipient == ALICE and each.bounced_at is None]  # fmt: skip
+        for row in rows:
+            bounced(keyed, row, 1000 * number + row.id)
+        stood += keyed.match("pebbles-1").due is None
+        keyed.later(days=1)
+        chores.work(keyed.desk)
+        accept_all(keyed)
+        if keyed.match("pebbles-1").turn > 1:
+            break
+    assert 1 <= stood <= clock.MOST_BOUNCES
+    due = keyed.match("pebbles-1").due
+    assert due is not None
+    assert due <= NOON + WEEK + timedelta(days=clock.MOST_BOUNCES)
+
+
+def test_who_is_refused_by_the_server_itself_is_not_written_to_again(keyed: Club) -> None:
+    """The server says that there is nobody; the clock stands, as nobody else can bring about."""
+    row = report_to(keyed, ALICE)
+    with keyed.desk.store.writing() as connection:
+        outbox.mark(connection, row.id, "failed", now=keyed.desk.now())
+        delivery.address_fails(keyed.desk, connection, ALICE, "550")
+    before = mails(keyed)
+    keyed.later(days=1)
+    chores.work(keyed.desk)
+    assert mails(keyed) == before
+    assert keyed.match("pebbles-1").due is None

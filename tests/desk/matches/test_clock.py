@@ -1,0 +1,387 @@
+"""A turn's clock at the desk: when it starts, what stops it, banks, grants, outages, jumps."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from support.club import NOON, Club, Mail
+
+from referee.desk import health
+from referee.desk import players as desk_players
+from referee.desk.matches import away, clock, outages
+from referee.desk.matches.outages import Ticking
+from referee.desk.plans import plan
+from referee.desk.plans.board import Redo, Undo
+from referee.desk.plans.seat import HandOver
+from referee.desk.players import add_player
+from referee.matches.events import EXTEND
+from referee.matches.time.calendar import parse_days_off
+from referee.store.people import players
+from referee.store.play import matches
+from referee.store.post import outbox
+
+pytestmark = pytest.mark.fast
+
+ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
+SEATS = (f"red={ALICE}", f"blue={BOB}")
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+MATCH = "pebbles-1"
+
+
+def begin(club: Club, **agreed: Any) -> None:
+    """Begin a match whose first report has left."""
+    club.new_match("pebbles", *SEATS, **agreed)
+    club.work()
+    leave(club)
+
+
+def leave(club: Club) -> None:
+    """Let the mails that wait leave without taking them."""
+    club.mails("nobody@example.test")
+
+
+def left(club: Club) -> timedelta | None:
+    """Return what is left of the turn."""
+    with club.desk.store.reading() as connection:
+        return clock.clock_of(club.desk, connection, club.match(MATCH)).left
+
+
+def bank(club: Club, seat: str) -> int | None:
+    """Return what a seat has in its bank, in seconds."""
+    with club.desk.store.reading() as connection:
+        found = matches.seat(connection, club.match(MATCH).id, seat)
+    assert found is not None
+    return found.bank
+
+
+def play(club: Club, sender: str, report: Mail | None = None) -> None:
+    """Let a player answer a report, by default his last, with the first order that is legal."""
+    report = report or club.last(sender, "report")
+    club.answer(report, report.turn_file["legal"][0], sender)
+
+
+def grants(club: Club) -> list[dict[str, Any]]:
+    """Return the details of every grant in the log."""
+    with club.desk.store.reading() as connection:
+        rows = matches.events(connection, club.match(MATCH).id)
+    return [json.loads(each.body)["details"] for each in rows if each.kind == EXTEND]
+
+
+def poll(club: Club) -> None:
+    """Let a poll succeed, as the daemon notes it."""
+    outages.note_outage(club.desk, club.desk.now())
+    health.note_poll(club.desk, club.desk.now())
+    club.work()
+
+
+def test_a_clock_starts_when_the_report_was_accepted_for_delivery(club: Club) -> None:
+    """While the mail waits nothing of the turn is used, and the turn row says when it began."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.later(days=2)
+    assert left(club) == 7 * DAY
+    leave(club)
+    club.later(days=2)
+    assert left(club) == 5 * DAY
+    with club.desk.store.reading() as connection:
+        turn = matches.turn(connection, club.match(MATCH).id, 1)
+    assert turn is not None
+    assert (turn.clock_at, turn.due) == (NOON + 2 * DAY, NOON + 9 * DAY)
+
+
+def test_a_turn_whose_report_never_left_is_never_late(club: Club) -> None:
+    """Its player does not know that it is his turn."""
+    club.new_match("pebbles", *SEATS, late="idle", per_turn=DAY)
+    club.work()
+    for _ in range(3):
+        club.later(days=1)
+        poll(club)
+    assert club.match(MATCH).to_act == "red"
+
+
+def test_weekends_stop_the_clock_where_the_player_lives(club: Club) -> None:
+    """The twenty-first of November is a Saturday, so that nothing is used before Monday."""
+    begin(club, days_off=parse_days_off("weekends"), per_turn=DAY)
+    assert club.match(MATCH).due == datetime(2026, 11, 24, tzinfo=UTC)
+
+
+def test_a_bank_pays_for_its_seat_only(club: Club) -> None:
+    """What a turn used is taken off until the letter arrived, the increment comes with a turn."""
+    begin(club, per_turn=None, bank=10 * DAY, increment=HOUR)
+    assert left(club) == 10 * DAY + HOUR
+    club.later(days=2)
+    play(club, ALICE)
+    assert bank(club, "red") == 8 * 86_400 + 3600
+    assert bank(club, "blue") is None
+    club.work()
+    leave(club)
+    club.later(hours=3)
+    play(club, BOB)
+    club.work()
+    assert bank(club, "blue") == 10 * 86_400 - 2 * 3600
+    assert left(club) == 8 * DAY + 2 * HOUR
+
+
+def test_an_increment_is_earned_once(club: Club) -> None:
+    """A turn taken back gives back what it earned, and earns it again when it stands again."""
+    begin(club, per_turn=None, bank=10 * DAY, increment=HOUR)
+    club.later(days=2)
+    play(club, ALICE)
+    club.work()
+    leave(club)
+    club.later(hours=3)
+    for _ in range(2):
+        plan.carry_out(club.desk, Undo(MATCH, revealed=True), "a slip")
+        assert (left(club), bank(club, "blue")) == (8 * DAY + HOUR, 10 * 86_400 - 3 * 3600)
+        plan.carry_out(club.desk, Redo(MATCH), "no slip")
+        assert (left(club), bank(club, "red")) == (10 * DAY - 2 * HOUR, 8 * 86_400 + 3600)
+    club.work()
+    leave(club)
+    play(club, BOB)
+    assert left(club) == 8 * DAY + 2 * HOUR
+
+
+def test_a_bank_is_never_overdrawn(club: Club) -> None:
+    """Who is late has nothing, and with the next turn the increment."""
+    begin(club, per_turn=None, bank=DAY, increment=HOUR)
+    club.later(days=5)
+    club.answer(club.last(ALICE, "report"), "pass", ALICE)
+    assert bank(club, "red") == 0
+
+
+def test_a_bank_that_is_used_up_gains_nothing_by_an_undo(club: Club) -> None:
+    """An increment that was taken back after it was used is owed: again it brings nothing."""
+    begin(club, per_turn=None, bank=DAY, increment=HOUR)
+    play(club, ALICE)
+    club.work()
+    leave(club)
+    club.later(days=9)
+    assert left(club) == timedelta(0)
+    for act in (Undo(MATCH, revealed=True), Redo(MATCH)):
+        plan.carry_out(club.desk, act, "a slip")
+    assert (left(club), bank(club, "red")) == (timedelta(0), 86_400 + 3600)
+    plan.carry_out(club.desk, Undo(MATCH, revealed=True), "a slip after all")
+    club.work()
+    told = club.last(ALICE, "report")
+    assert "blue 0 minutes" in " ".join(told.text.split())
+    play(club, ALICE, told)
+    assert left(club) == timedelta(0)
+
+
+def test_what_nobody_had_used_is_used_when_somebody_gets_the_seat(club: Club) -> None:
+    """Days on which the new player was away do not give back what passed before he sat down."""
+    begin(club)
+    plan.carry_out(club.desk, HandOver(MATCH, "red"), "alice has left")
+    club.later(days=2)
+    with club.desk.store.writing() as connection:
+        carol = add_player(
+            club.desk, connection, CAROL, name=None, language="en", zone="UTC", format="both"
+        )
+        today = club.desk.now().date()
+        away.note(club.desk, connection, carol, today - 3 * DAY, today)
+    plan.carry_out(club.desk, HandOver(MATCH, "red", CAROL), "carol takes it")
+    assert left(club) == 5 * DAY
+
+
+def test_a_stopped_match_uses_no_time(club: Club) -> None:
+    """Two days of seven, a month's rest, five days to go."""
+    begin(club)
+    club.later(days=2)
+    with club.desk.store.writing() as connection:
+        clock.stop(club.desk, connection, club.match(MATCH))
+    assert club.match(MATCH).due is None
+    club.later(days=30)
+    with club.desk.store.writing() as connection:
+        clock.go_on(club.desk, connection, club.match(MATCH))
+    assert club.match(MATCH).due == club.desk.now() + 5 * DAY
+
+
+def test_a_grant_to_one_who_is_late_counts_from_now(club: Club) -> None:
+    """The match is looked at again when the new time is up."""
+    begin(club)
+    club.later(days=9)
+    with club.desk.store.writing() as connection:
+        clock.grant(club.desk, connection, club.match(MATCH), 2 * DAY)
+    row = club.match(MATCH)
+    assert row.due == club.desk.now() + 2 * DAY
+    with club.desk.store.reading() as connection:
+        turn = matches.turn(connection, row.id, 1)
+    assert turn is not None
+    assert turn.credit == 2 * 86_400
+
+
+def test_an_outage_across_a_deadline_is_given_back_publicly(club: Club) -> None:
+    """An event says who gave how much; both players read it in their next report."""
+    begin(club, per_turn=DAY, late="idle")
+    poll(club)
+    club.later(days=3)
+    poll(club)
+    assert club.match(MATCH).to_act == "red"
+    assert club.match(MATCH).due == NOON + 4 * DAY
+    (given,) = grants(club)
+    assert (given["by"], given["seconds"]) == ("referee", 3 * 86_400)
+    club.answer(club.last(ALICE, "report"), "pass", ALICE)
+    club.work()
+    said = " ".join(club.last(BOB, "report").text.split())
+    assert "could not be reached from Sat 21 Nov 2026, 12:00 (UTC) to" in said
+    assert "Red was given 3 days for it." in said
+
+
+def test_a_letter_after_an_outage_is_charged_without_it(club: Club) -> None:
+    """It is handled before the agenda comes to its match; the grant stands before its order."""
+    begin(club, per_turn=None, bank=10 * DAY)
+    poll(club)
+    club.later(days=3)
+    outages.note_outage(club.desk, club.desk.now())
+    club.answer(club.last(ALICE, "report"), "pass", ALICE)
+    assert bank(club, "red") == 10 * 86_400
+    assert len(grants(club)) == 1
+    club.work()
+    assert len(grants(club)) == 1
+
+
+def test_a_short_silence_is_no_outage(club: Club) -> None:
+    """A quarter of an hour without a poll is nobody's loss."""
+    begin(club, per_turn=DAY)
+    poll(club)
+    club.later(minutes=15)
+    poll(club)
+    assert grants(club) == []
+    assert club.match(MATCH).due == NOON + DAY
+
+
+def test_a_letter_in_the_mailbox_wins_against_its_deadline(club: Club) -> None:
+    """It arrived in time and is read after the deadline: its orders count."""
+    begin(club, per_turn=DAY, late="idle")
+    report = club.last(ALICE, "report")
+    club.later(days=1, minutes=-1)
+    arrived = club.desk.now()
+    club.later(minutes=30)
+    club.work()
+    assert club.match(MATCH).to_act == "red"
+    club.clock[0] = arrived
+    play(club, ALICE, report)
+    club.later(minutes=30)
+    poll(club)
+    assert club.match(MATCH).to_act == "blue"
+    assert "so the referee played" not in "".join(each.text for each in club.mails(ALICE))
+
+
+@pytest.mark.parametrize("jump", [HOUR, -HOUR, 365 * DAY, -365 * DAY])
+def test_a_jump_stops_deadlines_until_it_is_put_right(club: Club, jump: timedelta) -> None:
+    """Nothing is played for anybody, letters are; then the clock goes on with what was left."""
+    begin(club, per_turn=DAY, late="idle")
+    report = club.last(ALICE, "report")
+    counter = [0.0]
+    ticking = Ticking(club.desk, lambda: counter[0])
+    ticking.begin()
+    poll(club)
+    ticking.look()
+    club.later(hours=6)
+    counter[0] += 6 * 3600
+    ticking.look()
+    club.clock[0] += jump
+    counter[0] += 1
+    ticking.look()
+    poll(club)
+    club.later(days=2)
+    counter[0] += 2 * 86_400
+    ticking.look()
+    poll(club)
+    assert club.match(MATCH).to_act == "red"
+    assert left(club) == 18 * HOUR
+    play(club, ALICE, report)
+    assert club.match(MATCH).to_act == "blue"
+    club.work()
+    leave(club)
+    with club.desk.store.writing() as connection:
+        assert outages.clock_is_right(club.desk, connection) is not None
+    poll(club)
+    assert left(club) == DAY
+    assert club.match(MATCH).due == club.desk.now() + DAY
+    told = [each["cause"] for each in grants(club)]
+    assert told == (["jump"] if club.desk.now() > NOON else [])
+
+
+def test_an_outage_right_after_a_clock_was_put_right_is_given_back(club: Club) -> None:
+    """No poll has succeeded between the organiser's word and the days the referee was out."""
+    begin(club, per_turn=DAY, late="idle")
+    poll(club)
+    outages.note_jump(club.desk, club.desk.now())
+    with club.desk.store.writing() as connection:
+        outages.clock_is_right(club.desk, connection)
+    club.work()
+    club.later(days=3)
+    poll(club)
+    assert (club.match(MATCH).to_act, left(club)) == ("red", DAY)
+
+
+def test_a_clock_that_is_earlier_than_what_was_kept_is_noticed_at_the_start(club: Club) -> None:
+    """A daemon that begins a year before its last poll raises the alarm."""
+    begin(club)
+    poll(club)
+    club.later(days=-365)
+    Ticking(club.desk, lambda: 0.0).begin()
+    with club.desk.store.reading() as connection:
+        jump = outages.lasting(connection)
+    assert jump is not None
+    assert "referee clock --is-right" in outages.told(jump)
+
+
+def test_mail_that_waits_for_a_moment_put_back_leaves_at_once(club: Club) -> None:
+    """A report written by a clock that was a year ahead is not kept back for a year."""
+    club.later(days=365)
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.later(days=-365)
+    outages.note_jump(club.desk, NOON + 365 * DAY)
+    with club.desk.store.reading() as connection:
+        assert len(outbox.due(connection, club.desk.now())) == 2
+
+
+def test_a_change_of_zone_gives_nobody_a_day_back(club: Club) -> None:
+    """What was used before the change stays used."""
+    begin(club, days_off=parse_days_off("weekends"), per_turn=DAY)
+    club.later(days=2, hours=6)
+    before = left(club)
+    with club.desk.store.writing() as connection:
+        player = players.by_address(connection, ALICE)
+        assert player is not None
+        with clock.days_change(club.desk, connection, player.id):
+            players.update(connection, player.id, zone="Pacific/Honolulu")
+    assert left(club) == before == 6 * HOUR
+
+
+def test_a_zone_set_by_mail_counts_from_the_next_turn(club: Club) -> None:
+    """The weekend of a turn that runs ends when it would have, wherever its player says he is."""
+    begin(club, days_off=parse_days_off("weekends"), per_turn=DAY)
+    before = club.match(MATCH).due
+    assert before == datetime(2026, 11, 24, tzinfo=UTC)
+    report = club.last(ALICE, "report")
+    for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):
+        club.later(hours=6)
+        club.answer(report, f"set zone {zone}", ALICE)
+        assert club.match(MATCH).due == before
+    club.later(days=3)
+    play(club, ALICE, report)
+    club.work()
+    club.later(days=2, hours=6)
+    play(club, BOB)
+    club.work()
+    leave(club)
+    assert club.clock[0] == datetime(2026, 11, 27, 6, tzinfo=UTC)
+    assert club.match(MATCH).due == datetime(2026, 11, 28, 6, tzinfo=UTC)
+
+
+def test_a_zone_that_the_organiser_sets_counts_at_once(club: Club) -> None:
+    """What the player had set by mail within the turn is of no matter then."""
+    begin(club, days_off=parse_days_off("weekends"), per_turn=DAY)
+    club.answer(club.last(ALICE, "report"), "set zone Pacific/Kiritimati", ALICE)
+    with club.desk.store.writing() as connection:
+        player = players.by_address(connection, ALICE)
+        assert player is not None
+        desk_players.put(club.desk, connection, player, "zone", "Pacific/Pago_Pago")
+    assert club.match(MATCH).due == datetime(2026, 11, 24, 11, tzinfo=UTC)

@@ -1,0 +1,84 @@
+"""A letter that lies with the organiser stops its writer's clock until something comes of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from support.club import NOON, REFEREE, Club, letter
+
+from referee.desk.letters import inbox
+from referee.desk.plans import plan, post
+from referee.desk.plans.seat import HandOver
+from referee.games.game import AnyGame
+from referee.store.post import letters
+
+pytestmark = pytest.mark.fast
+
+ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
+WEEK = timedelta(days=7)
+
+
+@pytest.fixture
+def stumbled(club: Club) -> Club:
+    """Return a club in which a letter of alice, who is to act, lies in quarantine for an hour."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    report = club.last(ALICE, "report")
+    club.later(days=1)
+    raw = letter(ALICE, "pass", answers=report.message["Message-ID"], number=7)
+    with club.desk.store.writing() as connection:
+        letters.keep(
+            connection, folder="INBOX", uidvalidity=9, uid=1, arrived=club.desk.now(),
+            size=len(raw), truncated=False, raw=raw, mailbox=REFEREE, now=club.desk.now(),
+        )  # fmt: skip
+
+    def lost(name: str, edition: int | None) -> AnyGame:
+        raise RuntimeError(f"no {name} {edition}")
+
+    broken = replace(club.desk, find_game=lost)
+    inbox.handle_waiting(broken)
+    club.later(hours=1)
+    return club
+
+
+def test_the_clock_stands_while_the_letter_lies_aside(stumbled: Club) -> None:
+    """A day was used before it came; nothing since."""
+    assert stumbled.match("pebbles-1").due is None
+    with stumbled.desk.store.reading() as connection:
+        (row,) = letters.list_letters(connection, "quarantined", 9)
+    assert row.sender == ALICE
+
+
+def test_who_gets_the_seat_has_a_clock_that_runs(stumbled: Club) -> None:
+    """It stood for what its holder wrote; back with him, it stands again."""
+    plan.carry_out(stumbled.desk, HandOver("pebbles-1", "red", CAROL), "moving house")
+    stumbled.mails(CAROL)
+    assert stumbled.match("pebbles-1").due == NOON + WEEK + timedelta(hours=1)
+    plan.carry_out(stumbled.desk, HandOver("pebbles-1", "red", ALICE), "back again")
+    stumbled.mails(ALICE)
+    assert stumbled.match("pebbles-1").due is None
+
+
+def test_another_letter_of_his_lets_it_go_on(stumbled: Club) -> None:
+    """He has been told, and writes again."""
+    stumbled.put(letter(ALICE, "help", number=8))
+    assert stumbled.match("pebbles-1").due == NOON + WEEK + timedelta(hours=1)
+
+
+def test_a_dropped_letter_lets_it_go_on(stumbled: Club) -> None:
+    """Nothing will come of it any more."""
+    with stumbled.desk.store.writing() as connection:
+        (row,) = letters.list_letters(connection, "quarantined", 9)
+        post.drop_letter(stumbled.desk, connection, row.id)
+    assert stumbled.match("pebbles-1").due == NOON + WEEK + timedelta(hours=1)
+
+
+def test_a_letter_tried_again_is_played_and_ends_it(stumbled: Club) -> None:
+    """As if it came now: its orders count."""
+    with stumbled.desk.store.writing() as connection:
+        (row,) = letters.list_letters(connection, "quarantined", 9)
+        post.retry_letter(connection, row.id)
+    inbox.handle_waiting(stumbled.desk)
+    assert stumbled.match("pebbles-1").to_act == "blue"

@@ -1,0 +1,162 @@
+"""What mending never does: show what is hidden, stop half-way, lose what was written."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import date, timedelta
+from hashlib import sha256
+from random import Random
+from typing import Any, ClassVar
+
+import pytest
+from support.club import Club
+from support.mending import ALICE, BOB, CAROL, NAME, said, seated, settle
+
+from referee.desk.change import Work
+from referee.desk.matches import ledger, reasons
+from referee.desk.plans import plan as plans_plan
+from referee.desk.plans.act import Act
+from referee.desk.plans.board import Undo
+from referee.desk.plans.end import End
+from referee.desk.plans.nudge import Extend, Note, Remind, Resend
+from referee.desk.plans.pause import Pause
+from referee.desk.plans.seat import HandOver, SitIn
+from referee.games import registry
+from referee.games.game import Document
+from referee.games.play import canonical_json
+from referee.store.play import matches, messages
+
+HIDING = [each for each in registry.names() if each != "pebbles"]
+
+
+def every_act(name: str, seat: str) -> list[Act]:
+    """Return one of each act on a match, for a seat."""
+    return [
+        Pause(name),
+        Extend(name, timedelta(days=1)),
+        Remind(name),
+        Resend(name),
+        Note(name, "hello"),
+        HandOver(name, seat, CAROL),
+        SitIn(name, seat, date(2026, 11, 21), date(2026, 11, 22), CAROL),
+        End(name),
+    ]
+
+
+@pytest.mark.parametrize("game", HIDING)
+def test_a_plan_shows_nothing_hidden(club: Club, game: str) -> None:
+    """With everything dealt anew that spectators cannot see, each plan says the very same."""
+    found = registry.find(game)
+    count = found.seats[0]
+    seats = found.colours[:count]
+    holders = [ALICE, BOB, *["bot:random"] * count]
+    row = club.new_match(game, *(f"{s}={h}" for s, h in zip(seats, holders, strict=False)))
+    club.work()
+    row = club.match(row.name)
+    assert row.to_act is not None
+    acts = every_act(row.name, row.to_act)
+    shown = [plan(club, each) for each in acts]
+    with club.desk.store.writing() as connection:
+        live = ledger.load(club.desk, connection, row).live
+        hidden = live.game.redeal(live.position, None, Random(7))
+        assert live.game.dump(hidden) != live.game.dump(live.position)
+        text = canonical_json(live.game.dump(hidden))
+        matches.save_snapshot(connection, row.id, row.seq, text)
+    assert [plan(club, each) for each in acts] == shown
+
+
+def plan(club: Club, act: Act) -> Document:
+    """Return what a plan of an act shows, but for its number."""
+    return replace(plans_plan.propose(club.desk, act, "because"), id=0).document()
+
+
+class Failing:
+    """An act that fails when all of it has been done but one last thing."""
+
+    name: ClassVar[str] = "failing"
+
+    def __init__(self, act: Act) -> None:
+        self.act = act
+        self.match = act.match
+
+    def document(self) -> Document:
+        return self.act.document()
+
+    @classmethod
+    def read(cls, document: Any) -> Failing:
+        return cls(Pause.read(document))
+
+    def carry_out(self, work: Work) -> None:
+        self.act.carry_out(work)
+        raise MemoryError
+
+
+@pytest.mark.parametrize("act", every_act(NAME, "red"), ids=lambda act: act.name)
+def test_what_fails_half_way_leaves_nothing(club: Club, act: Act) -> None:
+    """Neither events nor mails nor texts nor a plan: all or none."""
+    seated(club)
+    before = club.match(NAME)
+    for deed in (plans_plan.carry_out, plans_plan.propose):
+        with pytest.raises(MemoryError):
+            deed(club.desk, Failing(act), "because")
+    assert club.match(NAME) == before
+    assert club.mails(ALICE) + club.mails(BOB) + club.mails(CAROL) == []
+    with club.desk.store.reading() as connection:
+        assert matches.events(connection, before.id, after=before.seq) == ()
+        assert messages.messages(connection, before.id) == ()
+        assert plans_plan.listing(club.desk, connection) == []
+
+
+def test_reasons_are_kept_by_hash(club: Club) -> None:
+    """The hash in the log is that of the text beside it, and says nothing once that is erased."""
+    seated(club)
+    plans_plan.carry_out(club.desk, Pause(NAME), "rain on the roof")
+    with club.desk.store.reading() as connection:
+        row = club.match(NAME)
+        event = matches.latest_event(connection, row.id, "pause")
+        assert event is not None
+        why = json.loads(event.body)["details"]["why"]
+        (kept,) = messages.messages(connection, row.id)
+        assert reasons.text_of(connection, row, why) == "rain on the roof"
+        assert reasons.text_of(connection, row, "0" * 64) is None
+    assert kept.text is not None
+    assert sha256(kept.text.encode()).hexdigest() == why == kept.hash
+
+
+def test_messages_between_players_are_kept_by_hash(club: Club) -> None:
+    """With their writer and those they went to, so that they can be erased."""
+    seated(club)
+    plans_plan.carry_out(club.desk, Resend(NAME, "red"), "because")
+    report = club.last(ALICE, "report")
+    club.answer(report, "message all: good luck to you", ALICE)
+    assert "good luck to you" in said(club, BOB)
+    with club.desk.store.reading() as connection:
+        row = club.match(NAME)
+        kept = [each for each in messages.messages(connection, row.id) if each.seat == "red"]
+        assert [reasons.text_of(connection, row, each.hash) for each in kept] == [
+            "good luck to you"
+        ]
+    assert [json.loads(each.recipients) for each in kept] == [["blue"]]
+
+
+def test_more_time_goes_into_a_bank(club: Club) -> None:
+    """Where each seat has a bank, a seat that is not to act can be given time too."""
+    seated(club, per_turn=None, bank=timedelta(days=10))
+    plans_plan.carry_out(club.desk, Extend(NAME, timedelta(days=2), "blue"), "because")
+    with club.desk.store.reading() as connection:
+        seat = matches.seat(connection, club.match(NAME).id, "blue")
+    assert seat is not None
+    assert seat.bank == timedelta(days=12).total_seconds()
+    assert "Blue has 2 days more." in said(club, ALICE)
+
+
+def test_an_end_taken_back_takes_back_no_turn(club: Club) -> None:
+    """Reports say that the match is open again, and name nothing that was played."""
+    seated(club)
+    plans_plan.carry_out(club.desk, End(NAME), "too hasty")
+    settle(club)
+    plans_plan.carry_out(club.desk, Undo(NAME), "they go on")
+    club.work()
+    assert "after its end. The match stands at turn 1 again" in said(club, ALICE, "report")
+    assert "wieder aufgenommen. Die Partie steht wieder bei Zug 1" in said(club, BOB, "report")

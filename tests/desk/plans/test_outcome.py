@@ -1,0 +1,113 @@
+"""The reports of a plan: as they will read, without what only their seats may see."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from support.club import Club
+from support.mending import ALICE, BOB, CAROL, NAME, an_order, seated, settle
+
+from referee.desk.matches import ledger
+from referee.desk.plans import plan as plans_plan
+from referee.desk.plans.act import Act
+from referee.desk.plans.act_for import Acting
+from referee.desk.plans.board import Undo
+from referee.desk.plans.end import End
+from referee.desk.plans.nudge import Note, Resend
+from referee.desk.plans.outcome import HEAD, MASK, WITHHELD
+from referee.desk.plans.seat import HandOver, SitIn
+from referee.render.wording import Wording
+from referee.store.people import players
+from referee.store.play import watchers
+
+REPORTING: list[Act] = [
+    Undo(NAME, revealed=True),
+    End(NAME),
+    End(NAME, {"red": 2, "blue": 1}),
+    Resend(NAME),
+    HandOver(NAME, "blue", CAROL),
+    SitIn.read(
+        {"match": NAME, "seat": "blue", "first": "2026-11-21", "last": "2026-11-24",
+         "address": CAROL, "bot": None}
+    ),
+]  # fmt: skip
+
+
+@pytest.fixture
+def playing(club: Club) -> Club:
+    """Return a match in which red has played a turn, and blue is to act."""
+    seated(club)
+    plans_plan.carry_out(club.desk, Acting(NAME, "red", (an_order(club),)), "by telephone")
+    settle(club)
+    return club
+
+
+def open_lines(text: str) -> list[str]:
+    """Return the lines of a plan's report that are no place for something else."""
+    told = [line for line in text.splitlines() if line.strip()]
+    return [each for each in told if not (MASK in each or "own part is not shown" in each)]
+
+
+@pytest.mark.parametrize("act", REPORTING, ids=lambda act: f"{act.name}-{len(act.document())}")
+def test_a_plan_shows_every_report_that_leaves_word_for_word(playing: Club, act: Act) -> None:
+    """To each player as many as he gets; every line is in the mail that then leaves."""
+    plan = plans_plan.propose(playing.desk, act, "the reason")
+    plans_plan.apply(playing.desk, plan.id)
+    playing.work()
+    for name, address in (("alice", ALICE), ("bob", BOB), ("carol", CAROL)):
+        sent = [each.text for each in playing.mails(address) if each.kind == "report"]
+        shown = [each.text for each in plan.reports if each.to == name]
+        assert len(shown) == len(sent)
+        for foreseen, real in zip(shown, sent, strict=True):
+            assert set(open_lines(foreseen)) <= set(real.splitlines())
+            assert HEAD in foreseen
+            assert WITHHELD.format(seat="red" if name == "alice" else "blue") in foreseen
+
+
+@pytest.mark.parametrize("act", REPORTING, ids=lambda act: f"{act.name}-{len(act.document())}")
+def test_no_hand_stands_in_a_plan(playing: Club, act: Act) -> None:
+    """Nothing that a seat sees and a spectator does not, in either language."""
+    with playing.desk.store.reading() as connection:
+        live = ledger.load(playing.desk, connection, playing.match(NAME)).live
+    common = [one for each in live.scene(None).panels for one in each.sentences]
+    own = [
+        Wording(live.game, language).sentence(one)
+        for seat in ("red", "blue")
+        for each in live.scene(seat).panels
+        for one in each.sentences
+        if one not in common
+        for language in ("en", "de")
+    ]
+    assert own
+    plan = plans_plan.propose(playing.desk, act, "the reason")
+    told = json.dumps(plan.document(), ensure_ascii=False)
+    joined = " ".join(told.replace("\\n", " ").split())
+    assert not [each for each in own if each in joined]
+
+
+def test_who_watches_gets_a_report_that_is_shown_whole(playing: Club) -> None:
+    """Nothing is left out of it, as he sees what everybody sees."""
+    with playing.desk.store.writing() as connection:
+        carol = players.by_address(connection, CAROL)
+        assert carol is not None
+        watchers.add(connection, playing.match(NAME).id, carol.id, playing.desk.now())
+    plan = plans_plan.propose(playing.desk, End(NAME), "the reason")
+    watched = [each for each in plan.reports if "own part" not in each.text]
+    assert [each.to for each in watched] == ["carol"]
+    plans_plan.apply(playing.desk, plan.id)
+    playing.work()
+    assert set(open_lines(watched[0].text)) <= set(playing.last(CAROL).text.splitlines())
+
+
+def test_the_mail_of_who_wants_html_alone_is_shown_as_text(playing: Club) -> None:
+    """In words, without a tag, and without its reply code."""
+    with playing.desk.store.writing() as connection:
+        alice = players.by_address(connection, ALICE)
+        assert alice is not None
+        players.update(connection, alice.id, format="html")
+    plan = plans_plan.propose(playing.desk, Note(NAME, "we meet on Sunday"), "the reason")
+    [shown] = [each.text for each in plan.mails if each.to == "alice"]
+    assert "we meet on Sunday" in shown
+    assert "<" not in shown
+    assert playing.code(NAME, "red")[:4] not in shown

@@ -1,0 +1,549 @@
+"""People as a whole: blocked, merged, exported, erased; and their new addresses."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from dataclasses import replace
+from datetime import timedelta
+from email import policy
+from email.parser import BytesParser
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, select
+from support.club import Club, Mail, letter, open_club
+from support.records import record_of, verified
+
+from referee.desk import health
+from referee.desk.change import Refused
+from referee.desk.mails import summary
+from referee.desk.matches import away
+from referee.desk.matches import clock as matches_clock
+from referee.desk.plans import person
+from referee.desk.plans import plan as plans_plan
+from referee.desk.plans.nudge import Note
+from referee.desk.players import BadPlayer
+from referee.desk.service import chores
+from referee.render.layout import clean
+from referee.store import notes
+from referee.store.people import players
+from referee.store.people.players import PlayerRow
+from referee.store.tables import metadata
+
+ALICE, BOB = "alice.miller@example.test", "bob@example.test"
+NEW, MALLORY = "new@example.test", "mallory@example.test"
+EVIL = "see evil.test " * 9
+SEATS = (f"red={ALICE}", f"blue={BOB}")
+
+
+def begun(club: Club) -> Mail:
+    """Begin a match; Alice's report."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    return club.last(ALICE, "report")
+
+
+def who(connection: Connection, address: str) -> PlayerRow:
+    """Return the player of an address."""
+    found = players.by_address(connection, address)
+    assert found is not None
+    return found
+
+
+def told(club: Club, address: str) -> str:
+    """Return what an address was answered last, on one line."""
+    return " ".join(club.last(address, "answer").text.split())
+
+
+def moves(club: Club, mail: Mail, to: str, sender: str = ALICE, number: int = 0) -> None:
+    """Let a player ask for an address in answer to a mail, and say yes where mail goes now."""
+    club.answer(mail, f"set address {to}", sender, X_Number=str(number))
+    club.answer(club.last(sender, "answer"), "yes", sender, X_Number=f"yes {number}")
+
+
+def everything(club: Club) -> str:
+    """Return every column of every row as text."""
+    with club.desk.store.reading() as connection:
+        rows = [
+            tuple(row)
+            for table in metadata.sorted_tables
+            for row in connection.execute(select(*table.columns))
+        ]
+    return "\n".join(
+        each.decode("utf-8", "replace") if isinstance(each, bytes) else str(each)
+        for row in rows
+        for each in row
+    ).lower()
+
+
+def test_a_new_address_must_say_yes_itself(club: Club) -> None:
+    """Until then it is nobody's; then mail goes there, letters come from there, the old is told."""
+    report = begun(club)
+    moves(club, report, NEW)
+    assert f"A mail has gone to {NEW}" in told(club, ALICE)
+    asked = club.last(NEW)
+    assert "alice.miller, who plays here" in " ".join(asked.text.split())
+    club.put(letter(NEW, "matches"))
+    assert club.mails(NEW) == []
+    club.answer(asked, "yes", ALICE)
+    assert "from that address" in told(club, ALICE)
+    with club.desk.store.reading() as connection:
+        assert players.by_address(connection, NEW) is None
+    club.answer(asked, "yes please\nyes", NEW)
+    assert f"{NEW} is confirmed" in told(club, NEW)
+    assert f"Your mails go to {NEW}" in " ".join(club.mails(ALICE)[-1].text.split())
+    club.answer(report, "help", NEW)
+    assert "You can write these commands" in told(club, NEW)
+    moves(club, report, ALICE.upper(), NEW)
+    assert f"your mails go to {ALICE}" in told(club, ALICE)
+
+
+def test_no_code_suffices_to_move_an_account(club: Club) -> None:
+    """However fresh: the old address is asked, and only its yes has the new one asked."""
+    report = begun(club)
+    club.answer(report, f"set address {NEW}", ALICE)
+    question = club.last(ALICE, "answer")
+    assert "Nothing has been done yet" in question.text
+    assert f"· set address {NEW}" in question.text
+    assert club.mails(NEW) == []
+    with club.desk.store.reading() as connection:
+        assert players.address(connection, NEW) is None
+    club.answer(question, "yes", ALICE)
+    assert len(club.mails(NEW)) == 1
+
+
+def test_an_address_of_long_standing_is_asked_for_at_the_other_too(club: Club) -> None:
+    """Somebody may have taken it over meanwhile."""
+    report = begun(club)
+    with club.desk.store.writing() as connection:
+        owner = who(connection, ALICE).id
+        players.add_address(connection, owner, NEW, now=club.clock[0])
+    club.answer(report, f"set address {NEW}", NEW)
+    assert club.mails(NEW) == []
+    with club.desk.store.reading() as connection:
+        assert players.address_for(connection, owner) == ALICE
+    club.answer(club.last(ALICE, "answer"), "yes", ALICE)
+    with club.desk.store.reading() as connection:
+        assert players.address_for(connection, owner) == NEW
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        (f"set name {EVIL}", f"set name {clean(EVIL, 40)}"),
+        ("set zone europe/berlin", "set zone Europe/Berlin"),
+        ("set language GERMAN", "set language de"),
+        ("set address EVE@Evil.test", "set address eve@evil.test"),
+    ],
+)
+def test_a_question_shows_what_would_be_set(club: Club, line: str, shown: str) -> None:
+    """Not what somebody wrote in a player's name."""
+    begun(club)
+    club.put(letter(ALICE, line))
+    lines = [each for each in club.last(ALICE, "answer").text.splitlines() if "· set" in each]
+    assert [each.strip(" ·") for each in lines] == [shown]
+
+
+def test_a_question_about_a_seat_shows_no_words_for_chance(club: Club) -> None:
+    """They came before the terms were seen, and do not count; so nobody reads them."""
+    begun(club)
+    club.new_match("pebbles", "red=open", "blue=open", begins=False)
+    club.put(letter(ALICE, "join pebbles-2\nluck go to evil dot example"))
+    question = club.last(ALICE, "answer")
+    assert "Your words for the seed of chance were not kept" in " ".join(question.text.split())
+    assert "evil" not in question.text
+
+
+def test_an_address_that_never_answers_is_forgotten(club: Club) -> None:
+    """After a week, and a late yes does nothing; asked anew, it has its week again."""
+    report = begun(club)
+    moves(club, report, NEW)
+    asked = club.last(NEW)
+    club.later(days=8)
+    health.note_poll(club.desk, club.desk.now())
+    assert chores.work(club.desk)
+    club.answer(asked, "yes", NEW)
+    with club.desk.store.reading() as connection:
+        assert players.address(connection, NEW) is None
+    moves(club, report, NEW, number=2)
+    club.answer(club.last(NEW), "yes", NEW)
+    with club.desk.store.reading() as connection:
+        assert who(connection, NEW).name == "alice.miller"
+
+
+def test_a_yes_of_a_new_address_counts_by_its_arrival(club: Club) -> None:
+    """It lay in the mailbox while the referee was out, and nothing was forgotten meanwhile."""
+    report = begun(club)
+    moves(club, report, NEW)
+    question = club.last(NEW).message["Message-ID"]
+    club.later(days=8)
+    assert chores.work(club.desk) == 1, "more than the strangers of long ago were forgotten"
+    club.put(letter(NEW, "yes", answers=question), arrived=club.desk.now() - timedelta(days=2))
+    with club.desk.store.reading() as connection:
+        assert who(connection, NEW).name == "alice.miller"
+
+
+def test_an_address_is_his_to_whom_it_said_yes(club: Club) -> None:
+    """Even if somebody else asked for it after him."""
+    report = begun(club)
+    moves(club, report, NEW)
+    asked = club.last(NEW)
+    moves(club, club.last(BOB), NEW, BOB)
+    club.answer(asked, "yes", NEW)
+    with club.desk.store.reading() as connection:
+        assert who(connection, NEW).id == who(connection, ALICE).id
+        assert players.address_for(connection, who(connection, BOB).id) == BOB
+
+
+def test_an_address_that_is_his_no_more_confirms_nothing(club: Club) -> None:
+    """A question that went there while it was his is void."""
+    begun(club)
+    club.put(letter(ALICE, "resign pebbles-1"))
+    asked = club.last(ALICE)
+    with club.desk.store.writing() as connection:
+        owner = who(connection, ALICE).id
+        players.drop_address(connection, ALICE)
+        players.add_address(connection, owner, NEW, now=club.clock[0], preferred=True)
+    club.answer(asked, "yes", ALICE)
+    assert club.match("pebbles-1").state == "running"
+    with club.desk.store.reading() as connection:
+        assert players.by_address(connection, ALICE) is None
+
+
+def test_a_question_put_again_after_a_restore_bears_the_same_code(tmp_path: Path) -> None:
+    """The letter that caused it is read again hours later; a yes to the first mail still holds."""
+    boxes = []
+    for hours in (0, 5):
+        (folder := tmp_path / str(hours)).mkdir()
+        club = open_club(folder)
+        begun(club)
+        club.later(hours=hours)
+        club.put(letter(ALICE, "resign pebbles-1"))
+        boxes += [each for each in club.last(ALICE).text.splitlines() if "=== request" in each]
+    assert len(boxes) == 2
+    assert boxes[0] == boxes[1]
+
+
+def test_who_was_asked_is_not_asked_again_the_same_day(club: Club) -> None:
+    """However often it is wished; the player hears the same answer."""
+    report = begun(club)
+    for number in range(3):
+        moves(club, report, NEW, number=number)
+        assert f"A mail has gone to {NEW}" in told(club, ALICE)
+    assert len(club.mails(NEW)) == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (BOB, "cannot be yours here"),
+        ("referee@example.test", "cannot be yours here"),
+        ("nonsense", "“nonsense” is no mail address"),
+    ],
+)
+def test_an_address_that_cannot_be_is_not_mailed(club: Club, value: str, said: str) -> None:
+    """Nobody else hears of it."""
+    report = begun(club)
+    club.mails(BOB)
+    club.answer(report, f"set address {value}", ALICE)
+    assert said in told(club, ALICE)
+    assert club.mails(BOB) == []
+
+
+def test_one_player_mails_only_so_many_strangers(club: Club) -> None:
+    """Three new addresses a day."""
+    report = begun(club)
+    for number in range(4):
+        moves(club, report, f"n{number}@example.test", number=number)
+    assert [len(club.mails(f"n{number}@example.test")) for number in range(4)] == [1, 1, 1, 0]
+    assert "several new addresses today" in told(club, ALICE)
+
+
+def test_a_wish_for_an_address_keeps_nobody_from_it(club: Club) -> None:
+    """Its owner becomes a player with it all the same; so does whom the organiser seats."""
+    report = begun(club)
+    moves(club, report, NEW)
+    club.new_match("pebbles", f"red={NEW}", f"blue={BOB}")
+    with club.desk.store.reading() as connection:
+        assert who(connection, NEW).name == "new"
+
+
+@pytest.mark.parametrize("wanted", ["text", "html", "both"])
+def test_mails_have_the_parts_a_player_wants(club: Club, wanted: str) -> None:
+    """One of two, or both; attachments as ever."""
+    club.answer(begun(club), f"set format {wanted}", ALICE)
+    club.mails(ALICE)
+    club.put(letter(ALICE, "show"))
+    message = club.last(ALICE).message
+    kinds = {part.get_content_type() for part in message.walk() if not part.is_multipart()}
+    assert kinds == {
+        "text": {"text/plain"}, "html": {"text/html"}, "both": {"text/plain", "text/html"},
+    }[wanted]  # fmt: skip
+
+
+def test_an_answer_to_a_mail_without_text_plays(club: Club) -> None:
+    """Who gets HTML alone answers as anybody."""
+    club.answer(begun(club), "set format html", ALICE)
+    club.put(letter(BOB, "help"))
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    report = club.last(ALICE, "report")
+    club.put(letter(ALICE, "pass", answers=report.message["Message-ID"]))
+    assert club.match("pebbles-2").to_act == "blue"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("set language fr", "Possible are, for example: en and de"),
+        ("set zone berlin", "Europe/Berlin"),
+        ("set zone Europe/Berln", "Europe/Berlin"),
+        ("set format pdf", "text, html and both"),
+        ("set digest weekly", "daily and off"),
+        ("set name Bob", "somebody else goes by the name"),
+    ],
+)
+def test_what_cannot_be_set_is_said_with_what_could(club: Club, line: str, said: str) -> None:
+    """At once, with a code or without."""
+    report = begun(club)
+    club.answer(report, line, ALICE)
+    assert said in told(club, ALICE)
+    club.put(letter(ALICE, line))
+    assert said in told(club, ALICE)
+
+
+def test_a_blocked_players_letters_are_left_unheard(club: Club) -> None:
+    """The organiser reads in his summary how many there were."""
+    club.desk = replace(club.desk, organiser="o@example.test")
+    report = begun(club)
+    with club.desk.store.writing() as connection:
+        players.update(connection, who(connection, ALICE).id, blocked=True)
+    verdict = club.answer(report, "pass", ALICE)
+    assert (verdict.state, club.mails(ALICE), club.match("pebbles-1").to_act) == (
+        "ignored", [], "red",
+    )  # fmt: skip
+    club.later(days=1)
+    summary.write_if_due(club.desk)
+    assert f"{ALICE} (alice.miller): 1 letter" in club.last("o@example.test").text
+
+
+def test_merged_players_are_one_everywhere(club: Club) -> None:
+    """Seats, addresses and letters go over, and a code of the old one's seat is the new one's."""
+    report = begun(club)
+    with club.desk.store.writing() as connection:
+        number = players.add_player(
+            connection, name="Alice", language="de", zone="UTC", address=NEW, now=club.desk.now()
+        )
+        one, other = who(connection, ALICE), players.by_id(connection, number)
+        person.merge(club.desk, connection, one, other)
+        assert [each.name for each in players.list_players(connection)] == ["bob", "Alice"]
+        assert players.address_for(connection, number) == NEW
+    club.answer(report, "pass", ALICE)
+    assert club.match("pebbles-1").to_act == "blue"
+    assert "ausgeführt" in club.last(NEW, "receipt").text
+    with club.desk.store.reading() as connection, pytest.raises(BadPlayer, match="both sit in"):
+        person.check_merge(connection, who(connection, ALICE), who(connection, BOB))
+
+
+def test_merging_gives_nobody_time(club: Club) -> None:
+    """Days one of them was away do not count afterwards for the clock of the other."""
+    begun(club)
+    with club.desk.store.writing() as connection:
+        number = players.add_player(
+            connection, name="Alice", language="en", zone="UTC", address=NEW, now=club.desk.now()
+        )
+        first, last = club.desk.now().date(), club.desk.now().date() + timedelta(days=1)
+        away.note(club.desk, connection, players.by_id(connection, number), first, last)
+    club.later(days=3)
+    before = club.match("pebbles-1").due
+    with club.desk.store.writing() as connection:
+        one, other = who(connection, ALICE), players.by_id(connection, number)
+        person.merge(club.desk, connection, one, other)
+    assert before is not None
+    assert club.match("pebbles-1").due == before
+    with club.desk.store.reading() as connection:
+        clock = matches_clock.clock_of(club.desk, connection, club.match("pebbles-1"))
+    assert clock.left == before - club.desk.now()
+
+
+def test_an_export_holds_letters_mails_and_notes(club: Club) -> None:
+    """And nobody else's."""
+    report = begun(club)
+    club.answer(report, "note the west is weak", ALICE)
+    club.answer(club.last(BOB, "report"), "note the east is weak", BOB)
+    with club.desk.store.reading() as connection:
+        packed = person.exported(club.desk, connection, who(connection, ALICE))
+    with zipfile.ZipFile(BytesIO(packed)) as archive:
+        names = archive.namelist()
+        document = json.loads(archive.read("player.json"))
+        contents = b"".join(archive.read(name) for name in names)
+    assert document["texts"] == ["the west is weak"]
+    assert [each.partition("/")[0] for each in names].count("letters") == 1
+    assert b"the east is weak" not in contents
+
+
+def test_an_erased_player_leaves_no_trace_but_his_play(club: Club) -> None:
+    """Names, addresses and texts are nowhere; the record is what it was, and verifies."""
+    report = begun(club)
+    club.answer(report, "message blue: I live in Springfield", ALICE)
+    club.answer(report, "note remember Springfield", ALICE)
+    club.answer(report, "watch pebbles-9", ALICE)
+    club.put(letter("stranger@example.test", f"do you know {ALICE}?"))
+    with club.desk.store.reading() as connection:
+        player = who(connection, ALICE)
+        with pytest.raises(BadPlayer, match="referee match end pebbles-1"):
+            person.check_erase(connection, player)
+    club.answer(report, "resign", ALICE)
+    club.work()
+    club.mails(BOB)
+    before = record_of(club, "pebbles-1")
+    assert "springfield" in everything(club)
+    with club.desk.store.writing() as connection:
+        assert person.check_erase(connection, player)
+        person.erase(connection, player)
+    left = everything(club)
+    assert [word for word in (ALICE, "alice.miller", "springfield") if word in left] == []
+    assert record_of(club, "pebbles-1") == before
+    assert verified(club, "pebbles-1")
+    club.put(letter(BOB, "matches"))
+    assert "pebbles-1" in told(club, BOB)
+    with club.desk.store.reading() as connection:
+        assert players.by_address(connection, ALICE) is None
+
+
+@pytest.mark.parametrize("coding", ["quoted-printable", "base64", "8bit"])
+def test_a_name_goes_from_mails_of_others_however_they_are_encoded(club: Club, coding: str) -> None:
+    """What he is told of in German, and what somebody wrote about him."""
+    report = begun(club)
+    club.answer(report, "set name Jürgen", ALICE)
+    club.answer(club.last(BOB), "set language de", BOB)
+    asks = BytesParser(policy=policy.default).parsebytes(letter("stranger@example.test", "x"))
+    asks.set_content("does Jürgen play in pebbles-1?\n", cte=coding)
+    club.put(asks.as_bytes())
+    club.answer(report, "message blue: grüß dich", ALICE)
+    assert "jürgen" in decoded(club)
+    club.answer(club.last(ALICE), "resign", ALICE)
+    club.work()
+    club.mails(BOB)
+    with club.desk.store.writing() as connection:
+        person.erase(connection, who(connection, ALICE))
+    assert "jürgen" not in decoded(club)
+
+
+def test_letters_of_others_go_only_where_they_name_the_erased(club: Club) -> None:
+    """His address anywhere; his name as a whole word, and only where it is about his matches."""
+    club.put(letter(NEW, "matches"))
+    report = begun(club)
+    club.answer(report, "set name Eve", ALICE)
+    for text in (
+        "every evening, pebbles-1",
+        "Eve is my sister",
+        "who is steve.alice.miller@example.test?",
+        "did Eve play in pebbles-1?",
+        f"is it {ALICE}?",
+    ):
+        club.put(letter(BOB, text))
+    club.answer(report, "resign", ALICE)
+    club.work()
+    club.mails(BOB)
+    with club.desk.store.writing() as connection:
+        plan = person.check_erase(connection, who(connection, ALICE))
+        assert any(line.startswith("2 letters and ") and "of others" in line for line in plan)
+        person.erase(connection, who(connection, ALICE))
+    left = decoded(club)
+    assert "every evening" in left
+    assert "my sister" in left
+    assert "steve.alice" in left
+    assert "did eve play" not in left
+    assert ALICE not in left.replace(f"steve.{ALICE}", "")
+
+
+def test_a_plan_that_was_erased_is_neither_listed_nor_applied(club: Club) -> None:
+    """One line says why; the plans of others are listed as ever."""
+    report = begun(club)
+    with club.desk.store.reading() as connection:
+        player = who(connection, ALICE)
+    named = plans_plan.propose(club.desk, Note("pebbles-1", f"{ALICE} is late"), "so")
+    other = plans_plan.propose(club.desk, Note("pebbles-1", "somebody is late"), "so")
+    club.answer(report, "resign", ALICE)
+    club.work()
+    club.mails(BOB)
+    with club.desk.store.writing() as connection:
+        person.erase(connection, player)
+    with club.desk.store.reading() as connection:
+        assert [each.id for each in plans_plan.listing(club.desk, connection)] == [other.id]
+    with pytest.raises(Refused, match=f"plan {named.id} was erased"):
+        plans_plan.apply(club.desk, named.id)
+    with pytest.raises(Refused, match=f"plan {named.id} was erased"):
+        plans_plan.withdraw(club.desk, named.id)
+
+
+def test_who_never_played_takes_nothing_of_others_along(club: Club) -> None:
+    """A name alone says nothing where its bearer never sat."""
+    begun(club)
+    with club.desk.store.writing() as connection:
+        number = players.add_player(
+            connection, name="pebbles", language="en", zone="UTC", address=NEW, now=club.desk.now()
+        )
+        player = players.by_id(connection, number)
+        before = decoded(club)
+        plan = person.check_erase(connection, player)
+        assert any(line.startswith("0 letters and 0 mails of others") for line in plan)
+        person.erase(connection, player)
+    assert decoded(club) == before
+
+
+@pytest.mark.parametrize("name", ["turn", "is to act", "Zug"])
+def test_who_is_called_like_a_common_word_takes_nothing_of_others_along(
+    club: Club, name: str
+) -> None:
+    """Mails that hold the word stay; those that name the player by it go."""
+    begun(club)
+    club.put(letter(BOB, "whose turn is it in pebbles-1? wer ist am Zug?", number=9))
+    report = club.last(BOB, "report")
+    club.answer(report, "help", BOB)
+    club.answer(report, "set language de", BOB)
+    club.answer(report, "help", BOB)
+    with club.desk.store.writing() as connection:
+        players.update(connection, who(connection, ALICE).id, name=name)
+    club.answer(club.last(BOB), "show", BOB)
+    assert f"({name})" in "".join(each.text for each in club.mails(BOB))
+    club.put(letter(ALICE, "resign", number=3))
+    club.answer(club.last(ALICE), "yes", ALICE)
+    club.work()
+    club.mails(BOB)
+    before = decoded(club)
+    with club.desk.store.writing() as connection:
+        plan = person.check_erase(connection, who(connection, ALICE))
+        assert any("it is a common word, which elsewhere stays" in each for each in plan)
+        person.erase(connection, who(connection, ALICE))
+    left = decoded(club)
+    assert "whose turn is it in pebbles-1?" in left
+    assert left.count("queue") > before.count("queue") // 2
+    assert f"({name.lower()})" not in left
+
+
+def decoded(club: Club) -> str:
+    """Return the texts of all mails and letters that have gone or were heard."""
+    found = []
+    with club.desk.store.reading() as connection:
+        for name in ("outbox", "letters"):
+            column = metadata.tables[name].c.raw
+            for raw in connection.execute(select(column)).scalars():
+                message = BytesParser(policy=policy.default).parsebytes(raw or b"")
+                body = message.get_body(("plain",))
+                found.append(str(body.get_content()) if body is not None else "")
+    return "\n".join(found).lower()
+
+
+def test_an_erased_address_stands_no_more_in_what_the_organiser_was_told(club: Club) -> None:
+    """What the daily summary remembers of it goes too, and what it remembers of others stays."""
+    with club.desk.store.writing() as connection:
+        known = {"day": "", "strangers": "", "shown": [f"address {ALICE}", "letter 7"]}
+        notes.put(connection, summary.KEY, json.dumps(known))
+        summary.forget(connection, [ALICE])
+        told = notes.value(connection, summary.KEY)
+    assert told is not None
+    assert json.loads(told)["shown"] == ["letter 7"]

@@ -1,0 +1,435 @@
+"""Plans, what they show, and what is left when they are applied."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from support.club import Club, letter
+from support.mending import ALICE, BOB, CAROL, NAME, an_order, plain, said, seated, settle, verified
+
+from referee.desk.change import Refused
+from referee.desk.plans import plan as plans_plan
+from referee.desk.plans.act import ACTS, Act, read
+from referee.desk.plans.end import End, parse_places
+from referee.desk.plans.nudge import Extend, Note, Remind, Resend
+from referee.desk.plans.outcome import MASK
+from referee.desk.plans.pause import Pause, Resume
+from referee.desk.plans.seat import HandOver
+from referee.mail.codes import codes_in
+from referee.store.play import matches
+
+EVERY_ACT: list[Act] = [
+    Pause(NAME),
+    Extend(NAME, timedelta(days=3)),
+    Remind(NAME),
+    Resend(NAME),
+    Note(NAME, "we meet on Sunday"),
+    HandOver(NAME, "blue", CAROL),
+    HandOver(NAME, "blue", bot="greedy"),
+    HandOver(NAME, "blue"),
+    End(NAME),
+    End(NAME, {"red": 1, "blue": 2}),
+]
+
+
+@pytest.fixture
+def running(club: Club) -> Club:
+    """Return a club with a match that rests, everybody told."""
+    return seated(club)
+
+
+def do(club: Club, act: Act, why: str = "the reason") -> plans_plan.Proposal:
+    """Carry an act out at once."""
+    return plans_plan.carry_out(club.desk, act, why)
+
+
+@pytest.mark.parametrize("act", EVERY_ACT, ids=lambda act: act.name)
+def test_a_plan_changes_nothing_and_shows_what_then_happens(running: Club, act: Act) -> None:
+    """Nothing is done by it; applied, events, stands and mails are those it showed, word for word.
+
+    Only the reply codes are masked.
+    """
+    before = running.match(NAME)
+    plan = plans_plan.propose(running.desk, act, "the reason")
+    assert running.match(NAME) == before
+    assert running.mails(ALICE) + running.mails(BOB) + running.mails(CAROL) == []
+    done = plans_plan.apply(running.desk, plan.id)
+    assert (plan.before, plan.after) == (done.before, done.after)
+    assert [(e.seq, e.kind, e.seat) for e in plan.events] == [
+        (e.seq, e.kind, e.seat) for e in done.events
+    ]
+    codes = {running.code(NAME, seat) for seat in ("red", "blue")}
+    sent = [
+        each
+        for address in (ALICE, BOB, CAROL)
+        for each in running.mails(address)
+        if each.kind == "notice"
+    ]
+    texts = [each.text for each in sent]
+    for code in codes:
+        texts = [each.replace(f"{code[:4]}-{code[4:]}", MASK) for each in texts]
+    assert sorted(each.text for each in plan.mails) == sorted(texts)
+    assert plan.reports == done.reports
+    assert not any(set(codes_in(each.text)) & codes for each in (*plan.mails, *plan.reports))
+
+
+@pytest.mark.parametrize("act", EVERY_ACT, ids=lambda act: act.name)
+def test_an_act_is_made_anew_from_its_document(act: Act) -> None:
+    """What is kept of a plan is enough to carry it out."""
+    assert read(act.name, json.loads(json.dumps(act.document()))) == act
+    assert act.name in ACTS
+
+
+@pytest.mark.parametrize("act", EVERY_ACT, ids=lambda act: act.name)
+def test_who_and_why_stand_in_the_log_and_in_the_mails(running: Club, act: Act) -> None:
+    """The events hold by and a hash of why, never the words; every player told reads them."""
+    done = do(running, act, "rain on the roof")
+    with running.desk.store.reading() as connection:
+        row = running.match(NAME)
+        bodies = [
+            each.body
+            for each in matches.events(connection, row.id, after=row.seq - len(done.events))
+        ]
+    details = [json.loads(each)["details"] for each in bodies]
+    assert any(each.get("by") == "organiser" and len(each["why"]) == 64 for each in details)
+    assert not any("rain on the roof" in each for each in bodies)
+    if act.name != "note":
+        assert done.mails
+        assert all("rain on the roof" in each.text for each in done.mails)
+
+
+def test_a_stale_plan_is_refused(running: Club) -> None:
+    """What was planned before the match moved on is not done, not even in part."""
+    plan = plans_plan.propose(running.desk, Pause(NAME), "holidays")
+    red = running.code(NAME, "red")
+    do(running, Note(NAME, "hello"))
+    running.mails(ALICE)
+    before = running.match(NAME)
+    with pytest.raises(Refused, match=f"{NAME} has moved on since plan {plan.id}"):
+        plans_plan.apply(running.desk, plan.id)
+    assert running.match(NAME) == before
+    assert running.mails(ALICE) == []
+    assert running.code(NAME, "red") == red
+
+
+def test_a_plan_is_applied_once(running: Club) -> None:
+    """The second time it says when it was applied."""
+    plan = plans_plan.propose(running.desk, Pause(NAME), "holidays")
+    plans_plan.apply(running.desk, plan.id)
+    with pytest.raises(Refused, match=f"plan {plan.id} was applied at 2026"):
+        plans_plan.apply(running.desk, plan.id)
+
+
+def test_of_two_who_apply_one_is_refused(running: Club) -> None:
+    """Two organisers at once: the plan is carried out once, one of them is told so."""
+    plan = plans_plan.propose(running.desk, Pause(NAME), "holidays")
+
+    def attempt(_: int) -> str:
+        try:
+            return plans_plan.apply(running.desk, plan.id).state
+        except Refused as refused:
+            return str(refused)
+
+    with ThreadPoolExecutor(2) as pool:
+        first, second = sorted(pool.map(attempt, range(2)))
+    assert first == "applied"
+    assert f"plan {plan.id} was applied" in second
+    assert len(running.mails(ALICE)) == 1
+
+
+def test_a_plan_grows_old(running: Club) -> None:
+    """After a week it is refused though the match stands as it did."""
+    plan = plans_plan.propose(running.desk, Pause(NAME), "holidays")
+    running.later(days=7, seconds=1)
+    with pytest.raises(Refused, match="too old"):
+        plans_plan.apply(running.desk, plan.id)
+
+
+def test_a_plan_can_be_withdrawn(running: Club) -> None:
+    """Then nobody applies it, and nobody withdraws it again."""
+    plan = plans_plan.propose(running.desk, Pause(NAME), "holidays")
+    plans_plan.withdraw(running.desk, plan.id)
+    for act in (plans_plan.apply, plans_plan.withdraw):
+        with pytest.raises(Refused, match="was withdrawn"):
+            act(running.desk, plan.id)
+
+
+def test_plans_are_listed_with_how_they_stand(running: Club) -> None:
+    """Open, stale, applied, withdrawn: newest first."""
+    acts = [Pause(NAME), Note(NAME, "one"), Note(NAME, "two")]
+    plans = [plans_plan.propose(running.desk, each, "because") for each in acts]
+    plans_plan.withdraw(running.desk, plans[2].id)
+    plans_plan.apply(running.desk, plans[1].id)
+    plans_plan.propose(running.desk, Pause(NAME), "because")
+    with running.desk.store.reading() as connection:
+        listed = plans_plan.listing(running.desk, connection)
+    assert [each.state for each in listed] == ["open", "withdrawn", "applied", "stale"]
+
+
+@pytest.mark.parametrize("why", ["", "  \n", "x" * 1001])
+def test_a_reason_is_needed(running: Club, why: str) -> None:
+    """Empty or endless it is refused, and nothing is done."""
+    with pytest.raises(Refused, match="--why"):
+        do(running, Pause(NAME), why)
+    assert running.match(NAME).state == "running"
+
+
+@pytest.mark.parametrize(
+    ("act", "says"),
+    [
+        (Resume(NAME), "is running, not paused"),
+        (Pause("pebbles-9"), "there is no match pebbles-9"),
+        (Extend(NAME, timedelta(days=1), "blue"), "blue is not to act"),
+        (Extend(NAME, timedelta(days=1), "pink"), "has no seat pink"),
+        (Extend(NAME, timedelta(0)), "more time"),
+        (Resend(NAME, "pink"), "has no seat pink; it has red, blue"),
+        (HandOver(NAME, "pink", CAROL), "has no seat pink"),
+        (HandOver(NAME, "red", ALICE), "red is held by alice already"),
+        (HandOver(NAME, "red", "referee@example.test"), "the referee's own address"),
+        (End(NAME, {"red": 1}), "every seat needs a place: add blue"),
+        (End(NAME, {"red": 2, "blue": 2}), "places count from 1"),
+        (End(NAME, {"red": 1, "pink": 2}), "has no seat pink"),
+        (Note(NAME, " "), "the note is empty"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_one_line(running: Club, act: Act, says: str) -> None:
+    """It says what is wrong, and leaves everything as it was."""
+    before = running.match(NAME)
+    with pytest.raises(Refused, match=says) as refused:
+        plans_plan.propose(running.desk, act, "because")
+    assert "\n" not in str(refused.value)
+    assert running.match(NAME) == before
+
+
+@pytest.mark.parametrize("act", EVERY_ACT[:4], ids=lambda act: act.name)
+def test_a_match_that_has_not_begun_is_not_mended(club: Club, act: Act) -> None:
+    """It says how the match stands."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
+    with pytest.raises(Refused, match="is invited"):
+        do(club, act)
+
+
+@pytest.mark.parametrize("act", [*EVERY_ACT[:3], *EVERY_ACT[5:]], ids=lambda act: act.name)
+def test_a_match_that_is_over_is_not_mended(running: Club, act: Act) -> None:
+    """It says how the match stands."""
+    do(running, End(NAME))
+    with pytest.raises(Refused, match="is over"):
+        do(running, act)
+
+
+def test_a_paused_match_rests(running: Club) -> None:
+    """No deadline, no orders: each is answered with who paused it, since when, and why."""
+    alice = said_report(running)
+    do(running, Pause(NAME), "rain on the roof")
+    assert "The organiser has paused pebbles-1" in said(running, ALICE)
+    assert "Der Veranstalter hat pebbles-1 angehalten" in said(running, BOB)
+    running.later(days=30)
+    settle(running)
+    before = running.match(NAME)
+    running.answer(alice, an_order(running), ALICE)
+    told = said(running, ALICE, "answer")
+    assert "Nothing changed: pebbles-1 is paused since Sat 21 Nov 2026, 13:00" in told
+    assert "by the organiser" in told
+    assert "rain on the roof" in told
+    assert running.match(NAME) == before
+
+
+def said_report(club: Club) -> object:
+    """Return alice's report once more, to be answered."""
+    do(club, Resend(NAME, "red"))
+    return club.last(ALICE, "report")
+
+
+def test_after_a_pause_the_time_left_is_left(running: Club) -> None:
+    """A pause of three days moves the deadline by three days, and orders are played again."""
+    due = running.match(NAME).due
+    report = said_report(running)
+    do(running, Pause(NAME))
+    running.later(days=3)
+    do(running, Resume(NAME))
+    assert due is not None
+    assert running.match(NAME).due == due + timedelta(days=3)
+    assert "pebbles-1 goes on: the organiser has ended the pause. Red is to act" in said(
+        running, ALICE
+    )
+    assert "Der Veranstalter hat die Pause beendet. Rot ist am Zug" in said(running, BOB)
+    running.answer(report, an_order(running), ALICE)
+    assert running.match(NAME).to_act == "blue"
+
+
+def test_who_is_to_act_is_asked_for_orders_and_the_others_are_not(running: Club) -> None:
+    """After a pause the one has orders to send again; whoever waits may write to the others."""
+    do(running, Pause(NAME))
+    do(running, Resume(NAME))
+    assert "write your orders above" in said(running, ALICE)
+    assert "schreib „nachricht“" in said(running, BOB)
+
+
+def test_more_time_is_more_time(running: Club) -> None:
+    """The deadline moves by it, everybody is told until when."""
+    due = running.match(NAME).due
+    do(running, Extend(NAME, timedelta(days=3), "red"))
+    assert due is not None
+    assert running.match(NAME).due == due + timedelta(days=3)
+    assert "Red has 3 days more, until Tue 1 Dec 2026" in said(running, ALICE)
+    assert "Rot hat 3 Tage mehr, bis Di., 1" in said(running, BOB)
+
+
+def test_a_reminder_reaches_who_is_to_act_alone(running: Club) -> None:
+    """With an order box, so that it can be answered."""
+    do(running, Remind(NAME), "the others wait")
+    mail = running.last(ALICE, "notice")
+    assert "The organiser reminds you: in pebbles-1 it is your turn" in plain(mail.text)
+    assert running.mails(BOB) == []
+    running.answer(mail, an_order(running), ALICE)
+    assert running.match(NAME).to_act == "blue"
+
+
+def test_a_report_is_sent_again_as_the_match_stands(running: Club) -> None:
+    """With the code of now; answered, its orders are played."""
+    done = do(running, Resend(NAME, "red"), "lost")
+    assert [each.to for each in done.reports] == ["alice"]
+    notice, report = running.mails(ALICE)
+    assert "sent again" in plain(notice.text)
+    assert report.turn_file["code"].replace("-", "") == running.code(NAME, "red")
+    running.answer(report, an_order(running), ALICE)
+    assert running.match(NAME).to_act == "blue"
+
+
+def test_a_note_reaches_everybody(running: Club) -> None:
+    """In the words of the organiser, each framed in the reader's language."""
+    do(running, Note(NAME, "We meet on Sunday.\nBring cake."))
+    for address, before in ((ALICE, "A note from the organiser"), (BOB, "des Veranstalters")):
+        told = said(running, address)
+        assert before in told
+        assert "Bring cake." in told
+
+
+def test_a_note_gives_no_code_away(running: Club) -> None:
+    """A reply code in it is refused."""
+    code = running.code(NAME, "red")
+    with pytest.raises(Refused, match="reply code"):
+        do(running, Note(NAME, f"look: {code[:4]}-{code[4:]}"))
+
+
+@pytest.mark.parametrize(
+    ("places", "english", "german"),
+    [
+        (None, "has broken off pebbles-1", "hat pebbles-1 abgebrochen"),
+        ({"red": 2, "blue": 1}, "declared its result", "das Ergebnis festgestellt"),
+    ],
+)
+def test_a_match_is_ended(
+    running: Club, tmp_path: Path, places: dict[str, int] | None, english: str, german: str
+) -> None:
+    """Everybody is told why and gets a last report; the record verifies."""
+    do(running, End(NAME, places), "agreed")
+    row = running.match(NAME)
+    assert row.state == "over"
+    assert json.loads(row.result or "")["places"] == (places or {"red": 1, "blue": 1})
+    assert english in said(running, ALICE)
+    assert german in said(running, BOB)
+    running.work()
+    assert "The match is over" in said(running, ALICE, "report")
+    assert running.match(NAME).released
+    assert verified(running, tmp_path) > 1
+
+
+def test_a_match_that_has_not_begun_is_called_off(club: Club) -> None:
+    """Those invited are told; it cannot begin any more."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
+    club.mails(ALICE)
+    do(club, End(NAME), "too few players")
+    assert "has called off pebbles-1 before it began" in said(club, ALICE)
+    assert club.match(NAME).state == "abandoned"
+
+
+def test_who_was_not_invited_yet_hears_nothing_of_a_match_called_off(club: Club) -> None:
+    """His invitation lies in the outbox and stays there; who joined by himself gets his answer."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
+    club.mails(ALICE)
+    club.new_match("pebbles", f"red={ALICE}", "blue=open", "green=open", begins=False)
+    club.put(letter(BOB, "join pebbles-2"))
+    question = next(each for each in club.mails(BOB) if each.kind == "answer")
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
+    club.answer(question, "yes", BOB)
+    do(club, End("pebbles-2"), "too few players")
+    do(club, End("pebbles-3"), "too few players")
+    assert "called off pebbles-2" in plain(club.last(ALICE).text)
+    assert [each.kind for each in club.mails(BOB)] == ["invitation", "notice"]
+
+
+def test_who_was_not_invited_yet_hears_nothing_of_a_seat_passed_on(club: Club) -> None:
+    """The invitation to it goes to somebody else, and him alone."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
+    do(club, HandOver(NAME, "blue", address=CAROL), "a slip of the pen")
+    assert club.mails(BOB) == []
+    assert [each.kind for each in club.mails(CAROL)] == ["invitation"]
+
+
+def test_who_declined_hears_no_more_of_the_match(club: Club) -> None:
+    """Neither notes, nor what others write or decline, nor that it is called off."""
+    carol = f"green={CAROL}"
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", carol, begins=False)
+    alice = club.last(ALICE)
+    club.answer(club.last(BOB), "decline", BOB)
+    assert "you will get no more mails about this match" in said(club, BOB, "answer")
+    do(club, Note(NAME, "who else?"))
+    club.answer(alice, "message all\nwell?\nend", ALICE)
+    club.answer(club.last(CAROL, "invitation"), "decline", CAROL)
+    do(club, End(NAME), "too few players")
+    assert club.mails(BOB) == []
+    told = [plain(each.text) for each in club.mails(ALICE)]
+    assert any("carol has declined" in each for each in told)
+    assert any("has called off" in each for each in told)
+
+
+def test_places_are_read(running: Club) -> None:
+    """Each as seat and place."""
+    assert parse_places(["red=1", " Blue = 2"]) == {"red": 1, "blue": 2}
+    for wrong in (["red"], ["red=x"], ["red=1", "red=2"], ["=1"]):
+        with pytest.raises(Refused, match="--result"):
+            parse_places(wrong)
+
+
+def test_a_mended_record_verifies(running: Club, tmp_path: Path) -> None:
+    """A match paused, resumed, extended, noted on, handed on and ended, and played in between."""
+    report = said_report(running)
+    do(running, Pause(NAME))
+    do(running, Resume(NAME))
+    do(running, Extend(NAME, timedelta(days=1)))
+    running.answer(report, an_order(running), ALICE)
+    settle(running)
+    do(running, Note(NAME, "well played"))
+    do(running, HandOver(NAME, "blue", CAROL))
+    running.answer(running.last(CAROL, "report"), an_order(running), CAROL)
+    assert running.match(NAME).to_act == "red"
+    do(running, HandOver(NAME, "red", bot="greedy"))
+    running.work()
+    do(running, End(NAME))
+    running.work()
+    kinds = {"pause", "resume", "extend", "notice", "seat", "order", "end"}
+    with running.desk.store.reading() as connection:
+        log = matches.events(connection, running.match(NAME).id)
+    assert kinds <= {each.kind for each in log}
+    assert verified(running, tmp_path) == len(log)
+
+
+def test_players_read_of_a_match_that_was_broken_off_that_it_was(running: Club) -> None:
+    """In the mail that tells it, in answers to what comes later, and in the list of matches."""
+    do(running, Resend(NAME))
+    report = running.last(ALICE, "report")
+    do(running, End(NAME), "Bob antwortet nicht")
+    told = said(running, BOB)
+    assert f"Der Veranstalter hat {NAME} abgebrochen" in told
+    assert "Bob antwortet nicht" in told
+    running.work()
+    assert "abgebrochen, niemand hat gewonnen oder verloren" in said(running, BOB, "report")
+    running.answer(report, an_order(running), ALICE)
+    assert "this match has been broken off" in plain(running.last(ALICE).text)
+    running.put(letter(BOB, "partien"))
+    assert "du spielst Blau, Zug 1: abgebrochen" in said(running, BOB, "answer")

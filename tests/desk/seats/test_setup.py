@@ -1,0 +1,112 @@
+"""How a match is set up, and what keeps it from being set up or begun."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from support.club import REFEREE, Club
+
+from referee.desk.players import BadSeat, add_player
+from referee.desk.seats import setup
+from referee.desk.seats.setup import BadMatch
+from referee.store.people import players
+
+pytestmark = pytest.mark.fast
+
+ALICE, BOB = "alice@example.test", "bob@example.test"
+SEATS = (f"red={ALICE}", f"blue={BOB}")
+
+
+@pytest.mark.parametrize(
+    ("seats", "said"),
+    [
+        (("red=nobody",), "no mail address"),
+        (("purple=bot:random",), "has the seats red"),
+        (("red=bot:clever",), "the bots are greedy, random"),
+        (("red",), "write it like"),
+        (("red=bot:random",), "not 1"),
+        (("red=bot:random", "red=bot:greedy"), "given twice"),
+        ((f"red={REFEREE}", "blue=bot:random"), "the referee's own address"),
+        ((f"red={ALICE}", f"blue={ALICE}"), "is given red and blue, and would see both hands"),
+    ],
+)
+def test_seats_that_cannot_be_given_are_named(
+    club: Club, seats: tuple[str, ...], said: str
+) -> None:
+    """The refusal names the seat and says what would be right; nothing is written."""
+    with pytest.raises(BadSeat, match=said):
+        club.new_match("pebbles", *seats)
+    assert club.mails(ALICE) == []
+
+
+@pytest.mark.parametrize("option", ["hand=999", "hand=many", "colour=blue"])
+@pytest.mark.parametrize("begins", [True, False])
+def test_options_a_game_does_not_have_are_refused_before_anybody_is_invited(
+    club: Club, option: str, begins: bool
+) -> None:
+    """Also when the match only begins later."""
+    with pytest.raises(BadMatch):
+        club.new_match("pebbles", *SEATS, options=[option], begins=begins)
+    assert club.mails(ALICE) == []
+
+
+def test_a_match_somebody_declined_cannot_be_begun(club: Club) -> None:
+    """Nobody is seated against his word."""
+    row = club.new_match("pebbles", *SEATS, begins=False)
+    club.answer(club.last(BOB), "decline", BOB)
+    with pytest.raises(BadMatch, match="blue declined"), club.desk.store.writing() as connection:
+        setup.begin(club.desk, connection, club.match(row.name))
+
+
+def test_a_match_begins_once(club: Club) -> None:
+    """A second start is refused and says how to see the match."""
+    row = club.new_match("pebbles", *SEATS)
+    with pytest.raises(BadMatch, match="has begun"), club.desk.store.writing() as connection:
+        setup.begin(club.desk, connection, row)
+
+
+def test_names_of_matches_are_counted_for_each_game(club: Club) -> None:
+    """pebbles-1, pebbles-2."""
+    names = [club.new_match("pebbles", *SEATS).name for _ in range(2)]
+    assert names == ["pebbles-1", "pebbles-2"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "kept"),
+    [({}, 604_800), ({"per_turn": timedelta(days=2)}, 172_800), ({"per_turn": None}, None)],
+)
+def test_the_time_per_turn_is_the_default_what_was_asked_or_none(
+    club: Club, asked: dict[str, timedelta | None], kept: int | None
+) -> None:
+    """Seconds; None means no limit."""
+    assert club.new_match("pebbles", *SEATS, **asked).time_per_turn == kept
+
+
+def test_a_german_invitation_tells_days_off_and_grace_in_whole_sentences(club: Club) -> None:
+    """No date ends in two full stops, and no span stands in a wrong case."""
+    with club.desk.store.writing() as connection:
+        for address in (ALICE, BOB):
+            add_player(
+                club.desk, connection, address,
+                name=None, language="de", zone="Europe/Berlin", format="both",
+            )  # fmt: skip
+    off = frozenset({"sat", "12-25", "2026-12-31"})
+    club.new_match("pebbles", *SEATS, begins=False, days_off=off, grace=timedelta(days=1))
+    told = " ".join(club.last(BOB).text.split())
+    assert "läuft bei dir keine Zeit: Samstag, 25. Dezember und Do., 31. Dezember 2026. " in told
+    assert "Ist die Zeit um und auch die Nachfrist vorbei (1 Tag), wartet die Partie" in told
+    assert ".." not in told
+
+
+def test_a_player_is_known_by_each_of_his_addresses(club: Club) -> None:
+    """Nobody gets two seats by naming two addresses of one player."""
+    with club.desk.store.writing() as connection:
+        add_player(
+            club.desk, connection, ALICE, name="Alice", language="en", zone=None, format="both"
+        )
+        found = players.by_address(connection, ALICE)
+        assert found is not None
+        players.add_address(connection, found.id, BOB, now=club.desk.now())
+    with pytest.raises(BadSeat, match="Alice is given red and blue"):
+        club.new_match("pebbles", *SEATS)

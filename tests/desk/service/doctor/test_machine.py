@@ -1,0 +1,220 @@
+"""What the doctor says of files, disk, database, boards and clock; each thing is broken once."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+from referee_pebbles.game import Pebbles
+from support.club import REFEREE, Club
+from support.storing import a_player
+
+from referee.desk.matches import outages
+from referee.desk.service.doctor import checks, machine
+from referee.desk.service.lease import Lease
+from referee.games import registry
+from referee.games.registry import BrokenGame, Registry
+from referee.store import leases
+from referee.store.store import create, open_store
+
+pytestmark = pytest.mark.fast
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    """Return the address of a fresh database."""
+    found = f"sqlite:///{tmp_path / 'fresh.db'}"
+    create(found)
+    return found
+
+
+def test_a_file_others_may_use_is_named(tmp_path: Path) -> None:
+    """The advice is the command that closes it; what is not there does not count."""
+    closed, opened, gone = tmp_path / "closed", tmp_path / "open", tmp_path / "gone"
+    for each, mode in ((closed, 0o600), (opened, 0o640)):
+        each.touch()
+        each.chmod(mode)
+    assert machine.modes([closed, gone]).grade == "ok"
+    finding = machine.modes([closed, opened, gone])
+    assert (finding.grade, finding.advice) == ("failure", f"chmod go= {opened}")
+
+
+@pytest.mark.parametrize(
+    ("free", "grade"), [(5_000_000_000, "ok"), (500_000_000, "warning"), (50_000_000, "failure")]
+)
+def test_a_full_disk_is_told_before_it_is_full(tmp_path: Path, free: int, grade: str) -> None:
+    """Little room is a warning, too little a failure."""
+    finding = machine.space(tmp_path, free)
+    assert finding.grade == grade
+    assert finding.found.startswith(f"{free / 1e9:.1f} GB free")
+
+
+@pytest.mark.parametrize(
+    ("version", "found", "advice"),
+    [("9999", "newer referee", "install the version"), ("0001", "older referee", "--upgrade")],
+)
+def test_tables_of_another_version_are_a_failure(
+    url: str, version: str, found: str, advice: str
+) -> None:
+    """A database from the past or the future is told apart from a damaged one."""
+    with sqlite3.connect(url.removeprefix("sqlite:///")) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = ?", (version,))
+    finding = machine.schema(url)
+    assert finding.grade == "failure"
+    assert found in finding.found
+    assert advice in finding.advice
+    assert machine.integrity(url).grade == "skipped"
+
+
+def test_a_database_that_is_not_there_is_a_failure(tmp_path: Path) -> None:
+    """The advice names both ways to get one."""
+    finding = machine.schema(f"sqlite:///{tmp_path / 'nowhere.db'}")
+    assert finding.grade == "failure"
+    assert "referee init" in finding.advice
+    assert "referee restore" in finding.advice
+
+
+def test_a_sound_database_is_praised(url: str) -> None:
+    """Version and integrity of a fresh database are fine."""
+    assert (machine.schema(url).grade, machine.integrity(url).grade) == ("ok", "ok")
+
+
+def test_a_damaged_page_is_seen(url: str) -> None:
+    """Bytes overwritten in an index are found, and a backup is what helps."""
+    file = Path(url.removeprefix("sqlite:///"))
+    with sqlite3.connect(file) as connection:
+        connection.execute("PRAGMA journal_mode=DELETE")
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+        (page,) = connection.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name LIKE 'ix_%' OR type = 'index'"
+        ).fetchone()
+    connection.close()
+    with file.open("r+b") as opened:
+        opened.seek((page - 1) * size)
+        opened.write(b"\xff" * size)
+    finding = machine.integrity(url)
+    assert finding.grade == "failure"
+    assert "referee restore FILE --replace" in finding.advice
+
+
+def test_a_reference_that_leads_nowhere_is_seen(url: str) -> None:
+    """A row whose parent is gone is found, by the names of both tables."""
+    with open_store(url) as store, store.writing() as connection:
+        a_player(connection)
+    with sqlite3.connect(url.removeprefix("sqlite:///")) as outside:
+        outside.execute("DELETE FROM players")
+    outside.close()
+    finding = machine.integrity(url)
+    assert finding.grade == "failure"
+    assert "addresses refers to what players does not hold" in finding.found
+
+
+def test_a_game_that_is_gone_is_named_with_its_matches(club: Club) -> None:
+    """A running match whose package was removed cannot go on."""
+    club.new_match("pebbles", "red=alice@example.test", "blue=bob@example.test")
+    club.work()
+    assert machine.games(club.desk).grade == "ok"
+
+    def forgotten(name: str, edition: int | None) -> Any:
+        raise registry.UnknownGame(name, edition, {})
+
+    finding = machine.games(replace(club.desk, find_game=forgotten))
+    assert finding.grade == "failure"
+    assert "for pebbles-1" in finding.found
+    assert "install the package" in finding.advice
+
+
+def test_whether_a_daemon_runs_is_told(club: Club) -> None:
+    """None is a warning; one that holds the mailbox is named."""
+    finding = machine.daemon(club.desk)
+    assert (finding.grade, finding.advice) == ("warning", "start it: referee run")
+    lease = Lease(club.desk)
+    lease.take()
+    assert machine.daemon(club.desk).found == str(lease.server)
+    lease.give_back()
+
+
+def test_a_clock_that_was_put_back_is_seen(club: Club) -> None:
+    """What the database remembers cannot lie in the future."""
+    assert checks.remembered_clock(club.desk).grade == "ok"
+    with club.desk.store.writing() as connection:
+        leases.polled(connection, REFEREE, club.desk.now() + timedelta(hours=2))
+    finding = checks.remembered_clock(club.desk)
+    assert finding.grade == "failure"
+    assert "the last poll lies in the future" in finding.found
+
+
+def test_the_alarm_of_a_clock_that_jumped_is_told(club: Club) -> None:
+    """While the daemon distrusts the clock, the way to end that is the advice."""
+    outages.note_jump(club.desk, club.desk.now() - timedelta(days=1))
+    finding = checks.remembered_clock(club.desk)
+    assert finding.grade == "failure"
+    assert finding.found.startswith("the clock jumped at 2026-11-20T12:00:00Z")
+    assert "referee clock --is-right" in finding.advice
+
+
+def test_the_boards_of_all_games_can_be_played_on() -> None:
+    """Every board that comes with an installed game is read, fits its schema, and starts."""
+    finding = machine.boards(registry.installed())
+    assert finding.grade == "ok", finding.found
+    assert finding.found.endswith(f"of {len(registry.installed().games)} games can be played on")
+
+
+@dataclass(frozen=True, slots=True)
+class Moved(Pebbles):
+    """Pebbles with its resources in another package."""
+
+    resources: ClassVar[str] = "moved_pebbles"
+
+
+@pytest.fixture
+def moved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Give the folder of boards of a package made for the test."""
+    folder = tmp_path / "moved_pebbles"
+    schemas = Path(sys.modules[Pebbles.__module__].__file__ or "").parent / "schemas"
+    (folder / "boards").mkdir(parents=True)
+    (folder / "schemas").mkdir()
+    (folder / "__init__.py").touch()
+    text = (schemas / "board.schema.json").read_text(encoding="utf-8")
+    (folder / "schemas" / "board.schema.json").write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield folder / "boards"
+    sys.modules.pop("moved_pebbles", None)
+
+
+@pytest.mark.parametrize(
+    ("board", "found"),
+    [("{", "Expecting"), ('{"rows": "two"}', "$.rows"), ('{"rows": 2, "columns": 99}', "columns")],
+)
+def test_a_board_that_cannot_be_used_is_named(moved: Path, board: str, found: str) -> None:
+    """No JSON, against the schema, or refused by the game: each names game, file and place."""
+    (moved / "creek.json").write_text(board, encoding="utf-8")
+    finding = machine.boards(Registry({("pebbles", 1): Moved(edition=1)}))
+    assert finding.grade == "failure"
+    assert finding.found.startswith("pebbles edition 1, creek.json: ")
+    assert found in finding.found
+
+
+def test_a_game_that_does_not_load_is_named() -> None:
+    """An installed entry that breaks on import is a failure of the boards' check."""
+    broken = BrokenGame("ghost-1", "ghost:GAME", "ModuleNotFoundError: No module named 'ghost'")
+    finding = machine.boards(Registry({}, (broken,)))
+    assert finding.grade == "failure"
+    assert finding.found == f"ghost-1: {broken.problem}"
+
+
+def test_no_check_is_forgotten() -> None:
+    """What was not made is told as skipped, with the reason."""
+    findings = list(checks.unmade([], offline=True))
+    assert [each.check for each in findings] == list(checks.NAMES)
+    reasons = {each.check: each.found for each in findings}
+    assert reasons["DNS MX"] == checks.OFFLINE
+    assert reasons["database"] == "needs what failed above"
+    assert json.dumps(reasons)

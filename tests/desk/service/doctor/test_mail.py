@@ -1,0 +1,332 @@
+"""What the doctor says of real mail servers: log-ins, folders, and letters that go round."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from imapclient import IMAPClient
+from support.dovecot import Dovecot
+from support.fakeimap import FakeImap, Say
+from support.installation import Installation, install
+from support.smtpd import Delivered, SmtpServer
+
+from referee.desk.mails import post
+from referee.desk.service.doctor import checks, domain
+from referee.desk.service.doctor import mail as doctor_mail
+from referee.desk.service.doctor.finding import Finding
+from referee.mail.transport.mailbox import Folders, Mailbox
+from referee.mail.transport.servers import Server
+
+pytestmark = pytest.mark.mail
+
+
+@pytest.fixture
+def house(tmp_path: Path, dovecot: Dovecot, smtp_server: SmtpServer) -> Iterator[Installation]:
+    """Return an installation whose mail server delivers what is sent to the referee."""
+    found = install(tmp_path / "club", dovecot.account("referee"), dovecot, smtp_server)
+
+    def deliver(mail: Delivered) -> None:
+        dovecot.deliver(mail.recipient, mail.raw, mail.envelope_from)
+
+    smtp_server.relay = deliver
+    yield found
+    found.store.close()
+
+
+def gone_round(
+    house: Installation, *, configured: bool | None = None, patience: float = 20, ahead: float = 0
+) -> dict[str, Finding]:
+    """Let letters go round, by a clock that may be ahead, and return what is found."""
+    desk = house.daemon().desk
+    now = desk.now
+    desk = replace(desk, now=lambda: now() + timedelta(seconds=ahead))
+    with doctor_mail.seeker(house.settings.imap) as (_, looking):
+        assert looking is not None
+        found = doctor_mail.go_round(desk, house.settings.smtp, looking, configured, patience)
+    return {each.check: each for each in found}
+
+
+def seen(house: Installation) -> bool | None:
+    """Return what is remembered of plus-addresses."""
+    desk = house.daemon().desk
+    with desk.store.reading() as connection:
+        return post.seen(desk, connection)
+
+
+def test_letters_that_come_back_are_praised(house: Installation) -> None:
+    """Where each arrives is told, with which headers; plus-addresses are used from then on."""
+    found = gone_round(house)
+    assert {each.grade for each in found.values()} == {"ok"}
+    assert found["delivery"].found.startswith("a letter to itself arrived in INBOX after")
+    assert "named in To, Delivered-To; used from now on" in found["plus-addressing"].found
+    assert seen(house) is True
+
+
+def test_a_running_daemon_may_file_the_letters_first(house: Installation) -> None:
+    """A letter that the daemon has moved by then is found where it lies."""
+    with doctor_mail.seeker(house.settings.imap) as (_, looking):
+        assert looking is not None
+        assert doctor_mail.folders(house.settings.imap, looking).grade == "ok"
+        house.smtp.relay = lambda mail: _file(house, mail)
+        desk = house.daemon().desk
+        found = doctor_mail.go_round(desk, house.settings.smtp, looking, None, 20)
+    assert [each.grade for each in found] == ["ok", "ok", "ok"]
+    assert "Ignored" in found[0].found
+
+
+def _file(house: Installation, mail: Delivered) -> None:
+    with _client(house) as client:
+        client.append("Ignored", mail.raw)
+
+
+def _client(house: Installation) -> IMAPClient:
+    server = house.settings.imap
+    client = IMAPClient(server.host, server.port, ssl=False, timeout=60)
+    client.login(server.user, server.password)
+    return client
+
+
+@pytest.mark.parametrize(
+    ("configured", "grade", "advice"),
+    [(None, "warning", "nothing need be done"), (True, "failure", "take that line out")],
+)
+def test_plus_addresses_that_are_refused_are_not_used(
+    house: Installation,
+    monkeypatch: pytest.MonkeyPatch,
+    configured: bool | None,
+    grade: str,
+    advice: str,
+) -> None:
+    """The server's words are told; it is a failure only where referee.toml says otherwise."""
+
+    class Refusing(dict[str, str]):
+        def __contains__(self, recipient: object) -> bool:
+            return "+" in str(recipient)
+
+        def __getitem__(self, recipient: str) -> str:
+            return "550 5.1.1 no such user"
+
+    monkeypatch.setattr(house.smtp, "refused", Refusing())
+    finding = gone_round(house, configured=configured)["plus-addressing"]
+    assert (finding.grade, seen(house)) == (grade, False)
+    assert "550 5.1.1 no such user" in finding.found
+    assert advice in finding.advice
+
+
+def test_plus_addresses_that_swallow_mail_are_not_used(house: Installation) -> None:
+    """A letter that was accepted and never comes is waited for, then given up."""
+    relay = house.smtp.relay
+    assert relay is not None
+    house.smtp.relay = lambda mail: None if "+" in mail.recipient else relay(mail)
+    found = gone_round(house, patience=2)
+    assert found["delivery"].grade == "ok"
+    assert found["plus-addressing"].found == "did not arrive within 2 seconds; not used"
+    assert seen(house) is False
+
+
+def test_a_filter_that_takes_letters_away_is_seen(house: Installation) -> None:
+    """A letter to itself in another folder is a failure that names the folder."""
+    with _client(house) as client:
+        client.create_folder("Junk")
+
+    def junk(mail: Delivered) -> None:
+        with _client(house) as client:
+            client.append("Junk", mail.raw)
+
+    house.smtp.relay = junk
+    finding = gone_round(house)["delivery"]
+    assert (finding.grade, finding.found) == ("failure", "a letter to itself arrived in Junk")
+    assert "filters" in finding.advice
+
+
+def test_mail_that_does_not_come_back_is_a_failure(house: Installation) -> None:
+    """Accepted and lost, or refused: the advice says where to look."""
+    house.smtp.relay = None
+    (lost,) = gone_round(house, patience=1).values()
+    assert (lost.check, lost.grade) == ("delivery", "failure")
+    assert "MX record" in lost.advice
+    house.smtp.mode = "failed at mail"
+    (refused,) = gone_round(house, patience=1).values()
+    assert refused.found == "550 5.7.1 not from you"
+
+
+@pytest.mark.parametrize(
+    ("ahead", "grade", "way"),
+    [(600, "failure", "ahead of"), (-600, "failure", "behind"), (90, "warning", "ahead of")],
+)
+def test_a_wrong_clock_is_seen_by_the_servers_stamp(
+    house: Installation, ahead: float, grade: str, way: str
+) -> None:
+    """Minutes are a failure, less a warning; the advice is to keep time by NTP."""
+    finding = gone_round(house, ahead=ahead)["clock"]
+    assert finding.grade == grade
+    assert f"{way} the mail server's" in finding.found
+    assert "NTP" in finding.advice
+
+
+def test_missing_folders_are_made(house: Installation) -> None:
+    """The first time they are made and named, the second time they are there."""
+    server = house.settings.imap
+    with doctor_mail.seeker(server) as (entry, looking):
+        assert looking is not None
+        assert entry.grade == "ok"
+        first, second = (doctor_mail.folders(server, looking) for _ in range(2))
+    assert first.found == "made Handled, Ignored, Quarantine; now all are there"
+    assert second.found == "all are there"
+
+
+def test_folders_that_cannot_be_made_are_a_failure() -> None:
+    """The server's refusal is told, and which folders to make by hand."""
+
+    def refuse(say: Say, tag: bytes) -> None:
+        say(tag + b" NO [NOPERM] not you\r\n")
+
+    inbox = b'* LIST () "/" INBOX\r\n'
+    answers: dict[bytes, bytes | Callable[[Say, bytes], None]] = {
+        b'LIST "" "*"': inbox,
+        b"LIST": b"",
+        b"CREATE": refuse,
+    }
+    with FakeImap(answers=answers) as fake, doctor_mail.seeker(fake.server) as (_, looking):
+        assert looking is not None
+        finding = doctor_mail.folders(fake.server, looking)
+    assert finding.grade == "failure"
+    assert "not you" in finding.found
+    assert "Handled, Ignored and Quarantine" in finding.advice
+
+
+def test_a_mailbox_of_another_installation_is_a_failure(
+    house: Installation, tmp_path: Path, dovecot: Dovecot, smtp_server: SmtpServer
+) -> None:
+    """Another installation's mark is told of, and left as it is."""
+    house.daemon().once()
+    desk, server = house.daemon().desk, house.settings.imap
+    assert doctor_mail.owner(desk, server).grade == "ok"
+    rival = install(tmp_path / "rival", (house.address, server), dovecot, smtp_server)
+    with Mailbox(server, Folders()) as mailbox:
+        before = mailbox.find("Handled", "X-Referee-Installation", "installation")
+        finding = doctor_mail.owner(rival.daemon().desk, server)
+        assert mailbox.find("Handled", "X-Referee-Installation", "installation") == before
+    rival.store.close()
+    assert finding.grade == "failure"
+    assert "referee run --take-over" in finding.advice
+
+
+def test_a_refused_imap_log_in_is_a_failure(house: Installation) -> None:
+    """The advice is to check user and password; no password is shown."""
+    wrong = replace(house.settings.imap, password="wrong-word")
+    with doctor_mail.seeker(wrong) as (finding, looking):
+        assert looking is None
+    assert finding.grade == "failure"
+    assert "login refused" in finding.found
+    assert "wrong-word" not in finding.found
+    assert "b'" not in finding.found
+    assert "check user and password" in finding.advice
+
+
+def test_a_missing_password_is_a_failure_of_both(house: Installation) -> None:
+    """What is lacking is named in place of a refusal."""
+    lacking = Server("plain", "127.0.0.1", 9, "referee", lacking="[mail] imap: has no password")
+    with doctor_mail.seeker(lacking) as (finding, _):
+        assert (finding.grade, finding.found) == ("failure", lacking.lacking)
+    assert doctor_mail.smtp(lacking, "localhost").found == lacking.lacking
+
+
+def test_a_server_that_is_not_there_is_a_failure(dovecot: Dovecot) -> None:
+    """Nobody listens: the advice is to check host and port."""
+    nobody = Server("plain", "127.0.0.1", 9, "referee", "pw")
+    with doctor_mail.seeker(nobody) as (finding, _):
+        assert "check host, port" in finding.advice
+    assert "check host, port" in doctor_mail.smtp(nobody, "localhost").advice
+
+
+def test_the_smtp_log_in_is_tried_without_a_mail(smtp_server: SmtpServer) -> None:
+    """A right password is accepted, a wrong one refused; nothing is sent."""
+    smtp_server.auth = True
+    right = smtp_server.server(user="referee", password="secret")
+    assert doctor_mail.smtp(right, "localhost").grade == "ok"
+    wrong = doctor_mail.smtp(replace(right, password="wrong-word"), "localhost")
+    assert wrong.grade == "failure"
+    assert "login refused" in wrong.found
+    assert "wrong-word" not in wrong.found
+    assert "check user and password" in wrong.advice
+    assert smtp_server.delivered == []
+
+
+def test_a_log_in_that_others_may_read_is_a_warning(
+    smtp_server: SmtpServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A plain connection to another machine works, and is told of with what to write instead."""
+    monkeypatch.setattr("referee.mail.transport.servers._is_loopback", lambda _: False)
+    found = doctor_mail.smtp(smtp_server.server(), "localhost")
+    assert (found.check, found.grade) == ("SMTP", "warning")
+    assert "without encryption" in found.found
+    assert "smtps://" in found.advice
+
+
+def test_the_command_tells_all_and_exits_by_the_worst(house: Installation) -> None:
+    """Failures make the status 1; JSON holds every check, in order, once."""
+    ran = house.referee("doctor", "--offline", "--json")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    told = {each["check"]: each["grade"] for each in json.loads(ran.stdout)}
+    assert (told["IMAP"], told["database"], told["daemon"]) == ("skipped", "ok", "warning")
+    (house.folder / "referee.db").chmod(0o644)
+    ran = house.referee("doctor", "--offline")
+    assert ran.returncode == 1
+    assert f"→ chmod go= {house.folder / 'referee.db'}" in ran.stdout
+
+
+def test_wrong_settings_are_told_each_with_what_is_skipped(house: Installation) -> None:
+    """Every fault of referee.toml is a line of its own, and nothing else is judged."""
+    file = house.folder / "referee.toml"
+    file.write_text(file.read_text().replace("address =", "adress =") + '\n[what]\nis = "this"\n')
+    ran = house.referee("doctor", "--offline", "--json")
+    assert ran.returncode == 1
+    told = json.loads(ran.stdout)
+    faults = [each for each in told if each["check"] == "config"]
+    assert {each["grade"] for each in faults} == {"failure"}
+    assert [each for each in faults if "did you mean address?" in each["found"]]
+    assert {each["advice"] for each in faults} == {f"correct {file}"}
+    rest = {each["check"]: each["grade"] for each in told if each["check"] != "config"}
+    assert [*rest] == [*checks.NAMES[1:]]
+    assert {*rest.values()} == {"skipped"}
+
+
+def test_a_key_that_others_may_read_is_mended_by_its_mode(house: Installation) -> None:
+    """The advice is what to run; nothing in referee.toml has to be corrected."""
+    key = house.folder / "referee.key"
+    key.chmod(0o644)
+    told = json.loads(house.referee("doctor", "--offline", "--json").stdout)
+    assert told[0]["advice"] == f"run chmod 600 {key}"
+
+
+@pytest.mark.parametrize(
+    ("broken", "failed", "lost"),
+    [
+        ((), (), ()),
+        (("imap",), ("IMAP",), ("folders", "mailbox", "delivery", "plus-addressing", "clock")),
+        (("smtp",), ("SMTP",), ("delivery", "plus-addressing", "clock")),
+    ],
+)
+def test_all_servers_are_asked_as_far_as_each_lets_in(
+    house: Installation,
+    monkeypatch: pytest.MonkeyPatch,
+    broken: tuple[str, ...],
+    failed: tuple[str, ...],
+    lost: tuple[str, ...],
+) -> None:
+    """One that refuses is a failure, what hangs on it is skipped, all else is judged."""
+    monkeypatch.setattr(domain, "SECONDS", 0.05)
+    nobody = Server("plain", "127.0.0.1", 9, "referee", "pw")
+    settings = replace(house.settings, **dict.fromkeys(broken, nobody))
+    found = list(checks.of_mail(settings, house.daemon().desk, 20))
+    asked = [each for each in found if not each.check.startswith("DNS")]
+    names = [each for each in checks.ASKING if not each.startswith("DNS")]
+    assert [each.check for each in asked] == [each for each in names if each not in lost]
+    assert tuple(each.check for each in asked if each.grade == "failure") == failed
+    assert {each.check for each in checks.unmade(found, offline=False)} >= {*lost}

@@ -1,0 +1,171 @@
+"""What `referee status` sees, and how bad it says it is; each thing goes wrong once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from support.club import Club
+from support.storing import a_letter, a_mail
+
+from referee.desk import health
+from referee.desk.matches import outages
+from referee.desk.service import status
+from referee.desk.service.lease import Lease
+from referee.desk.service.status import Sight
+from referee.store.people import players
+from referee.store.play import matches
+from referee.store.post import letters, outbox
+
+POLL = 60
+SEATS = ("red=alice@example.test", "blue=bob@example.test")
+
+
+@pytest.fixture
+def well(club: Club) -> Club:
+    """Return a club whose mailbox has just been read, with a match in play."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    for each in SEATS:
+        club.mails(each.partition("=")[2])
+    health.note_poll(club.desk, club.desk.now())
+    return club
+
+
+def seen(club: Club) -> Sight:
+    """Look at a club."""
+    return status.look(club.desk, POLL)
+
+
+def test_all_is_well(well: Club) -> None:
+    """A mailbox that was read and a match in time give no reason for concern."""
+    sight = seen(well)
+    assert (sight.level, sight.concerns) == ("fine", ())
+    assert sight.counts.matches == {"running": 1}
+
+
+def test_a_mailbox_that_was_never_read_is_trouble(club: Club) -> None:
+    """The daemon was never started, which is said."""
+    assert seen(club).level == "trouble"
+    assert "never read: referee run" in seen(club).concerns[0].text
+
+
+def test_a_mailbox_not_read_for_long_is_trouble(well: Club) -> None:
+    """Three times the pause and a minute are waited for."""
+    well.later(seconds=3 * POLL + 60)
+    assert seen(well).level == "fine"
+    well.later(seconds=1)
+    assert seen(well).level == "trouble"
+    assert "is referee run running?" in seen(well).concerns[0].text
+
+
+def test_the_daemon_is_named(well: Club) -> None:
+    """Who serves the mailbox is told."""
+    lease = Lease(well.desk)
+    lease.take()
+    assert seen(well).daemon == str(lease.server)
+    lease.give_back()
+    assert seen(well).daemon is None
+
+
+def in_quarantine(club: Club) -> None:
+    with club.desk.store.writing() as connection:
+        row = a_letter(connection, 1, arrived=club.desk.now())
+        letters.finish(connection, row.id, "quarantined", "KeyError", club.desk.now())
+
+
+def failed_mail(club: Club) -> None:
+    with club.desk.store.writing() as connection:
+        mail = a_mail(connection, "carol@example.test", now=club.desk.now())
+        outbox.mark(connection, mail, "failed", now=club.desk.now())
+
+
+def failing_address(club: Club) -> None:
+    with club.desk.store.writing() as connection:
+        players.set_address(connection, "alice@example.test", "failing", "550 gone")
+
+
+def late_match(club: Club) -> None:
+    due = club.match("pebbles-1").due
+    assert due is not None
+    club.clock[0] = due + timedelta(minutes=1)
+    health.note_poll(club.desk, club.desk.now())
+
+
+def declined(club: Club) -> None:
+    club.new_match("pebbles", "red=bob@example.test", "blue=bot:random", begins=False)
+    club.answer(club.last("bob@example.test", "invitation"), "decline", "bob@example.test")
+    club.mails("bob@example.test")
+
+
+def waiting_letter(club: Club) -> None:
+    with club.desk.store.writing() as connection:
+        a_letter(connection, 1, arrived=club.desk.now() - timedelta(minutes=11))
+
+
+def waiting_mail(club: Club) -> None:
+    with club.desk.store.writing() as connection:
+        a_mail(connection, now=club.desk.now() - timedelta(hours=3))
+
+
+def trouble(club: Club) -> None:
+    health.note_trouble(club.desk, "trouble", "mailbox: lost")
+
+
+def sending(club: Club) -> None:
+    health.note_trouble(club.desk, "sending", "mail.example.test: login refused")
+
+
+def alarm(club: Club) -> None:
+    health.raise_alarm(club.desk, "3 letters in a row could not be handled")
+
+
+def jumped(club: Club) -> None:
+    outages.note_jump(club.desk, club.desk.now() - timedelta(days=1))
+
+
+@pytest.mark.parametrize(
+    ("breaks", "level", "said"),
+    [
+        (in_quarantine, "warning", "letter list --state quarantined"),
+        (failed_mail, "warning", "outbox list --state failed"),
+        (failing_address, "warning", "mail to alice@example.test fails: 550 gone"),
+        (late_match, "warning", "pebbles-1: red is out of time since"),
+        (declined, "warning", "bob has declined red: referee match seat pebbles-2 red …"),
+        (waiting_letter, "warning", "letter list --state kept"),
+        (waiting_mail, "warning", "outbox list --state waiting"),
+        (trouble, "trouble", "mailbox: lost"),
+        (sending, "trouble", "login refused"),
+        (alarm, "trouble", "3 letters in a row"),
+        (jumped, "trouble", "referee clock --is-right"),
+    ],
+)
+def test_what_goes_wrong_is_seen(
+    well: Club, breaks: Callable[[Club], None], level: str, said: str
+) -> None:
+    """Each thing is a concern of its own, with the level it deserves."""
+    breaks(well)
+    (concern,) = seen(well).concerns
+    assert concern.level == level
+    assert said in concern.text
+    assert seen(well).level == level
+
+
+def test_trouble_comes_before_warnings(well: Club) -> None:
+    """The worst stands first and gives the level."""
+    failed_mail(well)
+    alarm(well)
+    assert [each.level for each in seen(well).concerns] == ["trouble", "warning"]
+    document = seen(well).document()
+    assert document["level"] == "trouble"
+    assert [each["level"] for each in document["concerns"]] == ["trouble", "warning"]
+
+
+def test_a_paused_match_is_not_late(well: Club) -> None:
+    """Where the clock stands nobody is out of time."""
+    late_match(well)
+    with well.desk.store.writing() as connection:
+        row = well.match("pebbles-1")
+        matches.set_state(connection, row.id, "paused", now=well.desk.now())
+    assert seen(well).level == "fine"

@@ -1,0 +1,122 @@
+"""A whole combat in one letter, with orders given in advance on both sides."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from support.origo_cases import GAME, load
+from support.origo_midland import MANY, fight
+
+from referee.matches import croupier
+from referee.matches.log import Turn, opened
+from referee.matches.match import Submitted, submit
+from referee.matches.standing_orders import Acted, Standing, act
+from referee.matches.terms import Terms
+
+pytestmark = pytest.mark.fast
+
+MOMENT = "2026-11-21T12:00:00Z"
+SEED = bytes(32)
+
+
+@pytest.fixture
+def match() -> Any:
+    """Return a match in which black is to act and may attack orange on E7."""
+    position = load(fight(black=MANY, orange=("row:E/F", "people", "land:POL")))
+    options = {name: each.default for name, each in GAME.options.items()}
+    terms = Terms(
+        match="origo-1",
+        game="origo",
+        edition=1,
+        board={},
+        seats=position.seats,
+        options=options,
+        commitment=croupier.commitment(SEED),
+        practice=True,
+        words={},
+        started=MOMENT,
+    )
+    board = GAME.board(position.seats, options, None, croupier.SeededRandom(SEED))
+    begun = opened(GAME, replace(terms, board=board), SEED)
+    turn = Turn(1, "black", 0, over=False)
+    return replace(begun, position=position, turn=turn)
+
+
+def letter(match: Any, *lines: str) -> Submitted:
+    """Return what comes of black's letter."""
+    return submit(match, "black", [GAME.parse(line, "en") for line in lines], MOMENT)
+
+
+def until_rest(match: Any, waiting: list[Standing]) -> tuple[Any, list[str], list[Acted]]:
+    """Let standing orders act until none does; return what they played, chance left out."""
+    played, done = [], []
+    while acted := act(match, waiting, MOMENT):
+        waiting = [each for each in waiting if each is not acted.standing]
+        if acted.state == "waiting":
+            waiting.append(replace(acted.standing, lines=acted.left))
+        if acted.done is not None:
+            match = acted.done.match
+            events = [each.event for each in acted.done.logged]
+            played += [f"{e.seat} {e.order}" for e in events if e.kind == "order"]
+        done.append(acted)
+    return match, played, done
+
+
+def test_what_follows_an_attack_waits_for_the_end_of_the_combat(match: Any) -> None:
+    """The second action and the end of the turn are neither refused nor played in between."""
+    done = letter(match, "attack E7 with row:E", "migrate E8 F9", "done")
+    assert (done.refusal, done.accepted, done.waiting) == (None, 1, 2)
+    assert done.match.to_act == "orange"
+
+
+def test_what_can_never_follow_an_attack_is_refused_at_once(match: Any) -> None:
+    """The attack stands, the order is named with its reason, and nothing of the rest waits."""
+    done = letter(match, "attack E7 with row:E", "migrate E8 F9", "place C4", "done")
+    assert done.refusal is not None
+    assert (done.refusal.code, done.at, done.accepted, done.waiting) == ("placing-over", 2, 1, 0)
+
+
+def test_a_combat_is_fought_in_advance_and_the_turn_goes_on(match: Any) -> None:
+    """Orange defends, black pursues; when orange gives up black's letter is played to its end."""
+    after = letter(match, "attack E7 with row:E", "done").match
+    waiting = [
+        Standing(1, "black", "policy", ("attack E7 with row:E up to 2",)),
+        Standing(2, "black", "rest", ("done",)),
+        Standing(1, "orange", "policy", ("defend POL up to 1",)),
+    ]
+    after, played, acted = until_rest(after, waiting)
+    assert played == [
+        "orange add land:POL",
+        "black add land:POL",
+        "orange yield",
+        "black done",
+    ]
+    assert after.to_act == "red"
+    ended = [each.notes[0].lines for each in acted if each.notes]
+    assert ended == [("attack E7 with row:E up to 2",)]
+
+
+def test_who_is_behind_in_his_own_attack_is_asked_before_the_rest(match: Any) -> None:
+    """Without a policy the attacker adds or gives up himself; his `done` goes on waiting."""
+    after = letter(match, "attack E7 with row:E", "done").match
+    waiting = [
+        Standing(1, "black", "rest", ("done",)),
+        Standing(1, "orange", "policy", ("defend all up to 1",)),
+    ]
+    after, played, _ = until_rest(after, waiting)
+    assert played == ["orange add land:POL"]
+    assert after.to_act == "black"
+
+
+def test_cards_the_letter_adds_are_played_when_he_is_behind(match: Any) -> None:
+    """Of what waits, what the combat asks for is played in it."""
+    after = letter(match, "attack E7 with row:E", "add col:7", "done")
+    assert after.waiting == 2
+    waiting = [
+        Standing(1, "black", "rest", ("add col:7", "done")),
+        Standing(1, "orange", "policy", ("defend all up to 1",)),
+    ]
+    _, played, _ = until_rest(after.match, waiting)
+    assert played == ["orange add land:POL", "black add col:7", "orange yield", "black done"]

@@ -1,0 +1,145 @@
+"""Leases, strangers and how the installation stands."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+from support.storing import NOW, SECOND, a_letter, a_mail, a_match
+
+from referee.store import leases, notes
+from referee.store.people import players
+from referee.store.play import matches
+from referee.store.post import letters, outbox, strangers
+from referee.store.store import Store
+
+TTL = timedelta(seconds=30)
+
+
+def test_one_daemon_serves_a_mailbox(store: Store) -> None:
+    """A mailbox is one daemon's until he gives it back or has been silent for too long."""
+    with store.writing() as connection:
+        assert leases.take_lease(connection, "inbox", "first", NOW, TTL)
+        assert leases.take_lease(connection, "inbox", "first", NOW, TTL)
+        assert leases.take_lease(connection, "other", "second", NOW, TTL)
+        assert not leases.take_lease(connection, "inbox", "second", NOW + TTL - SECOND, TTL)
+        assert leases.heartbeat(connection, "inbox", "first", NOW + SECOND)
+        assert not leases.take_lease(connection, "inbox", "second", NOW + TTL, TTL)
+        assert leases.take_lease(connection, "inbox", "second", NOW + TTL + SECOND, TTL)
+        assert not leases.heartbeat(connection, "inbox", "first", NOW + TTL + SECOND)
+        leases.release(connection, "inbox", "first")
+        assert not leases.take_lease(connection, "inbox", "first", NOW + TTL + SECOND, TTL)
+        leases.release(connection, "inbox", "second")
+        assert leases.take_lease(connection, "inbox", "first", NOW + TTL + SECOND, TTL)
+
+
+def test_the_last_poll_is_kept_with_the_mailbox(store: Store) -> None:
+    """When the last successful poll began is known, whoever serves the mailbox."""
+    with store.writing() as connection:
+        assert leases.lease(connection, "inbox") is None
+        leases.polled(connection, "inbox", NOW)
+        leases.take_lease(connection, "inbox", "first", NOW, TTL)
+        leases.release(connection, "inbox", "first")
+        lease = leases.lease(connection, "inbox")
+        assert lease is not None
+        assert (lease.owner, lease.heartbeat, lease.polled_at) == (None, None, NOW)
+        leases.polled(connection, "inbox", NOW + SECOND)
+        lease = leases.lease(connection, "inbox")
+        assert lease is not None
+        assert lease.polled_at == NOW + SECOND
+
+
+def test_strangers_are_counted_by_day(store: Store) -> None:
+    """A stranger's letters are counted by address and day, in any case of the address."""
+    tomorrow = NOW + timedelta(days=1)
+    with store.writing() as connection:
+        assert strangers.note_stranger(connection, "Eve@b.test", NOW) == 1
+        assert strangers.note_stranger(connection, "eve@b.test", NOW) == 2
+        assert strangers.note_stranger(connection, "dan@b.test", NOW) == 1
+        assert strangers.note_stranger(connection, "eve@b.test", tomorrow) == 1
+        found = strangers.strangers_on(connection, strangers.day_of(NOW))
+    assert [(each.address, each.count) for each in found] == [("dan@b.test", 1), ("eve@b.test", 2)]
+
+
+def test_a_stranger_is_answered_once_a_day(store: Store) -> None:
+    """Each stranger may be answered once a day, and only after he wrote."""
+    with store.writing() as connection:
+        assert not strangers.may_answer(connection, "eve@b.test", NOW)
+        strangers.note_stranger(connection, "eve@b.test", NOW)
+        assert strangers.may_answer(connection, "Eve@b.test", NOW)
+        strangers.note_stranger(connection, "eve@b.test", NOW)
+        assert not strangers.may_answer(connection, "eve@b.test", NOW)
+
+
+def test_what_is_remembered_can_be_replaced_and_forgotten(store: Store) -> None:
+    """A key holds its latest value until it is removed."""
+    with store.writing() as connection:
+        assert notes.value(connection, "alarm") is None
+        notes.put(connection, "alarm", "one")
+        notes.put(connection, "alarm", "two")
+        notes.put(connection, "other", "three")
+        assert notes.value(connection, "alarm") == "two"
+        notes.remove(connection, "alarm")
+        assert notes.value(connection, "alarm") is None
+        assert notes.value(connection, "other") == "three"
+
+
+def test_of_many_that_add_to_what_is_remembered_nobody_is_lost(store: Store) -> None:
+    """Who reads a value to change it keeps others from it until the block ends."""
+    writers, times = 4, 5
+    start = threading.Barrier(writers)
+
+    def add(name: str) -> None:
+        start.wait()
+        for _ in range(times):
+            with store.writing() as connection:
+                known = notes.locked(connection, "names")
+                notes.put(connection, "last", name)
+                notes.put(connection, "names", f"{known}{name}")
+
+    with ThreadPoolExecutor(writers) as pool:
+        list(pool.map(add, "abcd"))
+    with store.reading() as connection:
+        found = notes.value(connection, "names")
+        assert sorted(found or "") == sorted("abcd" * times)
+        assert notes.value(connection, "last") == (found or "")[-1]
+
+
+def test_the_status_counts_and_dates(store: Store) -> None:
+    """The status counts by state and says since when the oldest letter and mail wait."""
+    with store.writing() as connection:
+        a_match(connection)
+        matches.set_state(connection, a_match(connection).match, "running")
+        handled = a_letter(connection, 1, arrived=NOW - SECOND).id
+        letters.finish(connection, handled, "handled", None, NOW)
+        a_letter(connection, 2, arrived=NOW + SECOND)
+        a_letter(connection, 3, arrived=NOW)
+        outbox.mark(connection, a_mail(connection, now=NOW - SECOND), "sent", now=NOW)
+        outbox.claim(connection, a_mail(connection, now=NOW))
+        players.set_address(connection, "bob@example.test", "failing")
+        leases.take_lease(connection, "inbox", "first", NOW, TTL)
+        found = notes.status(connection)
+        assert notes.counts(connection) == {
+            "matches": found.matches,
+            "letters": found.letters,
+            "outbox": found.outbox,
+        }
+    assert (found.players, found.failing_addresses) == (2, 1)
+    assert found.matches == {"invited": 1, "running": 1}
+    assert found.letters == {"handled": 1, "kept": 2}
+    assert found.outbox == {"sent": 1, "sending": 1}
+    assert (found.oldest_letter, found.oldest_mail) == (NOW, NOW)
+    assert [(each.mailbox, each.owner) for each in found.leases] == [("inbox", "first")]
+
+
+def test_an_empty_house_has_nothing_waiting(store: Store) -> None:
+    """Nothing waits in a store that was just made."""
+    with store.reading() as connection:
+        found = notes.status(connection)
+    assert (found.players, found.matches, found.oldest_letter, found.oldest_mail) == (
+        0,
+        {},
+        None,
+        None,
+    )
