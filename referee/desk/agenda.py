@@ -1,4 +1,9 @@
-"""What is due in matches, from the database alone: chance, orders, bots, deadlines, reports."""
+"""The agenda: everything due in matches, found from the database alone.
+
+Chance, forced orders, standing orders, bots, deadlines and reports are done here, one transaction
+for each step. No list of things to do is kept outside the database, so a daemon killed at any
+moment goes on where it stopped.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +29,10 @@ log = logging.getLogger(__name__)
 
 
 def work(desk: Desk, most: int = 1000, seconds: float = math.inf) -> int:
-    """Do what is due, one transaction each, at most so many; return how many were done.
+    """Do the steps that are due, each in its own transaction; return how many.
 
-    After so many ``seconds`` what is left waits for the next time; one step is always done.
+    At most ``most`` are done. After ``seconds`` the rest waits for the next call; at least one step
+    is done, so a slow machine still gets on.
     """
     until = time.monotonic() + seconds
     with desk.store.reading() as connection:
@@ -42,16 +48,16 @@ def work(desk: Desk, most: int = 1000, seconds: float = math.inf) -> int:
 
 
 def is_due(desk: Desk) -> bool:
-    """Tell whether anything is due now."""
+    """Return whether anything is due now."""
     with desk.store.reading() as connection:
         return _due(desk, connection) is not None
 
 
 def follow(desk: Desk, letter_id: int) -> None:
-    """Bring the matches of a letter's sender to rest, before the next letter is judged.
+    """Bring the matches of a letter's sender to rest.
 
-    So it makes no difference whether letters came together or one by one. Nobody waits here for
-    matches of others: these go on by themselves.
+    It is called before the next letter is judged. So it makes no difference whether letters came
+    together or one by one. Matches of other players go on by themselves later.
     """
     with desk.store.reading() as connection:
         sender = letters.get(connection, letter_id).player_id
@@ -76,13 +82,15 @@ def _due(desk: Desk, connection: Connection) -> int | None:
 
 
 def _tried(desk: Desk, match_id: int, aside: set[int]) -> int | None:
-    """Do the next step of a match, which keeps no other waiting; return the one due after it.
+    """Advance one match by one step without delaying the others; return the next match due.
 
-    ``aside`` are the matches that are set aside, before and after it.
+    ``aside`` holds the matches set aside; this one joins it when it fails and leaves it when it
+    goes on again.
     """
     try:
         due = _step(desk, match_id, again=match_id in aside)
     except Exception as fault:
+        # A full disk or a lost database would set every match aside; it is told as trouble of ours.
         if broken.is_ours(fault):
             raise
         aside.add(match_id)
@@ -92,9 +100,9 @@ def _tried(desk: Desk, match_id: int, aside: set[int]) -> int | None:
 
 
 def _step(desk: Desk, match_id: int, *, again: bool) -> int | None:
-    """Do the next step of a match; return the match that is due after it.
+    """Advance one match by one step; return the next match due.
 
-    ``again``: it was set aside, and if it goes on now its clock does too.
+    ``again``: it was set aside before; if it goes on now, so does its clock.
     """
     # What a loss of power undoes is due again, and comes out the same.
     with desk.store.writing(lasting=False) as connection:
@@ -111,13 +119,14 @@ def _step(desk: Desk, match_id: int, *, again: bool) -> int | None:
 
 
 def _set_aside(desk: Desk, match_id: int, fault: Exception) -> int | None:
-    """Note that a match cannot go on, and stop its clock; return the match that is due next."""
+    """Note that a match cannot go on and stop its clock; return the next match due."""
     with desk.store.writing() as connection:
         row = matches.hold(connection, match_id)
         log.error("%s", broken.told(row.name, fault), exc_info=fault, extra={"action": "broken"})
         broken.note(connection, row, fault)
         matches.set_agenda(connection, match_id, desk.now() + broken.AGAIN)
         due = _due(desk, connection)
+    # In a transaction of its own: the note must stay even if the clock fails with the match.
     try:
         with desk.store.writing() as connection:
             clock.stop(desk, connection, row, clock.BROKEN)
@@ -129,7 +138,13 @@ def _set_aside(desk: Desk, match_id: int, fault: Exception) -> int | None:
 
 
 def _attend(desk: Desk, connection: Connection, sitting: Sitting) -> None:
-    """Take the first step there is: chance and forced orders, a standing order, a bot, reports."""
+    """Take the first step due, in the order of the lines below.
+
+    Chance and forced orders come before standing orders, these before a bot, and reports come last,
+    when nothing else can move.
+    """
+    # After a restore the folders may hold letters the database has forgotten. Until they are read,
+    # nothing that depends on time may happen.
     known = not health.is_asked(connection)
     if known:
         sitting = credit.make_good(desk, connection, sitting)
@@ -162,7 +177,10 @@ def _attend(desk: Desk, connection: Connection, sitting: Sitting) -> None:
 
 
 def _standing_order_acts(desk: Desk, connection: Connection, sitting: Sitting) -> bool:
-    """Let one standing order act; its seat is told by a report, even if it had one for the turn."""
+    """Let one standing order act; return whether one did.
+
+    Its seat gets a report of it, even if it already had one for this turn.
+    """
     row, live = sitting.row, sitting.live
     if live.turn.over:
         matches.end_all_standing(connection, row.id, "void", desk.now())
@@ -173,6 +191,7 @@ def _standing_order_acts(desk: Desk, connection: Connection, sitting: Sitting) -
         return False
     after, acted = acting
     seat = after.seat(acted.standing.seat)
+    # Set back by a turn, so that a report is due again.
     told = min(seat.reported_turn, after.live.turn.number - 1)
     matches.set_reported(connection, row.id, seat.seat, seat.reported_seq, told)
     return True

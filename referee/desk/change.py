@@ -1,4 +1,4 @@
-"""Transaction of one actor on one match: the match locked, its reason, what is mailed."""
+"""One transaction of one actor on one match: lock, reason, mails, warnings."""
 
 from __future__ import annotations
 
@@ -28,23 +28,24 @@ from referee.store.play.seats import SeatRow
 from referee.store.post import outbox
 
 ORGANISER: Final = "organiser"
-"""Who acts, as the log writes it, when it is no seat."""
+"""The actor in the log for whatever the organiser does."""
 
 REFEREE: Final = "referee"
-"""Who acts when the referee does so by itself."""
+"""The actor in the log for whatever the referee does by itself."""
 
 Telling: TypeAlias = Mapping[str, Json] | Callable[[PlayerRow], Mapping[str, Json]]
-"""What a mail tells: the same to everybody, or worded for each reader."""
+"""The fields of a mail: the same for everybody, or made for each reader."""
 
 
 class Refused(RefereeError):
-    """An act cannot be carried out as the match stands; one line that says what would be right."""
+    """An act that is impossible as the match stands; the message says what would work."""
 
 
 def uninvite(work: Work, seat: SeatRow) -> bool:
-    """Take back the invitation of a seat that has not left yet; tell whether that was so.
+    """Take back a seat's invitation if it has not left yet; return whether it was.
 
-    Its player then knows nothing of the match. Who wrote that he plays was answered with it.
+    Its player then knows nothing of the match. If the seat has agreed, the player has answered the
+    invitation and so has read it.
     """
     if seat.agreed == "yes":
         return False
@@ -53,10 +54,10 @@ def uninvite(work: Work, seat: SeatRow) -> bool:
 
 @dataclass
 class Work:
-    """An act being carried out: the desk and transaction, on which match, by whom and why.
+    """An act being carried out: where, on which match, by whom and why.
 
-    ``by`` is ``organiser``, ``referee`` or a seat. ``files`` are there, for their owner alone, once
-    it is carried out for good, and else not.
+    ``by`` is ``organiser``, ``referee`` or a seat. ``files`` are written, readable by their owner
+    alone, once the act is committed; a preview writes none.
     """
 
     desk: Desk
@@ -78,21 +79,21 @@ class Work:
         return found[0]
 
     def sitting(self) -> Sitting:
-        """Return the match loaded. Raises Refused when it has not begun."""
+        """Return the match loaded. Raises Refused if it has not begun."""
         row = self.row
         if row.header is None:
             raise Refused(f"{row.name} has not begun: see referee match start")
         return ledger.load(self.desk, self.connection, row)
 
     def going(self, *states: str) -> MatchRow:
-        """Return the match if it is in one of these states. Raises Refused, saying how it is."""
+        """Return the match if it is in one of these states. Raises Refused otherwise."""
         row = self.row
         if row.state not in states:
             raise Refused(f"{row.name} is {row.state}, not {' or '.join(states)}")
         return row
 
     def seat(self, seat: Seat) -> SeatRow:
-        """Return a seat of the match. Raises Refused, naming those there are."""
+        """Return a seat of the match. Raises Refused, naming the seats there are."""
         seats = matches.seats(self.connection, self.row.id)
         for each in seats:
             if each.seat == seat:
@@ -102,17 +103,21 @@ class Work:
 
     @property
     def reason(self) -> str:
-        """The hash under which the text of why is kept, the same for all events of the act."""
+        """The hash of the reason, one for all events of the act.
+
+        The log is public and bears the hash alone, so that the text can be erased without breaking
+        the chain.
+        """
         if self._reason is None:
             self._reason = reasons.keep(self.desk, self.connection, self.row, self.why)
         return self._reason
 
     def details(self, **more: Json) -> Document:
-        """Return the details of an event of this act: who, why, and what else it says."""
+        """Return the details of an event of this act: who, why, and more."""
         return {"by": self.by, "why": self.reason, **more}
 
     def note(self, kind: str, *, seat: Seat | None = None, **more: Json) -> Sitting:
-        """Write an event that leaves position and turn as they are, with who and why."""
+        """Write an event that leaves position and turn alone, with its reason."""
         before = self.sitting()
         arrival = desk_desk.stamp(self.desk.now())
         live, logged = match.annotate(
@@ -121,7 +126,7 @@ class Work:
         return ledger.save(self.desk, self.connection, before, live, [logged])
 
     def warn(self, text: str) -> None:
-        """Tell the organiser, before he decides, one line of what follows from it."""
+        """Add a line to the warnings the organiser sees before deciding."""
         self.warnings.append(text)
 
     def tell(
@@ -133,9 +138,9 @@ class Work:
         signed: bool = True,
         moved: Seat | None = None,
     ) -> None:
-        """Mail the players of these seats, of all without, what was done.
+        """Mail the players of these seats, or of all, about the act.
 
-        ``signed``: by whom and why. ``moved``: of which seat the end of time has changed.
+        ``signed``: name who acted, and why. ``moved``: the seat whose deadline changed.
         """
         rows = matches.seats(self.connection, self.row.id)
         told = None if seats is None else frozenset(seats)
@@ -146,7 +151,10 @@ class Work:
                 self.tell_one(key, said, receiver, player, signed=signed, moved=seat == moved)
 
     def turn(self, player: PlayerRow) -> dict[str, Json]:
-        """Return whose turn it is, and until when in a player's words, as fields of a mail."""
+        """Return the seat to act and its deadline, as a mail's fields.
+
+        The time is worded in the player's zone and language.
+        """
         row = self.row
         until = None
         if row.due is not None and row.state == "running":
@@ -164,10 +172,10 @@ class Work:
         signed: bool = True,
         moved: bool = False,
     ) -> None:
-        """Mail one player, in his language, of one seat.
+        """Mail one player about one seat, in the player's language.
 
-        ``bound``: the mail bears the seat's reply code; not so to whom no longer holds it.
-        ``moved``: the end of its time has changed, or is his no more.
+        ``bound``: include the reply code (not for former holders). ``moved``: the deadline changed,
+        or is no longer this player's.
         """
         row = self.row
         signature = {"by": self.by, "text": self.why} if signed else {}

@@ -1,4 +1,4 @@
-"""What happens when time runs short: a reminder, and what was agreed for a seat out of time.
+"""Deadlines: the reminder, the notice that time is up, the move for a late seat.
 
 A deadline acts only when nothing can still be under way: after a poll of the mailbox that began
 after it, with every letter handled that arrived before it, and by a clock that is right.
@@ -37,11 +37,11 @@ from referee.store.play.matches import MatchRow
 log = logging.getLogger(__name__)
 
 AGAIN: Final = timedelta(seconds=30)
-"""How long to wait for letters still on their way before a deadline is looked at again."""
+"""How long to wait for letters still on their way before looking again."""
 
 
 def next_look(desk: Desk, connection: Connection, row: MatchRow) -> datetime | None:
-    """Return when a match must be looked at for its clock; None when that stands or is done."""
+    """Return when a match's clock needs attention next; None if it needs none."""
     if not matches_clock.runs(row):
         return None
     clock = matches_clock.clock_of(desk, connection, row)
@@ -50,11 +50,12 @@ def next_look(desk: Desk, connection: Connection, row: MatchRow) -> datetime | N
         return None
     if look > desk.now():
         return look
+    # The moment has passed and letters may still be under way: look again soon.
     return None if _is_told(connection, clock) else desk.now() + AGAIN
 
 
 def act(desk: Desk, connection: Connection, sitting: Sitting) -> bool:
-    """Do what the clock of the seat to act asks for now; tell whether something was done."""
+    """Do the next thing a turn's clock asks for; return whether there was one."""
     if not matches_clock.runs(sitting.row):
         return False
     clock = matches_clock.clock_of(desk, connection, sitting.row)
@@ -64,6 +65,7 @@ def act(desk: Desk, connection: Connection, sitting: Sitting) -> bool:
     ended = clock.run.moment_with(-clock.pace.grace, clock.calendar) if clock.run else None
     if ended is None or ended > now:
         return remind(desk, connection, sitting, clock)
+    # A letter that arrived in time may still lie unread; it must be played before time is up.
     if not health.all_letters_known(desk, connection, ended):
         return False
     if _played_for(desk, connection, sitting, clock):
@@ -76,7 +78,7 @@ def act(desk: Desk, connection: Connection, sitting: Sitting) -> bool:
 
 
 def _played_for(desk: Desk, connection: Connection, sitting: Sitting, clock: Clock) -> bool:
-    """Play a seat's turn for it, as was agreed; tell whether anything could be played."""
+    """Play a late seat's turn as agreed; return whether anything was played."""
     seat, turn, bot = sitting.live.turn.seat, sitting.live.turn, clock.pace.bot
 
     def idle(live: AnyMatch) -> Submitted | None:
@@ -104,15 +106,16 @@ def _played_for(desk: Desk, connection: Connection, sitting: Sitting, clock: Clo
 
 
 def _is_told(connection: Connection, clock: Clock) -> bool:
-    """Whether it has been told that the time of the turn is up."""
+    """Return whether the players know that this turn's time is up."""
     turn = matches.turn(connection, clock.row.id, clock.row.turn)
     return turn is not None and turn.late_told_at is not None
 
 
 def remind(desk: Desk, connection: Connection, sitting: Sitting, clock: Clock) -> bool:
-    """Remind the player to act, once for every moment that has come; tell whether it was done.
+    """Remind the player to act; return whether the reminder was written.
 
-    Nobody is reminded on a day he is away or the clock rests.
+    Each moment agreed for a reminder brings one, and several that came together bring one in all.
+    Days away and days off pass without reminders.
     """
     left, seat = clock.left, clock.seat
     owed = [each for each in clock.pace.reminders if clock.owes(each)]
@@ -120,6 +123,7 @@ def remind(desk: Desk, connection: Connection, sitting: Sitting, clock: Clock) -
         return False
     if not any(each >= left for each in owed):
         return False
+    # Noted first, and for blocked players too: the moment is over, whoever reads of it.
     matches_clock.note_reminded(connection, clock)
     turn = matches.turn(connection, sitting.row.id, sitting.row.turn)
     if turn is not None:
@@ -130,7 +134,7 @@ def remind(desk: Desk, connection: Connection, sitting: Sitting, clock: Clock) -
 
 
 def tell_late(desk: Desk, connection: Connection, sitting: Sitting) -> None:
-    """Tell the player that his time is up and the match waits, and the others that it does."""
+    """Tell all players that time is up and that the match waits."""
     row = sitting.row
     turn = matches.turn(connection, row.id, row.turn)
     if turn is not None:
@@ -152,7 +156,7 @@ def tell_played(
     turn: int,
     orders: Sequence[Order],
 ) -> None:
-    """Tell the player of a seat out of time what was played for it in a turn."""
+    """Tell the player of a late seat the orders played for it."""
     player = players_of(connection, sitting.seats).get(colour)
     if player is None:
         return
@@ -162,7 +166,7 @@ def tell_played(
 
 
 def tell_resigned(desk: Desk, connection: Connection, sitting: Sitting, colour: Seat) -> None:
-    """Tell the player of a seat out of time that it gives up, as was agreed."""
+    """Tell the player of a late seat that it resigned, as agreed."""
     player = players_of(connection, sitting.seats).get(colour)
     if player is not None:
         fields: Mapping[str, Json] = {"turn": sitting.row.turn}
@@ -183,7 +187,10 @@ def _tell(
 
 
 def note_played(connection: Connection, row: MatchRow, number: int) -> None:
-    """Note that a turn was ended for its seat: it was told late at the very moment it ended."""
+    """Note that a turn was played for its late seat.
+
+    Its late notice counts as told at the moment the turn ended.
+    """
     turn = matches.turn(connection, row.id, number)
     if turn is not None and turn.ended_at is not None:
         matches.update_turn(connection, turn.id, late_told_at=turn.ended_at)

@@ -1,4 +1,4 @@
-"""The desk itself: what everything that meets there shares."""
+"""The Desk: the store, the settings and the clock that all its rooms share."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from referee.store.store import Store, open_store
 
 
 class NotInstalled(RefereeError, LookupError):
-    """The game of a match, or its edition, is not installed."""
+    """A match's game, or its edition of it, is not installed."""
 
 
 def find_game(name: str, edition: int | None = None) -> AnyGame:
-    """Return an installed game, in its newest edition by default. Raises NotInstalled."""
+    """Return an installed game, the newest edition by default. Raises NotInstalled."""
     try:
         return registry.find(name, edition)
     except registry.UnknownGame as fault:
@@ -35,22 +35,24 @@ def uninstalled(fault: registry.UnknownGame) -> str:
 
 
 def utc_now() -> datetime:
-    """Return the time, aware, in UTC."""
+    """Return the time now, aware, in UTC."""
     return datetime.now(UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """The store, who the referee is in the mail, its key, defaults for new players, and a clock.
+    """The store, the referee's address and key, defaults for players, a clock.
 
-    A player gets ``answers_per_hour``, receipts included, and ``answers_per_day`` that are none,
-    to letters that prove they are theirs; to all others ``unproved_per_hour`` and ``_per_day``.
-    ``key`` makes reply codes; it is a secret. ``plus_addressing``: mail to ``referee+x@host``
-    reaches the referee too (None: as far as `referee doctor` has seen). ``trust`` is what a letter
-    needs besides a code: "code" nothing, "dmarc" the word of the mail server ``authserv_id``, "pgp"
-    a signature by a key of ``keyring``. ``poll_seconds`` lie between two polls, ``pace`` is what a
-    new match agrees about time, ``away_days`` are those a year for which a player may be away,
-    ``undo_days`` those the others have to agree to an undo.
+    A player's letters that prove their sender get ``answers_per_hour`` answers, receipts included,
+    and ``answers_per_day`` that are not receipts; all others ``unproved_per_hour`` and
+    ``unproved_per_day``. ``key`` makes reply codes and is a secret. ``plus_addressing``: mail to
+    ``referee+x@host`` reaches the referee too (None: as far as ``referee doctor`` has seen).
+    ``trust`` is the proof a letter needs besides a code: "code" asks for nothing more, "dmarc" for
+    the verdict of the mail server ``authserv_id``, "pgp" for a signature by a key in ``keyring``.
+    ``poll_seconds`` lie between two polls. ``pace`` is a new match's agreement about time.
+    ``away_days`` is how many days a year a player may be away; ``undo_days`` how many days the
+    others have to agree to an undo. ``now`` and ``find_game`` are fields so that tests can set the
+    time and bring games of their own.
     """
 
     store: Store
@@ -80,7 +82,7 @@ class Desk:
     def always_boxed(self) -> bool:
         """Whether every report and receipt has an order box.
 
-        Where only what is signed is read, the code must stand in the text that an answer quotes.
+        Where only signed text is read, the code must stand in the text a reply quotes.
         """
         return self.trust == "pgp"
 
@@ -114,7 +116,7 @@ def desk_of(settings: Settings, store: Store) -> Desk:
 
 @contextmanager
 def opened_desk(settings: Settings) -> Iterator[Desk]:
-    """Open the store for as long as a command or the daemon needs it."""
+    """Open the store while a command or the daemon needs it."""
     store = open_store(settings.database)
     try:
         yield desk_of(settings, store)

@@ -1,4 +1,4 @@
-"""What the daemon leaves in the store about itself, for ``status`` to show."""
+"""Health of the daemon, kept in the store: polls, trouble, alarms, a restore."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from referee.store.post import letters
 log = logging.getLogger(__name__)
 
 PLACES: Final = ("trouble", "sending")
-"""What can be in trouble by itself: reading and all else, and sending."""
+"""The parts of the daemon that can be in trouble by themselves: reading and sending."""
 
 SINCE: Final = "intake_since"
-"""Under this key stands when the last alarm was ended."""
+"""The note of when the last alarm ended."""
 
 
 def note_poll(desk: Desk, began: datetime) -> None:
-    """Note that a poll of the mailbox that began at a moment succeeded; it ends any trouble.
+    """Note a successful poll of the mailbox; it ends any trouble.
 
-    One that a clock says will begin later, as it was put back meanwhile, is not noted.
+    ``began`` is when it began, since a letter may arrive while it runs. It is ignored if the system
+    clock was set back meanwhile: a poll from the future would let deadlines act too early.
     """
     if began > desk.now():
         return
@@ -35,7 +36,10 @@ def note_poll(desk: Desk, began: datetime) -> None:
 
 
 def all_letters_known(desk: Desk, connection: Connection, ended: datetime) -> bool:
-    """Tell whether the mailbox was read after a moment, and all that came before it is handled."""
+    """Return whether every letter that arrived before a moment has been handled.
+
+    That takes a poll of the mailbox that began after it.
+    """
     served = leases.lease(connection, desk.address)
     polled = served.polled_at if served else None
     if polled is None or not ended < polled <= desk.now():
@@ -44,7 +48,7 @@ def all_letters_known(desk: Desk, connection: Connection, ended: datetime) -> bo
 
 
 def note_trouble(desk: Desk, place: str, text: str) -> None:
-    """Note what keeps a part of the daemon from working, and since when."""
+    """Note why a part of the daemon cannot work, and since when."""
     with desk.store.writing() as connection:
         _note(desk, connection, place, text)
 
@@ -56,14 +60,14 @@ def end_trouble(desk: Desk, place: str) -> None:
 
 
 def raise_alarm(desk: Desk, text: str) -> None:
-    """Note what only the organiser can end; intake rests until he does."""
+    """Note a fault only the organiser can end; intake rests until then."""
     log.critical("%s", text, extra={"action": "alarm"})
     with desk.store.writing() as connection:
         _note(desk, connection, "alarm", text)
 
 
 def end_alarm(desk: Desk) -> None:
-    """Forget the alarm: the daemon was started again, which is what it asked for."""
+    """End the alarm, because the daemon was started again as it asks."""
     with desk.store.writing() as connection:
         if notes.value(connection, "alarm") is not None:
             notes.remove(connection, "alarm")
@@ -71,36 +75,37 @@ def end_alarm(desk: Desk) -> None:
 
 
 def intake_since(connection: Connection) -> datetime:
-    """Return when an alarm was last ended; what was before does not stop intake again."""
+    """Return when an alarm last ended; faults before it are settled."""
     found = notes.value(connection, SINCE)
     return datetime.min.replace(tzinfo=UTC) if found is None else datetime.fromisoformat(found)
 
 
 def _note(desk: Desk, connection: Connection, key: str, text: str) -> None:
-    """Remember a text with the moment it was first noted."""
+    """Keep a text with the moment it was first noted."""
     known = notes.value(connection, key)
     if known is None or known.partition(" ")[2] != text:
         notes.put(connection, key, f"{stamp(desk.now())} {text}")
 
 
 KEY: Final = "reread"
-"""Under this key stands since when the folders wait to be read again."""
+"""The note of since when the folders wait to be read again."""
 
 
 def ask(connection: Connection, now: datetime) -> None:
-    """Have the folders read again by the next daemon, before it does anything else."""
+    """Ask the next daemon to read the folders again before anything else."""
     if not is_asked(connection):
         notes.put(connection, KEY, stamp(now))
 
 
 def is_asked(connection: Connection) -> bool:
-    """Return whether the folders wait to be read again: until then no deadline acts."""
+    """Return whether the folders wait to be read again; deadlines rest meanwhile."""
     return notes.value(connection, KEY) is not None
 
 
 def done(connection: Connection) -> None:
-    """Note that all that the folders hold is known again."""
+    """Note that every letter in the folders is known again."""
     notes.remove(connection, KEY)
 
 
 HEADER: Final = "X-Referee-Installation"
+"""The header of the message that marks a mailbox as this installation's."""

@@ -1,4 +1,8 @@
-"""What players may be called: nothing that the mails call somebody else, or that looks like it."""
+"""Names of players: free, reserved or look-alike; and errors for unknown names.
+
+Mails call seats, the referee and the organiser by fixed words. A player by such a name, or by one
+that looks like another player's, could speak for them.
+"""
 
 from __future__ import annotations
 
@@ -21,15 +25,15 @@ from referee.store.play import matches
 from referee.text import did_you_mean
 
 ACTORS: Final = frozenset({"organiser", "organizer", "referee", "veranstalter", "schiedsrichter"})
-"""Words that say who speaks: nobody's name holds one, in either language."""
+"""Words that say who speaks, in either language; no player's name contains one."""
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
 _ARTICLES: Final = frozenset({"the", "a", "an", "der", "die", "das", "ein", "eine"})
 
-# Those letters of Unicode's list of confusables (UTS 39) that look like small or capital Latin ones
-# in the fonts of mail programs. The packages that hold the whole list hold mostly what no name of a
-# person is written with, and have not been kept up to date.
+# The letters in Unicode's list of confusables (UTS 39) that look like Latin ones in the fonts of
+# mail programs. Packages with the whole list hold mostly characters that names of persons are never
+# written with, and are out of date.
 _LOOKS: Final = str.maketrans(
     {
         **dict(zip("аАВсСԁеЕғԌһНіІјЈкКӏӀмМոоОрРԛѕЅтТսѵѴԝԜхХуУүҮзЗ",
@@ -42,14 +46,17 @@ _LOOKS: Final = str.maketrans(
 
 
 def is_taken(connection: Connection, name: str, mine: int | None = None) -> bool:
-    """Tell whether somebody else goes by a name, or by one that looks the same."""
+    """Return whether another player has this name or a look-alike.
+
+    ``mine`` is the player whose own name does not count.
+    """
     wanted = _forms(name)
     others = (each for each in players.list_players(connection) if each.id != mine)
     return any(wanted & _forms(each.name) for each in others)
 
 
 def is_ours(name: str) -> bool:
-    """Tell whether a name is what mails call somebody or something else, or looks like it.
+    """Return whether a name looks like one our mails use already.
 
     Those are the organiser, the referee, chance, everybody, and the seats of any game.
     """
@@ -66,13 +73,13 @@ def _bare(words: Sequence[str]) -> str:
 
 
 def is_common(name: str) -> bool:
-    """Tell whether a name is made of words that our mails are written with anyway."""
+    """Return whether a name consists of words that mails contain anyway."""
     return all(each in _vocabulary() for each in _WORD.findall(name.casefold()))
 
 
 @cache
 def _vocabulary() -> frozenset[str]:
-    """Return the words of all sentences, in any language and of any installed game."""
+    """Return the words of all sentences, in every language and installed game."""
     texts = [
         resources.files("referee.i18n").joinpath(f"{language}.toml").read_text(encoding="utf-8")
         for language in LANGUAGES
@@ -85,7 +92,7 @@ def _vocabulary() -> frozenset[str]:
 
 
 def free_name(connection: Connection, wished: str) -> str:
-    """Return a name nobody goes by: the one wished for, if need be with a number behind it."""
+    """Return the name wished for, with a number if it is taken."""
     name = "player" if not wished or is_ours(wished) else wished
     number, found = 1, name
     while is_taken(connection, found):
@@ -95,15 +102,15 @@ def free_name(connection: Connection, wished: str) -> str:
 
 
 def _forms(name: str) -> frozenset[str]:
-    """Return a name as it is compared: as it reads without case, and as it looks (UAX 15, UTS 39).
+    """Return the forms a name is compared by: as read and as seen (UAX 15, UTS 39).
 
-    Two are alike if they share either.
+    Two names are alike if they share any form.
     """
     plain = unicodedata.normalize("NFKC", name)
     shown = "".join(each for each in plain if unicodedata.category(each) not in {"Cf", "Cc"})
     read = unicodedata.normalize("NFKC", shown.casefold())
     latin = shown.translate(_LOOKS)
-    # Whether a capital I is one or a small l nobody sees.
+    # A capital I and a small l look the same in most fonts.
     looks = [each.casefold() for each in (latin, latin.replace("I", "l"))]
     alike = [each.replace("rn", "m").replace("vv", "w") for each in looks]
     return frozenset(" ".join(each.split()) for each in (read, *alike))
@@ -116,7 +123,7 @@ def _all_forms(words: frozenset[str]) -> frozenset[str]:
 
 @cache
 def _own_words() -> frozenset[str]:
-    """Return what our mails call others than players, in any language."""
+    """Return our mails' names for anyone but players, in all languages."""
     found = {*EVERYBODY}
     for language in LANGUAGES:
         catalogue = Catalogue(language)
@@ -129,13 +136,13 @@ def _own_words() -> frozenset[str]:
 
 
 def no_match(connection: Connection, name: str) -> str:
-    """Return that there is no match of a name, with the nearest that there are."""
+    """Return the error for an unknown match name, with close matches."""
     near = did_you_mean(name, (row.name for row in matches.list_matches(connection)))
     return f"there is no match {name}{near or ': see referee match list'}"
 
 
 def no_player(connection: Connection, who: str) -> str:
-    """Return that there is no player of an address or number, with the nearest that there are."""
+    """Return the error for an unknown player, with close matches."""
     if "@" not in who and not who.isdecimal():
         return _no_address(connection, who)
     known = [
@@ -147,7 +154,7 @@ def no_player(connection: Connection, who: str) -> str:
 
 
 def _no_address(connection: Connection, who: str) -> str:
-    """Return that players are not found by what is no address, with whom it may mean."""
+    """Explain that players are looked up by address, and suggest some."""
     called = [
         each.address
         for row in players.list_players(connection)

@@ -1,4 +1,4 @@
-"""Who plays: players found or made from an address, and who sits where."""
+"""Players: added, found by address, named, set; and the seats they hold."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 
 GOING: Final = frozenset({"invited", "running", "paused"})
-"""States of a match that is not yet over."""
+"""The states of a match that is not yet over."""
 
 DAY: Final = timedelta(days=1)
 
 FORMATS: Final = ("both", "text", "html")
 
 OPEN: Final = "open"
-"""What stands in the place of an address when whoever joins may have the seat."""
+"""The word in place of an address for a seat anybody may join."""
 
 
 class BadPlayer(RefereeError):
-    """A player cannot be added as asked."""
+    """A player cannot be added or changed as asked."""
 
 
 class BadSeat(RefereeError):
@@ -48,7 +48,7 @@ class BadSeat(RefereeError):
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who is to sit on a seat: an address, or a bot by name; neither: whoever joins."""
+    """The holder of a seat: an address, or a bot by name; neither if open."""
 
     seat: Seat
     address: str | None = None
@@ -56,7 +56,7 @@ class Holder:
 
 
 def parse_holder(text: str, game: AnyGame) -> Holder:
-    """Return who ``red=alice@example.test`` or ``green=bot:greedy`` puts on a seat.
+    """Return the holder in ``red=alice@example.test`` or ``green=bot:greedy``.
 
     Raises BadSeat.
     """
@@ -82,7 +82,10 @@ def parse_holder(text: str, game: AnyGame) -> Holder:
 def matches_of(
     connection: Connection, player_id: int, *, finished: bool = False
 ) -> tuple[MatchRow, ...]:
-    """Return the matches a player sits in, in the order they were made; running ones first."""
+    """Return a player's matches as they were made, unfinished ones first.
+
+    ``finished``: those that are over, too.
+    """
     rows = {
         seat.match_id: matches.by_id(connection, seat.match_id)
         for seat in matches.seats_of_player(connection, player_id)
@@ -93,7 +96,7 @@ def matches_of(
 
 
 def told_state(row: MatchRow) -> str:
-    """Return a match's state as people are told it: one that was broken off is not just over."""
+    """Return a match's state as people are told it: abandoned is not just over."""
     result = ledger.result_of(row)
     return ABANDONED if result is not None and result.ending == ABANDONED else row.state
 
@@ -108,7 +111,7 @@ def add_player(
     zone: str | None,
     format: str,
 ) -> PlayerRow:
-    """Add a player with what is known of him, defaults for the rest. Raises BadPlayer."""
+    """Add a player, with defaults for whatever is not given. Raises BadPlayer."""
     valid = addressing.valid_address(address)
     if valid is None:
         raise BadPlayer(f"{address!r} is no mail address")
@@ -123,7 +126,8 @@ def add_player(
     called = names.free_name(connection, clean(valid.partition("@")[0]))
     if name is not None:
         called = checked_name(connection, name)
-    # The organiser's word, or the owner's own yes, goes before somebody's wish to have it.
+    # Another player may have wished for this address without proving it. The organiser's word, or
+    # the owner's own yes, goes before that.
     players.drop_address(connection, valid)
     player_id = players.add_player(
         connection,
@@ -138,7 +142,10 @@ def add_player(
 
 
 def checked_name(connection: Connection, name: str, mine: int | None = None) -> str:
-    """Return a name as it is kept. Raises BadPlayer if nobody, or not this player, may have it."""
+    """Return a name as it is kept. Raises BadPlayer if it may not be used.
+
+    ``mine`` is the player who already has it, if any.
+    """
     found = clean(name, NAME_LENGTH)
     if not found:
         raise BadPlayer("the name is empty: write what the others are to call them")
@@ -155,7 +162,10 @@ def checked_name(connection: Connection, name: str, mine: int | None = None) -> 
 
 
 def confirm_address(desk: Desk, connection: Connection, player: PlayerRow, address: str) -> str:
-    """Give a player one more address by the organiser's word; return it. Raises BadPlayer."""
+    """Give a player one more address by the organiser's word; return it.
+
+    Raises BadPlayer.
+    """
     valid = addressing.valid_address(address)
     if valid is None:
         raise BadPlayer(f"{address!r} is no mail address")
@@ -178,7 +188,7 @@ def confirm_address(desk: Desk, connection: Connection, player: PlayerRow, addre
 def player_at(
     desk: Desk, connection: Connection, address: str, language: str | None = None
 ) -> PlayerRow:
-    """Return the player of an address; made now, named after it, if there is none."""
+    """Return the player of an address; add one, named after it, if needed."""
     found = players.by_address(connection, address)
     if found is not None:
         return found
@@ -203,17 +213,21 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         "calendar": {"on": "on", "an": "on", "off": "off", "aus": "off"},
     }
 )  # fmt: skip
-"""What can be set, by every word for it."""
+"""The values of each setting, by every word for them."""
 
 
 def put(desk: Desk, connection: Connection, player: PlayerRow, what: str, value: str) -> str:
-    """Set something of a player by the organiser's word; return it. Raises BadPlayer."""
+    """Change a setting of a player by the organiser's word; return the value.
+
+    Raises BadPlayer.
+    """
     if what == "name":
         value = checked_name(connection, value, player.id)
     good = READERS[what](connection, player, value)
     if good is None:
         near = "on or off" if what == "digest" else ", ".join(nearest(what, value))
         raise BadPlayer(f"{value}: no {what} that can be set; for example {near}")
+    # A new zone moves the days away and off, so the player's clocks are reckoned anew.
     with clock.days_change(desk, connection, player.id):
         players.update(connection, player.id, **{what: good})
         if what == "zone":
@@ -222,13 +236,13 @@ def put(desk: Desk, connection: Connection, player: PlayerRow, what: str, value:
 
 
 def zone_named(text: str) -> str | None:
-    """Return the time zone of a name, in any case."""
+    """Return the time zone of a name, in any case; None if there is none."""
     wanted = text.strip().casefold()
     return next((each for each in known_zones() if each.casefold() == wanted), None)
 
 
 def zones_like(text: str) -> tuple[str, ...]:
-    """Return a few time zones whose name, or the city in it, is like a text."""
+    """Return up to three time zones that resemble a text."""
     known = sorted(known_zones())
     wanted = text.strip().casefold().replace(" ", "_")
     cities = {each.rpartition("/")[2].casefold(): each for each in known if "/" in each}
@@ -253,7 +267,7 @@ def _zone(_: Connection, __: PlayerRow, value: str) -> str | None:
 
 
 def _name(connection: Connection, player: PlayerRow, value: str) -> str | None:
-    """Return a name nobody else goes by."""
+    """Return a name if it is free; None otherwise."""
     try:
         return checked_name(connection, value, player.id)
     except BadPlayer:
@@ -273,19 +287,19 @@ READERS: Final[Mapping[str, Callable[[Connection, PlayerRow, str], str | None]]]
 
 
 def players_of(connection: Connection, seats: Iterable[SeatRow]) -> dict[Seat, PlayerRow]:
-    """Return who holds each seat a player holds."""
+    """Return the player of each seat that a player holds."""
     held = {each.seat: each.player_id for each in seats if each.player_id is not None}
     found = players.by_ids(connection, held.values())
     return {seat: found[player_id] for seat, player_id in held.items()}
 
 
 def names_of(connection: Connection, seats: Sequence[SeatRow]) -> dict[Seat, str]:
-    """Return the name shown for who holds each seat; a bot by its kind."""
+    """Return the name shown for each seat's holder; a bot by its kind."""
     return names_among(players_of(connection, seats), seats)
 
 
 def names_among(holders: Mapping[Seat, PlayerRow], seats: Iterable[SeatRow]) -> dict[Seat, str]:
-    """Return the name shown for who holds each seat, of ``holders`` if a player does."""
+    """Return the name shown for each seat's holder, with the players given."""
     found = {}
     for each in seats:
         if each.player_id is not None:

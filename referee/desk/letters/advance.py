@@ -1,4 +1,4 @@
-"""What a letter orders in advance: queues, policies of the game, and what is taken back."""
+"""Orders in advance in a letter: queues, policies of the game, and cancellations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_WRONG: Final = 20
 
 
 class BadQueue(Exception):
-    """A queue that cannot be read: the line at fault, empty for the whole, and what is wrong."""
+    """A queue that cannot be read: the faulty line, empty for the whole, and why."""
 
     def __init__(self, line: str, fault: Unreadable) -> None:
         super().__init__(line)
@@ -26,18 +26,19 @@ class BadQueue(Exception):
 
 
 def read_cancel(command: Command) -> Cancel:
-    """Return which standing orders a command takes back."""
+    """Return the standing orders a command takes back."""
     return Cancel(tuple(int(each) for each in command.arguments), command.word == "withdraw")
 
 
 def read_queue(
     command: Command, following: Sequence[Command | str], game: AnyGame, language: str
 ) -> tuple[Queue, int]:
-    """Return the queue a command and the lines after it hold, and how many lines those are.
+    """Return a command's queue and the number of following lines it takes.
 
-    Orders of one line are parted by semicolons. Behind the command none but its own line counts;
-    else it takes the lines that follow, up to ``end``, or without that to the first that is
-    nothing of the game. Raises BadQueue, with ``chatter`` in its fault where it may be talk.
+    Orders on one line are separated by semicolons. With orders behind the command only its own line
+    counts; otherwise it takes the lines that follow, up to ``end``, or without that to the first
+    line that is no order of the game. Raises BadQueue, with ``chatter`` in its fault where the line
+    may be talk.
     """
     if command.text:
         return _queue(_parted(command.text, game, language)), 0
@@ -46,7 +47,7 @@ def read_queue(
 
 
 def length_of_block(following: Sequence[Command | str]) -> int:
-    """Return how many lines belong to a queue that cannot be read: up to ``end``, or all."""
+    """Return how many lines belong to an unreadable queue: up to ``end``, or all."""
     for taken, line in enumerate(following):
         if not isinstance(line, str):
             return taken
@@ -76,6 +77,8 @@ def _following(
         try:
             entries += _parted(line, game, language)
         except BadQueue as bad:
+            # Without ``end`` the queue stops where talk begins; with it every line was meant as an
+            # order.
             if closed or not entries or not bad.fault.chatter:
                 raise
             return entries, taken
@@ -85,7 +88,10 @@ def _following(
 
 
 def is_closed(lines: Sequence[Command | str]) -> bool:
-    """Tell whether the lines behind a queue have an end, so that all before it were meant."""
+    """Return whether ``end`` closes the queue.
+
+    Then every line before it was meant as an order.
+    """
     taken = length_of_block(lines)
     last = lines[taken - 1] if taken else ""
     return isinstance(last, str) and last.strip().casefold() in ENDS
@@ -105,7 +111,7 @@ def _parted(text: str, game: AnyGame, language: str) -> list[Entry]:
 
 
 def wrong_in(lines: Sequence[str], game: AnyGame, language: str) -> list[tuple[str, Unreadable]]:
-    """Return the first orders in the lines of a queue that cannot be read, and why."""
+    """Return the first unreadable orders of a queue's lines, and why."""
     found: list[tuple[str, Unreadable]] = []
     for part in (each.strip() for line in lines for each in line.split(";")):
         try:
@@ -119,7 +125,7 @@ def wrong_in(lines: Sequence[str], game: AnyGame, language: str) -> list[tuple[s
 
 
 def _entries(line: str, game: AnyGame, language: str) -> list[Entry]:
-    """Return the order of a line, or several: ``place C4 D5`` may be one for each space."""
+    """Return the orders of a line: ``place C4 D5`` may be one for each space."""
     try:
         return [_entry(line, game, language)]
     except Unreadable:

@@ -1,4 +1,4 @@
-"""Case of a letter in work, and its reply while that is collected."""
+"""The case of one letter in work, and its reply while collected."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The answer to one line, or to the orders of a letter together.
+    """The answer to one line, or to all of a letter's orders.
 
-    ``about`` is the match and the seat it belongs to, ``request`` the question it puts; neither
-    for what belongs to no seat. ``mailed`` is told the id of the mail.
+    ``about`` is the match and seat it belongs to, ``request`` the question it asks; both are None
+    if it belongs to no seat. ``mailed`` is called with the id of the mail.
     """
 
     sheet: Sheet
@@ -45,9 +45,11 @@ class Part:
 
 @dataclass(slots=True)
 class Tray:
-    """What a letter is answered, as far as it has been heard; ``lines`` are those heard now.
+    """The reply to a letter while it is collected; ``lines`` are those in work.
 
-    ``wanted`` are the commands that want a yes, for which one question is asked.
+    ``wanted`` are the commands that need a yes; one question asks for all of them. There is one
+    mail per seat, because a mail carries one seat's reply code; the rest joins the first.
+    Confirmations are mailed separately, to the registered address.
     """
 
     lines: tuple[str, ...] = ()
@@ -59,7 +61,7 @@ class Tray:
         self.parts.append(part)
 
     def send(self, case: Case) -> None:
-        """Mail what was collected, one mail for each seat and each question."""
+        """Mail the collected answers, one mail for each seat and each question."""
         groups: dict[Hashable, list[Part]] = {}
         for part in self.parts:
             groups.setdefault(self._place(part), []).append(part)
@@ -91,6 +93,8 @@ def _mail(case: Case, parts: list[Part]) -> None:
     extras = next((each.extras for each in parts if each.extras), None)
     letter = case.letter
     if request is not None:
+        # The question may go to another address than the letter came from; then it must not look
+        # like a reply in that thread.
         known = letter if letter.sender == request.address else None
         mail: int | None = post_to(
             case.desk, case.connection, request.address, kind, content,
@@ -118,7 +122,10 @@ def _framing(case: Case, binding: Binding, *, boxed: bool) -> Framing:
 
 
 def binding_of(case: Case, about: tuple[int, Seat]) -> Binding:
-    """Return what a mail to a seat is bound to now, not when the letter was written."""
+    """Return the present binding of a mail to a seat.
+
+    It may have changed since the letter was written.
+    """
     match_id, name = about
     row = matches.by_id(case.connection, match_id)
     seat = next(s for s in matches.seats(case.connection, match_id) if s.seat == name)
@@ -129,12 +136,11 @@ def binding_of(case: Case, about: tuple[int, Seat]) -> Binding:
 class Case:
     """A letter of a known player, within its transaction.
 
-    ``muted``: he got so many answers this hour that only what changes something is answered.
-    ``hushed``: he got so many answers this day that were no receipts that there are no more.
-    ``unproved``: nothing but the address says that it is his, so it is answered from a small budget
-    of its own. ``silent``: a program wrote it, which is never answered. ``missing`` is what it
-    lacks to prove who wrote it, None when it does. ``tray`` holds what is answered until all of it
-    is heard.
+    ``muted``: the hourly limit is used up, so only letters that change something are answered.
+    ``hushed``: the daily limit on answers other than receipts is used up. ``unproved``: only the
+    address says who wrote it, so answers come from a small budget of their own. ``silent``: a
+    program wrote it, which is never answered. ``missing`` is the proof of its sender it lacks, None
+    if complete. ``tray`` collects the reply.
     """
 
     desk: Desk
@@ -151,5 +157,5 @@ class Case:
 
     @property
     def unanswered(self) -> bool:
-        """Tell whether only what was played is answered, or nothing at all."""
+        """Return whether at most a receipt for played orders may be sent."""
         return self.muted or self.hushed or self.silent

@@ -1,4 +1,4 @@
-"""Whom to believe: which seat of which match a place of a letter may speak for."""
+"""Claims: the seat and match that a place of a letter may speak for."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from referee.store.post.outbox import OutboxRow
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A code that holds: the match and the seat it speaks for, and the code's own turn."""
+    """A valid code: the match and seat it speaks for, and its turn."""
 
     match: MatchRow
     seat: SeatRow
@@ -33,14 +33,14 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A code that leads back to a question of ours, which a place of a letter answers."""
+    """A code that leads back to a question of ours."""
 
     request: RequestRow
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why a place of a letter is not acted on: the key of the answer, and its fields."""
+    """A reason not to act on a place of a letter: key and fields of the answer."""
 
     key: str
     fields: Mapping[str, Json] = field(default_factory=dict)
@@ -49,8 +49,8 @@ class Problem:
 def carried_codes(connection: Connection, letter: Letter, address: str) -> tuple[str, ...]:
     """Return the reply codes a letter carries outside its text, without repeats.
 
-    The mail it answers leads to one (In-Reply-To, else the last of References that is ours), and
-    a plus-address it was sent to holds one.
+    One comes from the mail it answers (In-Reply-To, else the last of References that is ours),
+    others from plus-addresses it was sent to.
     """
     found: list[str] = []
     row = _answered(connection, letter)
@@ -64,9 +64,9 @@ def carried_codes(connection: Connection, letter: Letter, address: str) -> tuple
 
 
 def first_of_each(connection: Connection, codes: Sequence[str]) -> tuple[str, ...]:
-    """Return the first known code of every match, and every unknown one, in order.
+    """Return each match's first known code, and all unknown codes, in order.
 
-    Below a report a thread may hold older ones of the same match.
+    A thread may quote older codes of the same match further down.
     """
     found: dict[object, str] = {}
     for code in dict.fromkeys(codes):
@@ -76,13 +76,16 @@ def first_of_each(connection: Connection, codes: Sequence[str]) -> tuple[str, ..
 
 
 def answered(connection: Connection, letter: Letter) -> str | None:
-    """Return the Message-ID of the mail of ours that a letter answers, if any."""
+    """Return the Message-ID of our mail that a letter answers, if any."""
     row = _answered(connection, letter)
     return None if row is None else row.message_id
 
 
 def is_of(connection: Connection, code: str, player: PlayerRow) -> bool:
-    """Tell whether a code was mailed to a player, for a seat he has or in a question to him."""
+    """Return whether a code was mailed to a player and still holds.
+
+    It may speak for a seat or belong to a question. The player must still hold that seat.
+    """
     found = _find(connection, code)
     if isinstance(found, RequestRow):
         return found.player_id == player.id
@@ -93,13 +96,17 @@ def is_of(connection: Connection, code: str, player: PlayerRow) -> bool:
 
 
 def answers_mail_to(connection: Connection, letter: Letter, player: PlayerRow) -> bool:
-    """Tell whether a letter answers a mail that went to a player; its Message-ID is no guess."""
+    """Return whether a letter answers a mail sent to a player.
+
+    That is proof of a kind: our Message-IDs cannot be guessed.
+    """
     row = _answered(connection, letter)
     return row is not None and row.player_id == player.id
 
 
 def _answered(connection: Connection, letter: Letter) -> OutboxRow | None:
     named = (letter.in_reply_to,) if letter.in_reply_to else ()
+    # References run from the oldest mail to the newest.
     for message_id in (*named, *reversed(letter.references)):
         row = outbox.by_message_id(connection, message_id)
         if row is not None:
@@ -114,13 +121,13 @@ def claim(
     carried: Sequence[str],
     others: frozenset[str],
 ) -> Claim | Asked | Problem | None:
-    """Return the claim one place of a letter makes, what is wrong with it, or None without a code.
+    """Return a place's claim, its problem, or None without a code.
 
-    A place may also answer a question that the player was asked.
-
-    ``others`` are the codes that stand in other places of the same letter, which may speak for
-    other matches.
+    A place may also answer a question to the player. ``carried`` are the codes outside the text;
+    ``others`` are those in other places of the letter, which may speak for other matches.
     """
+    # A code written in the place itself counts first. Codes of the headers must agree with it,
+    # except those that another place of this letter uses.
     spoken = [code for code in carried if code not in others]
     codes = list(dict.fromkeys([said.code, *spoken] if said.code else carried))
     if not codes:
@@ -138,7 +145,7 @@ def claim(
 
 
 def again(connection: Connection, player: PlayerRow, held: Claim) -> Claim | Problem:
-    """Return a claim as it stands now, after earlier lines of the letter."""
+    """Return a claim as it stands after earlier lines of the letter."""
     return _check(connection, player, Said(""), held.code)
 
 
@@ -147,7 +154,7 @@ def _find(connection: Connection, code: str) -> CodeRow | RequestRow | None:
 
 
 def _disagree(first: CodeRow, other: CodeRow) -> bool:
-    """Tell whether two codes of a place disagree; which one is meant, only its writer knows."""
+    """Return whether two codes of one place differ; only its writer knows which is meant."""
     return first.code != other.code
 
 

@@ -1,4 +1,7 @@
-"""What was asked for by mail without proof: it waits for a yes from the address it concerns."""
+"""Questions that wait for a yes, after wishes that came without proof.
+
+The question goes to the address it concerns, so that only its owner can answer.
+"""
 
 from __future__ import annotations
 
@@ -27,21 +30,21 @@ from referee.store.people.requests import RequestRow
 from referee.store.play import matches
 
 LIFE: Final = timedelta(days=7)
-"""How long a yes is waited for."""
+"""How long a question waits for its yes."""
 
 KEPT: Final = timedelta(days=30)
-"""How long after its time a question that was settled is known, so that a late yes is told so."""
+"""How long a settled question is remembered, so that a late yes gets an answer."""
 
 SEVERAL: Final = 1000
-"""Codes tried before it is said that something is wrong; two rarely agree in 40 bits."""
+"""Codes tried before giving up; two rarely agree in 40 bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a request asks for: a command of a player, an address, or to become a player.
+    """The content of a request: a player's commands, an address, or a new player.
 
-    ``shown`` are the matches whose commitment its mail showed; ``also`` are further commands of
-    the same letter, which the same yes confirms.
+    ``shown`` are the matches whose commitment its mail showed; ``also`` are further commands of the
+    same letter, confirmed by the same yes.
     """
 
     kind: str
@@ -90,10 +93,10 @@ def note(
     wish: Wish,
     letter: Letter,
 ) -> RequestRow:
-    """Return a request that waits for a yes from an address; the same one while it waits.
+    """Return a request that waits for a yes; the one there is if it still waits.
 
-    Its code follows from the letter that asked: if that is read again after a restore, a yes to
-    the mail that was sent before still leads to it.
+    Its code follows from the letter that asked: if that is read again after a restore, a yes to the
+    mail sent before still leads to it.
     """
     now, what = desk.now(), wish.to_text()
     for each in requests.answered_by(connection, address):
@@ -111,7 +114,7 @@ def note(
 
 
 def waits(request: RequestRow, arrived: datetime) -> bool:
-    """Tell whether a question still waits for a letter that arrived at a moment."""
+    """Return whether a question was still open when a letter arrived."""
     return request.state == "waiting" and request.expires > arrived
 
 
@@ -125,7 +128,7 @@ def _free_code(desk: Desk, connection: Connection, address: str, letter: Letter)
 
 
 def framing(request: RequestRow, language: str) -> Framing:
-    """Return the frame of a mail that asks for a yes, with a box that bears its code."""
+    """Return the frame of a question's mail, its box with the code."""
     bare = post.bare_framing(language)
     hint = Catalogue(language).say("asking.hint")
     box = marks.request_lines(request.id, request.code, language, hint)
@@ -133,12 +136,12 @@ def framing(request: RequestRow, language: str) -> Framing:
 
 
 def ask(case: Case, command: Command) -> None:
-    """Have the registered address asked whether its player wants what came without a code."""
+    """Have the registered address asked to confirm a command without a code."""
     case.tray.wanted.append(command)
 
 
 def put(case: Case) -> None:
-    """Ask for one yes to everything in a letter that wants one."""
+    """Ask for one yes to everything in a letter that needs one."""
     wanted = tuple(dict.fromkeys(case.tray.wanted))
     case.tray.wanted.clear()
     address = players.address_for(case.connection, case.player.id)
@@ -154,7 +157,7 @@ def put(case: Case) -> None:
 
 
 def mail(case: Case, request: RequestRow, content: Content, kind: str = "answer") -> int:
-    """Mail the question of a request to where it is answered; return the mail's id."""
+    """Mail the question of a request to the address that answers it; return the mail's id."""
     return post_to(
         case.desk,
         case.connection,
@@ -168,15 +171,15 @@ def mail(case: Case, request: RequestRow, content: Content, kind: str = "answer"
 
 
 def lapsed(desk: Desk, connection: Connection) -> list[RequestRow]:
-    """Return the questions whose time is over, and to which no yes lies in the mailbox any more."""
+    """Return the expired questions, once every answer in time is handled."""
     over = requests.expired(connection, desk.now())
     return [each for each in over if all_letters_known(desk, connection, each.expires)]
 
 
 def forget_expired(desk: Desk, connection: Connection) -> None:
-    """Drop what nobody answered in time, and the addresses that never said yes.
+    """Drop questions that expired, and the addresses that never said yes.
 
-    What has been settled for a month is forgotten altogether.
+    Questions settled for a month are forgotten altogether.
     """
     requests.drop_settled(connection, desk.now() - KEPT)
     for each in lapsed(desk, connection):
@@ -184,5 +187,6 @@ def forget_expired(desk: Desk, connection: Connection) -> None:
         known = players.address(connection, each.address)
         others = requests.answered_by(connection, each.address)
         asked = any(other.state == "waiting" and other.id != each.id for other in others)
+        # A newer question about the same address may still be open.
         if known is not None and known.state == "unconfirmed" and not asked:
             players.drop_address(connection, each.address)

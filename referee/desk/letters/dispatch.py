@@ -1,4 +1,8 @@
-"""What the commands in a letter do: help and lists for anybody known, the rest with a code."""
+"""The dispatch of commands: from a word in a letter to the function that obeys it.
+
+Some commands are free for every known player, some need any live code of theirs or a confirmation,
+some the code of the very seat.
+"""
 
 from __future__ import annotations
 
@@ -33,10 +37,10 @@ from referee.store.play import matches as play_matches
 
 @dataclass(slots=True)
 class Standing:
-    """What a place of a letter may do: its claim, or its problem, and whether its code is old.
+    """The rights of a place of a letter: its claim or problem, and its code's age.
 
-    ``refused``: what it lacks was answered; once is enough. ``luck``: words that came along with
-    a wish to join.
+    ``refused``: the lack of a code has been answered; once is enough. ``luck``: words for chance
+    that came with a wish to join.
     """
 
     claim: Claim | None
@@ -49,7 +53,7 @@ class Standing:
 def obey(case: Case, place: Standing, command: Command) -> None:
     """Carry out a command of a place of a letter.
 
-    What needs a code and has none is answered with the problem, once.
+    Without the code it needs, it is confirmed by mail or answered with the problem, once.
     """
     claim, grave = place.claim, _is_grave(command, old=place.old)
     if command.word == "join":
@@ -67,7 +71,7 @@ def obey(case: Case, place: Standing, command: Command) -> None:
 
 
 def refuse(case: Case, place: Standing) -> None:
-    """Answer what a place of a letter lacks to be acted on, once."""
+    """Answer, once, why a place of a letter is not acted on."""
     if not place.refused:
         problem = place.problem
         reply.send(case, problem.key if problem else "no-code", problem.fields if problem else {})
@@ -75,7 +79,7 @@ def refuse(case: Case, place: Standing) -> None:
 
 
 def is_old(case: Case, claim: Claim) -> bool:
-    """Tell whether the mails to a seat bear another code by now, or its match is over.
+    """Return whether a claim's code is outdated, or its match is over.
 
     An old code may stand in a report that was passed on or published long ago.
     """
@@ -84,10 +88,10 @@ def is_old(case: Case, claim: Claim) -> bool:
 
 
 def _is_grave(command: Command, *, old: bool) -> bool:
-    """Tell whether a command gives something away for good: a seat by an old code, an account.
+    """Return whether a command gives something away for good: a seat, an account.
 
-    Where mail goes decides who the player is from then on. No code in a letter suffices for it:
-    codes stand in reports, and reports are passed on.
+    The address mail goes to decides who the player is from then on. No code in a letter suffices
+    for it: codes stand in reports, and reports are passed on.
     """
     if command.word == "resign":
         return old
@@ -95,14 +99,14 @@ def _is_grave(command: Command, *, old: bool) -> bool:
 
 
 def _naming(command: Command, claim: Claim | None) -> Command:
-    """Return a command about a seat with the match named that an old code leads to."""
+    """Return a command with the match named that an old code shows."""
     if claim is None or command.arguments or not _OWN[command.word].seated:
         return command
     return Command(command.word, (claim.match.name,))
 
 
 def carry_out(case: Case, command: Command) -> None:
-    """Do what a player asked for without a code and has confirmed by a reply."""
+    """Carry out a command that came without a code and was confirmed."""
     own = _OWN[command.word]
     claim = _claim_of(case, command) if own.seated else None
     if own.seated and claim is None:
@@ -112,7 +116,10 @@ def carry_out(case: Case, command: Command) -> None:
 
 
 def _do(case: Case, claim: Claim, command: Command) -> None:
-    """Do what a live code of any seat of the player suffices for; what names a match, for it."""
+    """Run a command that any valid code of the player authorises.
+
+    A command about a seat may name its match; that must be the code's.
+    """
     own = _OWN[command.word]
     if own.seated and command.arguments and command.arguments[0] != claim.match.name:
         problem = Problem("wrong-match", {"named": command.arguments[0]})
@@ -122,7 +129,7 @@ def _do(case: Case, claim: Claim, command: Command) -> None:
 
 
 def _asked(case: Case, command: Command) -> None:
-    """Ask for a confirmation of what came without a code."""
+    """Ask for a confirmation of a command that came without a code."""
     own = _OWN[command.word]
     if own.seated and not command.arguments:
         rows = running(case)
@@ -141,7 +148,10 @@ def _asked(case: Case, command: Command) -> None:
 
 
 def _claim_of(case: Case, command: Command) -> Claim | None:
-    """Return the player's seat in the match a command names, as if its code had come along."""
+    """Return the player's claim in the match a command names.
+
+    It is as if that seat's code had come along.
+    """
     row = play_matches.get(case.connection, command.arguments[0]) if command.arguments else None
     if row is None:
         return None
@@ -152,7 +162,7 @@ def _claim_of(case: Case, command: Command) -> Claim | None:
 
 
 def fresh(case: Case, claim: Claim) -> Claim:
-    """Return the claim with rows as an earlier line of the letter left them."""
+    """Return the claim as earlier lines of the letter left its rows."""
     row = play_matches.by_id(case.connection, claim.match.id)
     seat = next(s for s in play_matches.seats(case.connection, row.id) if s.seat == claim.seat.seat)
     return Claim(row, seat, claim.code)
@@ -169,10 +179,10 @@ _FREE: Final[Mapping[str, Callable[[Case, Claim | None, Command], None]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """A command about the player himself or a seat of his: any live code of his, or a reply, does.
+    """A command about the player or one of their seats; any of their codes authorises it.
 
-    ``seated``: it is about the seat of the match it names, or of the code. ``wrong`` answers what
-    cannot be done in any case, and tells whether that was so.
+    ``seated``: it is about the seat of the match it names, or of the code. ``wrong`` answers a
+    command that is impossible in any case, and returns whether it was.
     """
 
     do: Callable[[Case, Any, Command], None]
@@ -188,7 +198,7 @@ _OWN: Final[Mapping[str, Own]] = {
     "watch": Own(watch.watch, watch.wrong),
     "stop": Own(watch.stop, watch.nothing_to_stop),
 }
-"""What is done with a live code, or asked back where none came."""
+"""Commands carried out with a live code, and confirmed by mail without one."""
 
 _BOUND: Final[Mapping[str, Callable[[Case, Claim, Command], None]]] = {
     "agree": agree,
@@ -200,19 +210,23 @@ _BOUND: Final[Mapping[str, Callable[[Case, Claim, Command], None]]] = {
 }
 
 ASKING: Final = frozenset(_FREE) - {"unclear"}
-"""Commands that only ask: what they bring goes to the registered address and changes nothing."""
+"""Commands that only ask: the answer goes to the registered address.
+
+They change nothing, so they need no code.
+"""
 
 ANSWERING = frozenset({"agree", "decline"})
+"""The commands that say yes and no."""
 
 
 def hear(case: Case, request: RequestRow, commands: Sequence[Command]) -> Sequence[Command]:
-    """Do what the answer to a question says; return the commands that are no answer to it."""
+    """Act on the answer to a question; return the commands that do not answer it."""
     said = [each.word for each in commands if each.word in ANSWERING]
     if not said:
         return commands
     wish = Wish.from_text(request.what)
     if not wish.commands or wish.kind != "command":
-        # Only the new address itself can say yes, and a letter from it is heard elsewhere.
+        # Only the new address itself can say yes; its letters are heard in ``strangers``.
         reply.send(case, "foreign-code", {})
         return [each for each in commands if each.word not in ANSWERING]
     waits = confirm.waits(request, case.row.arrived)
@@ -234,6 +248,7 @@ def _grant(
     case: Case, command: Command, shown: Sequence[str], rest: Sequence[Command]
 ) -> Sequence[Command]:
     if command.word == "join":
+        # Words for chance count only together with joining, before the match begins.
         luck = [each for each in rest if each.word == "luck"]
         join.join(case, command, shown, luck[-1].text if luck else None)
         return [each for each in rest if each.word != "luck"]

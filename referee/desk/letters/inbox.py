@@ -1,4 +1,8 @@
-"""A letter's way through the inbox: fetched, kept, handled, and only then filed on the server."""
+"""The inbox: letters fetched, kept, handled one by one, and only then filed.
+
+The order matters: a letter is in the store before anything changes on the server, and filed there
+only after its transaction is safe on disk. A crash at any point loses nothing.
+"""
 
 from __future__ import annotations
 
@@ -31,18 +35,22 @@ from referee.store.store import StoreError
 log = logging.getLogger(__name__)
 
 MOST_ATTEMPTS: Final = 3
-"""A letter whose handling fails by itself is tried so often, then set aside."""
+"""Attempts at a letter that fails by itself before it is set aside."""
 
 MOST_KILLS: Final = 10
-"""A letter during which the process was killed is tried so often, then set aside."""
+"""Attempts at a letter during which the process was killed before it is set aside.
+
+More than ``MOST_ATTEMPTS``: the kill may have had other reasons.
+"""
 
 ASIDE_IN_A_ROW: Final = 3
-"""So many different letters set aside one after the other mean a bad day, not bad letters."""
+"""Different letters set aside in a row that mean a bad day, not bad letters."""
 
 CHUNK: Final = 50
+"""Letters fetched, kept or handled together."""
 
 BATCH_BYTES: Final = 1_000_000
-"""Letters are kept together up to so many bytes."""
+"""Bytes up to which letters are kept together."""
 
 TARGETS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -52,23 +60,23 @@ TARGETS: Final[Mapping[str, str]] = MappingProxyType(
         "quarantined": "quarantine",
     }
 )
-"""Which of the folders a letter goes to, by what became of it."""
+"""The folder a letter is filed in, by its state."""
 
 OUR_OWN_TROUBLE: Final = (StoreError, OSError, MemoryError)
-"""Faults of database, disk, memory or network: they say nothing about the letter."""
+"""Faults of database, disk, memory or network; they say nothing about the letter."""
 
 HEAD_BYTES: Final = intake.STRANGERS_BYTES
 
 
 class IntakeStopped(RefereeError):
-    """Several letters in a row could not be handled; the organiser must look."""
+    """Several letters in a row failed; the organiser must look."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """How much of a letter is fetched: above ``letter`` bytes only headers and ``head`` bytes.
+    """Limits of a fetch: above ``letter`` bytes only headers and ``head`` bytes.
 
-    Of a stranger's never more than these.
+    Of a stranger's letter never more than these.
     """
 
     letter: int = 1_000_000
@@ -76,7 +84,7 @@ class Caps:
 
 
 def fetch_and_keep(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -> int:
-    """Keep every letter of the inbox that the store does not know; return how many.
+    """Keep every letter of the inbox that is new to the store; return how many.
 
     Nothing changes on the server. Letters are kept in the sequence of their UIDs.
     """
@@ -95,13 +103,13 @@ def fetch_and_keep(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -
 
 
 def is_known(desk: Desk, head: bytes) -> bool:
-    """Tell whether a letter comes from a player's address, so that it is fetched whole."""
+    """Return whether a letter comes from a player, to be fetched whole."""
     with desk.store.reading() as connection:
         return intake.is_known(connection, head)
 
 
 def keep(desk: Desk, fetched: Iterable[Fetched], *, again: bool = False) -> int:
-    """Keep letters as they are fetched; return how many were not known.
+    """Keep letters as they are fetched; return how many were new.
 
     ``again``: they were filed before, so the same bytes elsewhere are the same letter.
     """
@@ -109,7 +117,10 @@ def keep(desk: Desk, fetched: Iterable[Fetched], *, again: bool = False) -> int:
 
 
 def _batches(fetched: Iterable[Fetched]) -> Iterator[list[Fetched]]:
-    """Yield letters in groups that are kept together, once they are there: the server may stall."""
+    """Yield letters in groups to be kept together.
+
+    Each group is complete before its transaction begins, since the server may stall.
+    """
     group: list[Fetched] = []
     for each in fetched:
         group.append(each)
@@ -143,7 +154,10 @@ def _keep_some(desk: Desk, some: Iterable[Fetched], *, again: bool) -> int:
 
 
 def recover(desk: Desk) -> None:
-    """Count letters a killed process was at, once, when a daemon starts."""
+    """Count the letters that were in work when the process was killed.
+
+    This happens once, when a daemon starts.
+    """
     with desk.store.writing() as connection:
         for row in letters.interrupted(connection):
             letters.count_kill(connection, row.id)
@@ -151,18 +165,18 @@ def recover(desk: Desk) -> None:
 
 
 def has_waiting(desk: Desk) -> bool:
-    """Return whether a letter is kept and not handled yet."""
+    """Return whether a kept letter waits to be handled."""
     with desk.store.reading() as connection:
         return bool(letters.waiting(connection, 1))
 
 
 def handle_waiting(desk: Desk, follow: Callable[[int], object] = lambda _: None) -> int:
-    """Handle every kept letter, oldest first; return how many were handled or set aside.
+    """Handle every kept letter, oldest first; return how many.
 
-    ``follow`` does what follows from a letter, named by its id, before the next one is judged: so
-    it makes no difference whether they came together or one by one. Raises IntakeStopped after
-    several letters in a row had to be set aside, and whatever keeps the store or the machine from
-    working.
+    ``follow`` brings matches to rest after a letter, named by its id, before the next one is
+    judged: so it makes no difference whether they came together or one by one. Raises IntakeStopped
+    after several letters in a row were set aside, and passes on whatever keeps the store or the
+    machine from working.
     """
     handled = 0
     while True:
@@ -180,9 +194,10 @@ def handle_waiting(desk: Desk, follow: Callable[[int], object] = lambda _: None)
 
 
 def _settle(desk: Desk, row: LetterRow) -> str:
-    """Handle a letter and return its state; what fails is tried again before the next letter.
+    """Handle a letter, again if it fails, and return its state.
 
-    So letters are handled as they came, and only what came in a row is set aside in a row.
+    So letters are handled in the sequence they came in, and only letters that came in a row are set
+    aside in a row.
     """
     while (state := _handle(desk, row)) == "kept":
         with desk.store.reading() as connection:
@@ -191,9 +206,10 @@ def _settle(desk: Desk, row: LetterRow) -> str:
 
 
 def _stop_on_a_bad_day(desk: Desk) -> None:
-    """Raise IntakeStopped if the last letters, before a restart too, were all set aside.
+    """Raise IntakeStopped if the last letters were all set aside.
 
-    Those about a match that cannot go on by itself say nothing of the others.
+    Those before a restart count too. Letters about a match that is broken do not: they say nothing
+    about the others.
     """
     with desk.store.reading() as connection:
         since = health.intake_since(connection)
@@ -208,7 +224,8 @@ def _stop_on_a_bad_day(desk: Desk) -> None:
 def _handle(desk: Desk, row: LetterRow) -> str:
     if row.kills >= MOST_KILLS:
         return _set_aside_unread(desk, row)
-    # It is there for a process that is killed: that a loss of power is counted is of no use.
+    # The count serves when the process is killed; after a loss of power it is of no use, so the
+    # disk is not waited for.
     with desk.store.writing(lasting=False) as connection:
         letters.begin_attempt(connection, row.id)
         raw = letters.raw(connection, row.id)
@@ -218,6 +235,7 @@ def _handle(desk: Desk, row: LetterRow) -> str:
         with contextlib.suppress(StoreError), desk.store.writing() as connection:
             letters.forget_attempt(connection, row.id)
         raise
+    # Trying again cannot help: the match has to be mended first.
     except (broken.BrokenMatch, desk_desk.NotInstalled) as fault:
         log.exception("letter %d could not be handled", row.id, extra={"action": "intake"})
         return _set_aside(desk, row, f"{broken.ASIDE}{fault}")
@@ -232,13 +250,16 @@ def _handle(desk: Desk, row: LetterRow) -> str:
 
 
 def _identify(connection: Connection, row: LetterRow, raw: bytes) -> None:
-    """Let copies of a letter that failed be known as repeats, if it can be read at all."""
+    """Note how copies of a failed letter are recognised as repeats.
+
+    Nothing is noted if it cannot be read at all.
+    """
     with contextlib.suppress(Exception):
         intake.identify(connection, row, incoming_letter.read(intake.heeded(connection, raw)))
 
 
 def _set_aside_unread(desk: Desk, row: LetterRow) -> str:
-    """Set a letter aside that may be deadly to read; only then look whom to tell."""
+    """Set aside a letter that may be deadly to read; only then look whom to tell."""
     reason = "the referee was stopped each time it read this letter"
     with desk.store.writing() as connection:
         letters.finish(connection, row.id, "quarantined", reason, desk.now())
@@ -255,7 +276,10 @@ def _set_aside(desk: Desk, row: LetterRow, reason: str) -> str:
 
 
 def _tell_sender(desk: Desk, connection: Connection, row: LetterRow) -> None:
-    """Tell a known sender that his letter lies with the organiser; a stranger hears nothing."""
+    """Tell a known sender that the letter lies with the organiser.
+
+    The sender's clocks stop, for the delay is not their fault. A stranger hears nothing.
+    """
     try:
         raw = letters.raw(connection, row.id)
         letter = incoming_letter.read(intake.heeded(connection, raw))
@@ -274,9 +298,9 @@ def _tell_sender(desk: Desk, connection: Connection, row: LetterRow) -> None:
 
 
 def file_away(desk: Desk, mailbox: Mailbox, folders: Folders, source: str | None = None) -> int:
-    """Move handled letters out of a folder, the inbox if none is named; return how many.
+    """Move handled letters out of a folder, by default the inbox; return how many.
 
-    Only under the UIDVALIDITY they were read with.
+    Only under the UIDVALIDITY they were read with: UIDs of another one name other letters.
     """
     source = source or folders.inbox
     uidvalidity = mailbox.select(source)
@@ -289,7 +313,7 @@ def file_away(desk: Desk, mailbox: Mailbox, folders: Folders, source: str | None
         for target, group in groupby(sorted(unfiled, key=_target), key=_target):
             rows = list(group)
             goal = folders.of(target)
-            # Only what no loss of power can undo may change anything on the server.
+            # Handling did not wait for the disk; before the server forgets the letter, it must.
             desk.store.flush()
             if goal != source and not mailbox.move([row.uid for row in rows], goal, uidvalidity):
                 return filed

@@ -1,4 +1,4 @@
-"""A letter becomes events and answers: who sent it, what it says, and what is done about it."""
+"""The intake of a letter: sender, sayings, claims, acts and reply, in one transaction."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ STRANGERS_BYTES: Final = 65_536
 """Bytes of a stranger's letter that are looked at."""
 
 KEPT_BYTES: Final = 16_384
-"""Bytes of a stranger's headers that are kept once his letter is judged; his text is not."""
+"""Bytes of headers kept of a judged stranger's letter; the text is dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a letter: its state in the store, and the reason."""
+    """The outcome for a letter: its state in the store, and the reason."""
 
     state: str
     reason: str | None = None
@@ -58,7 +58,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A place of a letter with its claim, or the question it answers, and its lines read."""
+    """A place of a letter as read, with its claim or question."""
 
     understood: Understood
     claim: Claim | None
@@ -67,10 +67,10 @@ class Heard:
 
 
 def take(desk: Desk, row: LetterRow, raw: bytes) -> Verdict:
-    """Handle one kept letter in one transaction and return what became of it.
+    """Handle one kept letter in one transaction and return the verdict.
 
-    One that has been handled meanwhile is left as it is. The disk is not waited for: before a
-    letter is filed or a mail leaves, ``flush`` does that.
+    If it has been handled meanwhile, it stays as it is. The disk is not waited for: before a letter
+    is filed or a mail leaves, ``flush`` does that.
     """
     with desk.store.reading() as connection:
         raw = heeded(connection, raw)
@@ -88,16 +88,16 @@ def take(desk: Desk, row: LetterRow, raw: bytes) -> Verdict:
 
 
 def heeded(connection: Connection, raw: bytes) -> bytes:
-    """Return the bytes of a letter that are looked at: of a stranger's only the first."""
+    """Return the bytes of a letter to look at: of a stranger's only the first."""
     if len(raw) <= STRANGERS_BYTES or is_known(connection, raw):
         return raw
     return raw[:STRANGERS_BYTES]
 
 
 def is_known(connection: Connection, raw: bytes) -> bool:
-    """Tell whether a letter names a player's address as its one sender, from its headers alone.
+    """Return whether the one sender a letter names has a player's address.
 
-    One that a player has yet to confirm counts, too.
+    Only headers are read. An address still to be confirmed counts, too.
     """
     found = incoming_letter.senders(raw)
     return len(found) == 1 and players.address(connection, found[0]) is not None
@@ -108,7 +108,7 @@ def _of_a_player(connection: Connection, letter: Letter) -> bool:
 
 
 def identify(connection: Connection, row: LetterRow, letter: Letter) -> LetterRow:
-    """Note who sent a letter and what its copies are known by; return it as it now stands."""
+    """Note a letter's sender and what its copies are known by; return its row."""
     twin = letters.twin_hash(letter.message_id, letter.sender, letter.blocks)
     return letters.identify(
         connection, row.id, message_id=letter.message_id, sender=letter.sender, twin=twin
@@ -122,6 +122,7 @@ def _judge(
         return Verdict("repeat", "the same letter came before")
     if letter.sender == desk.address:
         return Verdict("ignored", "our own mail")
+    # Before robots are ignored: a bounce is a robot's letter that matters.
     if bounce := delivery.bounced(desk, connection, letter, raw, row.arrived):
         return Verdict("ignored", bounce)
     ignored = Verdict("ignored", f"automatic: {letter.reason}")
@@ -135,6 +136,7 @@ def _judge(
         return ignored
     if player is None:
         return Verdict(*letters_strangers.take_answer(desk, connection, row, letter, raw))
+    # From here on the letter is a player's, whatever comes of it.
     letters.set_sender(connection, row.id, letter.sender, player.id)
     if player.blocked:
         strangers.note_stranger(connection, letter.sender, desk.now())
@@ -154,7 +156,7 @@ def _case(
     sender: str,
     player: PlayerRow,
 ) -> Case:
-    """Return the letter of a known address as a case, reduced to what is proved of it."""
+    """Return the case of a player's letter, reduced to its proved part."""
     proof = letters_sender.prove(desk, letter, raw, sender, player)
     if proof.missing is None and not letter.automatic:
         delivery.address_works(desk, connection, sender)
@@ -180,13 +182,16 @@ def _case(
 
 
 def _by_programs(letter: Letter) -> tuple[Said, ...]:
-    """Return what a program may play with: JSON submissions that hold their reply code."""
+    """Return the JSON submissions of a program that hold a code."""
     found = [each for each in documents(letter) if isinstance(each, Said)]
     return tuple(each for each in found if each.code)
 
 
 def _play_silently(case: Case, ignored: Verdict) -> Verdict:
-    """Play what a program submits with a code that holds; answer nothing, whatever comes of it."""
+    """Play the submissions of a program, and answer nothing.
+
+    Two programs that answer each other would never stop.
+    """
     if case.missing is not None or case.row.truncated:
         return ignored
     heard = _hear_all(case, _by_programs(case.letter), ())
@@ -199,7 +204,7 @@ def _play_silently(case: Case, ignored: Verdict) -> Verdict:
 
 
 def _hear(case: Case) -> Verdict:
-    """Act on a letter line by line, and mail what became of it as one answer."""
+    """Act on a letter line by line, and mail one answer."""
     verdict = _listen(case)
     confirm.put(case)
     case.tray.send(case)
@@ -215,6 +220,7 @@ def _listen(case: Case) -> Verdict:
     found = documents(case.letter)
     wrong = [each for each in found if isinstance(each, SchemaFault)]
     json = tuple(each for each in found if isinstance(each, Said))
+    # Many mail programs write HTML beside the text; it counts only if the text says nothing.
     heard = read = _hear_all(case, text + json, carried)
     if not any(each.understood.says_something for each in heard):
         heard = _hear_all(case, html + json, carried) or heard
@@ -234,9 +240,9 @@ def _listen(case: Case) -> Verdict:
 
 
 def _doubted(heard: Sequence[Heard], *, said: bool) -> tuple[str, ...]:
-    """Return the lines that order something and may not have been meant, without repeats.
+    """Return the lines that order something but may be unintended.
 
-    Where something else was ``said``, what stands in an older mail is no news to anybody.
+    ``said``: the letter says something else, so lines of older mails are no news.
     """
     lines = [
         line
@@ -251,7 +257,7 @@ def _claim_in(heard: Sequence[Heard]) -> Claim | None:
 
 
 def _only_asks(heard: Sequence[Heard]) -> bool:
-    """Tell whether a letter asks for what anybody known may have, and nothing else."""
+    """Return whether a letter only asks for things free to all players."""
     said = [each.understood for each in heard if each.understood.says_something]
     return bool(said) and all(
         bool(each.commands)
@@ -278,16 +284,19 @@ def _hear_all(case: Case, said: Sequence[Said], carried: Sequence[str]) -> list[
 
 
 def _only_match(case: Case) -> matches.MatchRow | None:
-    """Return a match of the player to read lines by that came without a code."""
+    """Return the match by which lines without a code are read.
+
+    It is the first of the player's unfinished ones.
+    """
     running = desk_players.matches_of(case.connection, case.player.id)
     return running[0] if running else None
 
 
 def _act(case: Case, heard: Sequence[Heard]) -> bool:
-    """Act on every place that says something; tell whether anything was answered.
+    """Act on every place that says something; return whether there was one.
 
-    Those of one match come in the sequence of the letter, matches in that of their names. Of a
-    place that was not read to its end nothing is done.
+    Places of one match come in the sequence of the letter, matches in that of their names. A place
+    that was cut off is answered and otherwise left alone: half an order is no order.
     """
     cut = [each for each in heard if each.understood.said.cut]
     if cut:
@@ -313,11 +322,11 @@ def _match_name(heard: Heard) -> str:
 
 
 def _carry_out(case: Case, heard: Heard, plays: bool, most: int) -> int:
-    """Do what one place of a letter says, line by line; return how many commands it held.
+    """Act on one place of a letter, line by line; return how many commands it held.
 
-    Its orders stand or fall together, so they are played where the first of them stands. In a
-    match that has not begun agreeing comes last: words for chance, for instance, come too late
-    once it begins.
+    Its orders stand or fall together, so they are played where the first of them stands. In a match
+    that has not begun agreeing comes last: words for chance, for instance, come too late once it
+    begins. ``most`` is how many commands are still allowed.
     """
     claim, said = heard.claim, heard.understood
     old = claim is not None and is_old(case, claim)
@@ -331,7 +340,7 @@ def _carry_out(case: Case, heard: Heard, plays: bool, most: int) -> int:
         commands = dispatch.hear(case, heard.asked.request, commands)
     begins = claim is None or claim.match.state == "invited"
     if begins and any(each.word == "unclear" and "luck" in each.arguments for each in commands):
-        # The match may begin with it, and what was meant for chance would come too late.
+        # The match may begin with a yes, and then the unread words would come too late.
         commands = [each for each in commands if each.word != "agree"]
     for step in _steps(said, commands, begins=begins):
         case.tray.lines = (lines.get(step, ""),) if step else _ordering(said)
@@ -348,7 +357,7 @@ def _carry_out(case: Case, heard: Heard, plays: bool, most: int) -> int:
 
 
 def _luck_to_join(claim: Claim | None, commands: Sequence[Command]) -> str | None:
-    """Return the words for chance that came with a wish to join a match, if any did."""
+    """Return the words for chance sent with a wish to join."""
     words = [each.text for each in commands if each.word == "luck"]
     joins = claim is None and any(each.word == "join" for each in commands)
     return words[-1] if words and joins else None
@@ -357,7 +366,7 @@ def _luck_to_join(claim: Claim | None, commands: Sequence[Command]) -> str | Non
 def _steps(
     said: Understood, commands: Sequence[Command], *, begins: bool
 ) -> Iterator[Command | None]:
-    """Yield the commands in the sequence of their lines, and None where the orders are played."""
+    """Yield commands in the order of their lines, None for the orders."""
     steps: list[Command | None] = []
     for line in said.lines:
         step = line.command if line.command in commands else None
@@ -369,13 +378,16 @@ def _steps(
 
 
 def _ordering(said: Understood) -> tuple[str, ...]:
-    """Return the lines that order something, as far as an answer shows them."""
+    """Return the lines that order something, as many as an answer shows."""
     found = [line.text for line in said.lines if line.order or line.given or line.fault]
     return tuple(found[: unclear.MOST_NAMED])
 
 
 def _submit(case: Case, place: Standing, said: Understood, room: int) -> None:
-    """Play the orders of one place of a letter, as far as it still speaks for its seat."""
+    """Play the orders of one place, if its claim still holds.
+
+    Earlier lines of the letter may have ended it.
+    """
     if place.claim is None:
         refuse(case, place)
         return
@@ -387,9 +399,9 @@ def _submit(case: Case, place: Standing, said: Understood, room: int) -> None:
 
 
 def _of_one_mind(case: Case, wanting: Sequence[Heard]) -> list[Heard]:
-    """Return one place for every seat; where two places say different things, ask instead.
+    """Return one place for every seat; ask back where two say different things.
 
-    Of the places that speak for no seat one is returned for each problem.
+    Of the places without a seat, one for each problem is returned.
     """
     by_seat: dict[tuple[int, str] | str | None, list[Heard]] = {}
     for each in wanting:

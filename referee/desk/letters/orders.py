@@ -1,4 +1,4 @@
-"""A submission of orders for one seat: played as far as it stands, and its receipt."""
+"""Orders of one seat: repeated, refused, previewed or played, and their receipt."""
 
 from __future__ import annotations
 
@@ -33,14 +33,15 @@ from referee.render.wording import Catalogue, Wording
 from referee.store.post import letters, outbox
 
 _FATES: Final[Mapping[State, Outcome]] = {"used": "played", "waiting": "begun", "void": "dropped"}
-"""What a queue came to that acted at once, by its state afterwards."""
+"""The outcome of a queue that acted at once, by its state afterwards."""
 
 CARRIED_OUT: Final = frozenset({"accepted", "partly"})
+"""Outcomes of submissions whose orders were played, at least in part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What came of a place of a letter: of its orders, and of each order given in advance."""
+    """The outcome of a place of a letter: of its orders, and of each order in advance."""
 
     sitting: Sitting
     done: Submitted
@@ -49,7 +50,7 @@ class Played:
 
 
 def submit(case: Case, claim: Claim, understood: Understood, room: int = MOST_COMMANDS) -> None:
-    """Play the orders of one place of a letter, or answer why not.
+    """Play the orders of one place of a letter, or refuse them.
 
     ``room`` is how many of its orders in advance are looked at: they count as commands.
     """
@@ -68,13 +69,15 @@ def submit(case: Case, claim: Claim, understood: Understood, room: int = MOST_CO
 
 
 def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
-    """Send the first receipt again when the same orders answered the same mail before.
+    """Send the first receipt again if these orders answered this mail before.
 
-    Only what was carried out is not done twice: what was refused or unreadable is judged anew, a
-    preview asks again, and what is all for later may be said again, after it was taken back.
+    Only orders that were carried out are not repeated: refused or unreadable ones are judged anew,
+    a preview asks again, and orders that are all for later may be given again after they were taken
+    back. Return whether the orders were a repeat.
     """
     if understood.all_ahead or understood.unreadable or understood.previews:
         return False
+    # The turn was undone: the same orders now mean to play it again.
     if rewind.took_back(case.connection, claim.match, claim.code.turn, claim.code.seq):
         return False
     before = letters.repeat_of(case.connection, _digest(case, claim, understood))
@@ -98,6 +101,7 @@ def _submit_in_time(case: Case, claim: Claim, understood: Understood, room: int)
     elif row.state != "running":
         reply.send(case, "match-over", {"state": told_state(row)}, claim)
         _keep(case, claim, understood, "refused")
+    # Orders in advance may come at any time, also with the code of an older mail.
     elif understood.all_ahead and not previews:
         _play(case, claim, understood, room)
     elif mend is not None:
@@ -117,7 +121,7 @@ def _submit_in_time(case: Case, claim: Claim, understood: Understood, room: int)
 
 
 def _taken_back(case: Case, claim: Claim, mend: Mend) -> None:
-    """Tell that a turn was taken back, or its position set, with the board as it is."""
+    """Answer that the turn was undone or reset, and show the board."""
     live = ledger.load(case.desk, case.connection, claim.match).live
     when = moment(mend.at, case.player.zone, Catalogue(case.player.language))
     fields: dict[str, Json] = {"turn": claim.code.turn, "now": live.turn.number}
@@ -128,6 +132,7 @@ def _taken_back(case: Case, claim: Claim, mend: Mend) -> None:
 
 def _play(case: Case, claim: Claim, understood: Understood, room: int) -> None:
     sitting = ledger.load(case.desk, case.connection, claim.match)
+    # Orders of a letter stand or fall together, so one unreadable line plays none of them.
     if understood.unreadable:
         played = Played(sitting, _tried(claim, understood, sitting))
     else:
@@ -139,7 +144,7 @@ def _play(case: Case, claim: Claim, understood: Understood, room: int) -> None:
 
 
 def _tried(claim: Claim, understood: Understood, sitting: Sitting) -> Submitted:
-    """Return that nothing is played, with what a preview would say against an order."""
+    """Return that nothing was played, with the refusal a preview finds."""
     if not understood.orders:
         return Submitted(sitting.live, (), 0, None, None)
     shown = match.preview(sitting.live, claim.seat.seat, understood.orders)
@@ -160,9 +165,9 @@ def _play_now(case: Case, claim: Claim, understood: Understood, sitting: Sitting
 def _look_ahead(
     case: Case, claim: Claim, understood: Understood, played: Played, room: int
 ) -> Played:
-    """Keep what the letter orders for later, and let it act if its moment is now.
+    """Keep orders for later, and let those act that can now.
 
-    A refused order leaves the rest of the letter undone, what it orders for later included.
+    After a refused order the rest of the letter is left undone, orders for later included.
     """
     desk, connection, seat = case.desk, case.connection, claim.seat.seat
     if played.sitting.live.turn.over:
@@ -188,7 +193,10 @@ def _look_ahead(
 
 
 def _act(case: Case, claim: Claim, understood: Understood, played: Played) -> Played:
-    """Let the seat's standing orders act as long as they can, so that its receipt tells all."""
+    """Let the seat's standing orders act while they can.
+
+    So its receipt tells all of it.
+    """
     moment = desk_desk.stamp(case.row.arrived)
     desk, connection, seat = case.desk, case.connection, claim.seat.seat
     while acting := standing_orders.act_once(desk, connection, played.sitting, moment, seat):
@@ -205,7 +213,7 @@ def _act(case: Case, claim: Claim, understood: Understood, played: Played) -> Pl
 def _came_of(
     played: Played, understood: Understood, acted: Acted
 ) -> tuple[Outcome | Unreadable, ...]:
-    """Return what came of each order in advance, now that one of them has acted."""
+    """Return each advance order's outcome after one of them has acted."""
     fate = _FATES[acted.state]
     lines = acted.standing.lines
     found: list[Outcome | Unreadable] = []
@@ -220,6 +228,7 @@ def _put_receipt(
 ) -> None:
     if case.silent or (case.muted and not played.done.logged):
         return
+    # Only now: the receipt must bear the code of the turn that follows the orders.
     binding = reply.binding_of(case, claim)
     after, seat = played.sitting, claim.seat.seat
     wording = Wording(after.game, case.player.language)
@@ -280,7 +289,7 @@ def _outcome(understood: Understood, done: Submitted) -> str:
 
 
 def _lines(case: Case, claim: Claim, understood: Understood) -> Sequence[str]:
-    """Return what the letter orders as lines of text, English, the same for the same meaning."""
+    """Return the orders as English text, equal for equal meaning."""
     game = case.desk.find_game(claim.match.game, claim.match.edition)
     given = [key_of(game, each) for each in understood.given]
     return [write_line(game, each) for each in understood.entries] + given
@@ -308,7 +317,7 @@ def _keep(
     done: Submitted | None = None,
     receipt_id: int | None = None,
 ) -> int:
-    """Keep what the letter asked of this seat, and what became of it; return its id."""
+    """Keep a seat's submission and its outcome; return its id."""
     logged = done.logged if done else ()
     return letters.add_submission(
         case.connection,

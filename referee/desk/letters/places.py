@@ -1,4 +1,4 @@
-"""The places of a letter in which its writer says something: order boxes, free text, JSON."""
+"""The places of a letter in which it says something: order boxes, free text, JSON."""
 
 from __future__ import annotations
 
@@ -16,21 +16,20 @@ from referee.mail.incoming.letter import Letter
 from referee.mail.incoming.threads import Thread
 
 MOST_LINES: Final = 200
-"""Lines of one place of a letter that are looked at; a turn takes a handful."""
+"""Lines read in one place of a letter; a turn takes a handful."""
 
 MOST_BOXES: Final = 20
-"""Filled order boxes of one letter that are looked at; people answer a few matches at once."""
+"""Filled order boxes read in one letter; people answer a few matches at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What one place of a letter says: an order box, the free text, or a JSON document.
+    """The content of one place of a letter: an order box, free text or JSON.
 
-    ``code`` and ``match`` are what stands in that place itself, if anything. ``cut``: it goes on
-    beyond the lines that are read. ``below``, ``trailing`` and ``older`` are lines that their
-    writer may not have meant, as in :class:`referee.mail.incoming.marks.Cut`;
-    ``breaks`` the lines before
-    which text of ours stood, ``runs`` those that may go on the line above.
+    ``code`` and ``match`` stand in that place itself, if at all. ``cut``: it goes on beyond the
+    lines that are read. ``below``, ``trailing`` and ``older`` are lines that may not have been
+    meant, as in :class:`referee.mail.incoming.marks.Cut`; ``breaks`` are the lines before which
+    text of ours stood, ``runs`` those that may continue the line above.
     """
 
     source: str
@@ -48,10 +47,11 @@ class Said:
 
 
 def places(letter: Letter) -> tuple[tuple[Said, ...], tuple[Said, ...]]:
-    """Return the places of a letter's text part, and those of its HTML part, to fall back to.
+    """Return the places of a letter's text part and of its HTML.
 
-    What the text part shows as quoted is quoted in the HTML part too, whatever its tags say; and
-    what the HTML part strikes out is struck out in the text part, which cannot show it.
+    The HTML is there to fall back to. Lines quoted in the text part count as quoted in the HTML
+    part too, whatever its tags say; lines struck out in the HTML part count as struck out in the
+    text part, which cannot show it.
     """
     text = _of_blocks(letter.text, letter.thread, letter.struck)
     lines = {marks.parse_line(line).text for each in letter.text for line in each.splitlines()}
@@ -97,6 +97,7 @@ def _of_blocks(blocks: Iterable[str], thread: Thread, doubtful: frozenset[str]) 
         breaks=frozenset(breaks),
         runs=frozenset(runs),
     )
+    # The same box twice, as some clients send it, is one.
     filled = tuple(dict.fromkeys(boxes))
     left_out = [replace(each, lines=(), cut=True) for each in filled[MOST_BOXES:][:1]]
     found = [_shortened(text)] if free or below or trailing else []
@@ -104,9 +105,9 @@ def _of_blocks(blocks: Iterable[str], thread: Thread, doubtful: frozenset[str]) 
 
 
 def _free(cut: marks.Cut) -> Iterator[tuple[str, bool, bool]]:
-    """Yield the lines written freely, whether text of ours stands before, and whether they run on.
+    """Yield free lines; each says whether ours precede it, and whether it runs on.
 
-    Attributions are left out; what a message begins with is none.
+    Attributions are left out, but not the first line of a message's text.
     """
     before, broken = "", False
     for at, line in enumerate(cut.free):
@@ -118,12 +119,15 @@ def _free(cut: marks.Cut) -> Iterator[tuple[str, bool, bool]]:
 
 
 def _shortened(said: Said) -> Said:
-    """Return a place with the lines of it that are read."""
+    """Return a place with only the lines that are read."""
     return replace(said, lines=said.lines[:MOST_LINES], cut=len(said.lines) > MOST_LINES)
 
 
 def documents(letter: Letter) -> tuple[Said | SchemaFault, ...]:
-    """Return the JSON submissions of a letter; our own turn file coming back is none."""
+    """Return the JSON submissions of a letter.
+
+    Our own turn file coming back is left out.
+    """
     found: list[Said | SchemaFault] = []
     for each in letter.json:
         said = _document(each)

@@ -1,4 +1,4 @@
-"""The receipt: what a submission was understood as, what was accepted, and why the rest was not."""
+"""The receipt: how a submission was understood, its outcome, and why."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from referee.render.wording import Wording
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a receipt is about: the lines as read, what became of them, and who reads it.
+    """The content of a receipt: the lines as read, their outcome, and its reader.
 
-    ``given`` holds what became of each line that orders something in advance, Unreadable which
-    bound it went beyond, empty when none was carried out; ``standing`` and ``ended`` are sentences;
-    ``boxed`` asks for an order box even when it is not the seat's turn.
+    ``given`` is the outcome of each order in advance, an Unreadable naming the limit it exceeded,
+    empty if none was carried out; ``standing`` and ``ended`` are sentences; ``boxed`` asks for an
+    order box even when it is not the seat's turn.
     """
 
     lines: tuple[ReadLine, ...]
@@ -40,7 +40,7 @@ class Told:
 
 
 def receipt(sitting: Sitting, binding: Binding, told: Told) -> Sheet:
-    """Return the receipt for one seat's submission, made from that seat's view and facts."""
+    """Return the receipt of a submission, from its seat's view and facts."""
     game, live = sitting.game, told.done.match
     seat = binding.seat.seat
     wording = Wording(game, told.language)
@@ -76,7 +76,7 @@ def receipt(sitting: Sitting, binding: Binding, told: Told) -> Sheet:
 
 
 def _legal(sitting: Sitting, told: Told, *, mine: bool) -> tuple[Order, ...]:
-    """Return what would be legal, nearest to what was refused first."""
+    """Return legal orders, nearest to the refused one first."""
     if not mine:
         return ()
     if told.done.refusal is not None and told.done.refusal.legal:

@@ -1,4 +1,4 @@
-"""The answers to a letter that are no receipt: help, lists, boards, and what could not be done."""
+"""The answers of a reply other than receipts: help, lists, boards, refusals."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def send(
     refusal: Refusal | None = None,
     legal: Sequence[Order] = (),
 ) -> None:
-    """Answer the letter's sender; with a claim the answer belongs to its seat and bears its code.
+    """Answer the sender; with a claim the answer bears its seat's code.
 
-    ``game`` words an answer that belongs to no seat, for matches with ``options``. Who has had
-    too many of late gets none.
+    ``game`` words an answer without a seat, for matches with ``options``. Above the daily or hourly
+    limit nothing is sent.
     """
     if case.unanswered:
         return
@@ -79,7 +79,10 @@ def send(
 
 
 def _turn(case: Case, binding: Binding | None, wording: Wording | Catalogue) -> str | None:
-    """Return whose turn it is in the match of an answer, and until when; None if nobody's."""
+    """Return a sentence about the seat to act and its deadline.
+
+    None if the answer has no match, or the match waits for nobody.
+    """
     if binding is None or not isinstance(wording, Wording):
         return None
     row, seat = binding.match, binding.match.to_act
@@ -93,7 +96,7 @@ def _turn(case: Case, binding: Binding | None, wording: Wording | Catalogue) -> 
 
 
 def binding_of(case: Case, claim: Claim) -> Binding:
-    """Return what a mail to the seat is bound to now, not when the letter was written."""
+    """Return the present binding of a mail to the claim's seat."""
     return letters_case.binding_of(case, (claim.match.id, claim.seat.seat))
 
 

@@ -1,7 +1,7 @@
-"""After a restore: what lies in the folders and the database does not know is handled again.
+"""The rereading of all folders after a restore: unknown letters are handled again.
 
-The server kept the stamp of each letter's arrival when it was filed. By it the letters are handled
-in the sequence in which they came, so that matches come to stand where they stood.
+The server kept the time of each letter's arrival when it was filed. By it the letters are handled
+in the sequence they came in, so that matches come to stand where they stood.
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ from referee.store.post import letters
 log = logging.getLogger(__name__)
 
 HEADERS: Final = ("MESSAGE-ID", "FROM", health.HEADER)
+"""The headers that tell one letter from another, and letters from our own mark."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a letter lies."""
+    """The place of a letter in the mailbox."""
 
     folder: str
     uidvalidity: int
@@ -45,10 +46,10 @@ def is_due(desk: Desk) -> bool:
 
 
 def keep_unknown(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -> int:
-    """Keep what lies in the folders and is not known, by arrival; return how many letters.
+    """Keep the unknown letters of the folders, by arrival; return how many.
 
-    Nothing is handled before all is kept, and nothing changes on the server: whoever is
-    interrupted begins again.
+    Nothing is handled before all are kept, and nothing changes on the server: an interrupted run
+    begins again.
     """
     found = sorted(_unknown(desk, mailbox, folders), key=lambda each: each.letter.arrived)
     kept = 0
@@ -63,7 +64,7 @@ def keep_unknown(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -> 
 
 
 def finish(desk: Desk, mailbox: Mailbox, folders: Folders) -> None:
-    """File what was handled again where it belongs now, and let the clocks be looked at."""
+    """File the letters where they now belong, and wake all clocks."""
     for folder in _folders(folders):
         inbox.file_away(desk, mailbox, folders, folder)
     with desk.store.writing() as connection:
@@ -88,13 +89,15 @@ def _unknown(desk: Desk, mailbox: Mailbox, folders: Folders) -> Iterator[Place]:
             known = letters.known(connection, folder, uidvalidity, uids, desk.address)
             for each in listed:
                 ids = addressing.message_ids(_header(each, "message-id"))
+                # A move gives a letter a new UID; the store knows it by Message-ID, arrival and
+                # size.
                 again = ids and letters.is_listed(connection, ids[0], each.arrived, each.size)
                 if each.uid not in known and not again:
                     yield Place(folder, uidvalidity, each)
 
 
 def _is_mark(desk: Desk, lying: Lying) -> bool:
-    """Whether it is the message of ours that says whose mailbox it is; that is no letter."""
+    """Return whether it is our own message that marks the mailbox."""
     sender = addressing.addresses(_header(lying, "from"))
     return bool(_header(lying, health.HEADER.lower())) and sender == (desk.address,)
 

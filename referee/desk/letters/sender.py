@@ -1,6 +1,6 @@
-"""Whether a letter proves who wrote it, as far as this installation asks for it.
+"""The sender of a letter, and its proof as this installation demands.
 
-A reply code and the player's address are asked for elsewhere and always; this is what comes on top.
+A reply code and the player's address are always asked for, elsewhere; this comes on top.
 """
 
 from __future__ import annotations
@@ -29,21 +29,24 @@ from referee.store.post.letters import LetterRow
 Missing = Literal["one-sender", "dmarc", "key", "signature"]
 
 UNPROVED: Final = "not proved"
-"""What the reason of a letter begins with that did not prove who wrote it."""
+"""The beginning of the reason of every letter that did not prove its sender."""
 
 HOUR: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A letter reduced to what is proved of it; or as it is, with what is missing."""
+    """A letter reduced to what is proved of it; or whole, with what is missing."""
 
     letter: Letter
     missing: Missing | None = None
 
 
 def prove(desk: Desk, letter: Letter, raw: bytes, sender: str, player: PlayerRow | None) -> Proof:
-    """Return what a letter proves, at the level of trust asked for; ``player`` has its address."""
+    """Return a letter's proof at the level of trust asked for.
+
+    ``player`` is the owner of the address, if any.
+    """
     if desk.trust == "dmarc":
         return _by_server(desk, letter, sender)
     if desk.trust == "pgp":
@@ -52,7 +55,7 @@ def prove(desk: Desk, letter: Letter, raw: bytes, sender: str, player: PlayerRow
 
 
 def check(desk: Desk) -> None:
-    """Raise RefereeError when the level asked for cannot be judged on this machine."""
+    """Raise RefereeError if this machine cannot judge the level of trust."""
     if desk.trust == "dmarc" and find_spec("authres") is None:
         raise RefereeError('trust = "dmarc": authres is missing: pip install authres')
     if desk.trust == "pgp":
@@ -62,17 +65,20 @@ def check(desk: Desk) -> None:
 
 
 def repeats(connection: Connection, row: LetterRow) -> bool:
-    """Tell whether the same letter was heard before; one that proved nothing was not heard."""
+    """Return whether the same letter was heard before.
+
+    One that proved nothing was not heard: a forged copy must not silence the real letter.
+    """
     before = letters.twins(connection, row)
     return any(not (each.reason or "").startswith(UNPROVED) for each in before)
 
 
 def codes(case: Case) -> tuple[str, ...]:
-    """Return the reply codes a letter carries outside the places where it orders something.
+    """Return the reply codes a letter carries outside its places.
 
-    No signature covers the headers. Where one is wanted, the code is read from the text that the
-    answer quotes, the topmost first, and an old letter cannot be turned to another match or turn.
-    So it is where a program names no mail that it answers.
+    No signature covers the headers. At level "pgp" the code is therefore read from the text that
+    the answer quotes, the topmost first, so that an old letter cannot be turned to another match or
+    turn. The quoted text also serves where a mail program names no mail it answers.
     """
     quoted = case.letter.boxed
     if case.desk.trust == "pgp":
@@ -82,10 +88,10 @@ def codes(case: Case) -> tuple[str, ...]:
 
 
 def shows(desk: Desk, connection: Connection, letter: Letter, player: PlayerRow) -> bool:
-    """Tell whether a letter shows more than an address that anybody can write into it.
+    """Return whether a letter shows more than an address anybody can write.
 
-    What the server vouches for or a key signed does; else a mail to the player that it answers, or
-    a reply code he was mailed, for whichever of his seats and turns.
+    A server's verdict or a signature does, else an answer to a mail sent to the player, or any
+    reply code they were mailed, of whichever seat and turn.
     """
     if desk.trust != "code" or answers_mail_to(connection, letter, player):
         return True
@@ -96,7 +102,10 @@ def shows(desk: Desk, connection: Connection, letter: Letter, player: PlayerRow)
 
 
 def warn(case: Case) -> bool:
-    """Tell a player that a letter in his name proved nothing, once an hour; tell if he was told."""
+    """Tell a player about a letter in their name without proof; return whether told.
+
+    Once an hour at most, so that forged letters cannot flood a mailbox.
+    """
     since = case.desk.now() - HOUR
     if outbox.warned_since(case.connection, case.player.id, since):
         return False
@@ -109,7 +118,7 @@ def warn(case: Case) -> bool:
 
 
 def _by_server(desk: Desk, letter: Letter, sender: str) -> Proof:
-    # What only one level needs is imported only there.
+    # Imported only here, because only this level of trust needs the package behind it.
     from referee.mail.proofs.authentication import vouched  # noqa: PLC0415
 
     if "several from headers" in letter.problems:

@@ -1,4 +1,4 @@
-"""What a stranger hears from an open referee: one fixed mail a day, and only if he asks."""
+"""Letters from unknown addresses: one fixed answer a day, and new players by a yes."""
 
 from __future__ import annotations
 
@@ -34,26 +34,26 @@ from referee.store.post import letters, strangers
 from referee.store.post.letters import LetterRow
 
 ALONE: Final[Mapping[str, str | None]] = MappingProxyType({"help": None, "hilfe": "de"})
-"""Words that ask for help, alone on the line, and the language they tell, if one."""
+"""Words that ask for help, alone on the line, with the language they show, if one."""
 
 JOINING: Final[Mapping[str, str | None]] = MappingProxyType({"join": None, "mitspielen": "de"})
-"""Words that ask to join, whatever follows them."""
+"""Words that ask to join, whatever follows them, with the language they show."""
 
 MOST_LISTED: Final = 20
-"""Open matches a stranger is told of."""
+"""Open matches named to a stranger."""
 
 MOST_A_DAY: Final = 200
-"""So many strangers are answered on a day: whoever sends under many names reaches no more."""
+"""Strangers answered in a day; writing under many names earns no more."""
 
 KEPT: Final = timedelta(days=30)
 """How long the headers of strangers' letters are kept."""
 
 FORGOTTEN: Final = "strangers_forgotten"
-"""Under this key stands the day before which strangers are forgotten."""
+"""The note of the day before which strangers are forgotten."""
 
 
 def answer(desk: Desk, connection: Connection, letter: Letter, address: str) -> str:
-    """Count a stranger's letter, answer it if that is due, and return what became of it."""
+    """Count a stranger's letter, answer it if due; return the reason to note."""
     strangers.note_stranger(connection, address, desk.now())
     asked, language, command = _asks(letter)
     if not desk.open or not asked or _answered_today(desk, connection) >= MOST_A_DAY:
@@ -65,15 +65,15 @@ def answer(desk: Desk, connection: Connection, letter: Letter, address: str) -> 
 
 
 def forgets(desk: Desk, connection: Connection) -> bool:
-    """Tell whether a day's strangers are to be forgotten now."""
+    """Return whether a day's strangers are to be forgotten now."""
     day = strangers.day_of(desk.now() - KEPT)
     return (notes.value(connection, FORGOTTEN) or "") < day
 
 
 def forget(desk: Desk, connection: Connection) -> None:
-    """Forget what strangers wrote so long ago, and that they wrote.
+    """Forget strangers' old letters, and that those strangers wrote.
 
-    That a letter came remains, so that none is handled again after a restore.
+    That a letter came is remembered, so that it is not handled again after a restore.
     """
     before = desk.now() - KEPT
     letters.drop_strange(connection, before)
@@ -89,9 +89,10 @@ def _answer(
     language: str,
     command: Command | None,
 ) -> None:
-    """Mail a stranger who answers here; a yes to it makes him a player, unless keys are asked for.
+    """Tell a stranger who answers here; a yes to that mail makes them a player.
 
-    What he wanted to join is kept beside it, not repeated.
+    At level "pgp" it does not: a player there needs a key, which the organiser enters. The wish to
+    join is kept beside the question, and not repeated in the mail, for its words are a stranger's.
     """
     catalogue = Catalogue(language)
     if desk.trust == "pgp":
@@ -124,9 +125,10 @@ def _answered_today(desk: Desk, connection: Connection) -> int:
 
 
 def _asks(letter: Letter) -> tuple[bool, str | None, Command | None]:
-    """Return whether the first line written freely asks for help or to join, in which language.
+    """Return whether the first free line asks for help or to join.
 
-    And what it asks to join, if it says so as a player would.
+    With it come the language it shows, if any, and its command if it reads as one. That is the
+    language it shows, if any, and its command if it reads as one.
     """
     cuts = (marks.cut(block, letter.thread) for block in letter.blocks)
     lines = (line for cut in cuts for line in cut.free if line.strip())
@@ -140,13 +142,13 @@ def _asks(letter: Letter) -> tuple[bool, str | None, Command | None]:
 
 
 YES = frozenset({"agree", "join"})
-"""With one of these a newcomer confirms that he wrote."""
+"""The commands with which a newcomer confirms."""
 
 
 def take_answer(
     desk: Desk, connection: Connection, row: LetterRow, letter: Letter, raw: bytes
 ) -> tuple[str, str | None]:
-    """Hear a letter from an address of no player: return its state and what became of it."""
+    """Hear a letter from an unknown address: return its state and the reason."""
     address = letter.sender or ""
     request = _request(desk, connection, row, letter, address)
     if request is not None:
@@ -164,7 +166,7 @@ def take_answer(
 def _request(
     desk: Desk, connection: Connection, row: LetterRow, letter: Letter, address: str
 ) -> RequestRow | None:
-    """Return the question a letter answers, if it was put to its sender and waited on arrival."""
+    """Return the question to its sender that a letter answers in time."""
     boxes = (box for block in letter.blocks for box in marks.cut(block).boxes)
     codes = (*carried_codes(connection, letter, desk.address), *(box.code for box in boxes))
     found = (requests.find(connection, code) for code in codes if code)
@@ -174,10 +176,10 @@ def _request(
 
 
 def _is_open(desk: Desk, connection: Connection, request: RequestRow) -> bool:
-    """Tell whether a yes from nobody's address may grant a request: of a player only a new address.
+    """Return whether a yes from an unknown address may grant a request.
 
-    A stranger's yes counts while strangers may join. What else a player was asked went to an
-    address that was his then, and is no more.
+    A stranger's yes counts while strangers may join. Of a player's requests only that of a new
+    address counts: others went to an address that was the player's then, and no longer is.
     """
     if request.player_id is None:
         return desk.open
@@ -187,7 +189,7 @@ def _is_open(desk: Desk, connection: Connection, request: RequestRow) -> bool:
 
 
 def _commands(letter: Letter) -> list[Command]:
-    """Return what a newcomer wrote freely or into the box of our mail."""
+    """Return the commands a newcomer wrote, freely or into our box."""
     found: list[Command] = []
     for block in letter.blocks:
         cut = marks.cut(block, letter.thread)
@@ -203,7 +205,7 @@ def _only_commands(pieces: Iterable[Command | str]) -> list[Command]:
 
 
 def _proved(desk: Desk, letter: Letter, raw: bytes, address: str, owner: PlayerRow | None) -> bool:
-    """Tell whether a letter proves its sender as far as this installation asks for it."""
+    """Return whether a letter proves its sender as this installation asks."""
     if owner is None and desk.trust == "pgp":
         return False
     return sender.prove(desk, letter, raw, address, owner).missing is None
@@ -231,6 +233,7 @@ def _granted(
     case = Case(desk, connection, row, letter, player)
     asked = [each for each in commands if each.word == "join"]
     luck = [each.text for each in commands if each.word == "luck"]
+    # A join written with the yes goes before the one remembered from the first letter.
     said_more = bool(asked) and (bool(asked[0].arguments) or wish.command is None)
     command = asked[0] if said_more else wish.command
     reply.send(case, "welcome", {"name": player.name})

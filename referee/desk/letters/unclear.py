@@ -1,4 +1,4 @@
-"""What is answered to lines that were meant as something and cannot be read: how it is written."""
+"""Answers to lines that cannot be read: what they probably meant, how it is written."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ MOST_NAMED: Final = 5
 """Lines of talk that one answer shows."""
 
 MOST_PROPOSED: Final = 3
-"""Legal orders proposed to who is to act."""
+"""Legal orders proposed to the player whose turn it is."""
 
 ANSWERING: Final = frozenset({"agree", "decline"})
+"""The commands that say yes and no."""
 
 
 def command(case: Case, claim: Claim | None, given: Command) -> None:
-    """Name a line that was meant as a command and cannot be read, and how one is written."""
+    """Answer a line meant as a command with its correct form."""
     if given.arguments[0] == "luck":
         waits = claim is not None and claim.match.state == "invited"
         reply.send(case, "luck-unread", {"words": given.text, "waits": waits}, claim)
@@ -39,7 +40,7 @@ def command(case: Case, claim: Claim | None, given: Command) -> None:
 
 
 def nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | Asked | None) -> None:
-    """Answer a letter in which nothing could be read: with its lines, and what may be written."""
+    """Answer a letter without a readable line: how to write one."""
     claim = claimed if isinstance(claimed, Claim) else None
     hinted = [each for each in talk if each.hint]
     legal = () if claim is None else _legal(case, claim)
@@ -60,7 +61,7 @@ def nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | Asked | None)
 
 
 def doubtful(case: Case, lines: Sequence[str], claim: Claim | None) -> bool:
-    """Name lines that may not have been meant, and ask for them again; tell whether any were."""
+    """Show lines that may not have been meant, asking for them again; return whether any."""
     if lines:
         shown: list[Json] = list(lines[:MOST_NAMED])
         reply.send(case, "doubtful", {"lines": shown}, claim)
@@ -68,7 +69,7 @@ def doubtful(case: Case, lines: Sequence[str], claim: Claim | None) -> bool:
 
 
 def half_answers(case: Case, talk: Sequence[ReadLine], claimed: Claim | Asked | None) -> None:
-    """Name the lines that are nearly a yes or a no where one is waited for."""
+    """Answer lines that are nearly the yes or no awaited."""
     for line in talk:
         if KEYWORDS.get(line.hint or "") in ANSWERING and is_terse(line.text):
             meant = meaning(case, line.hint or "", claimed)
@@ -79,7 +80,7 @@ def half_answers(case: Case, talk: Sequence[ReadLine], claimed: Claim | Asked | 
 
 
 def meaning(case: Case, word: str, claimed: Claim | Asked | None) -> dict[str, Json]:
-    """Return what a yes or a no would have been an answer to, as fields."""
+    """Return the question a yes or no would have answered, as fields."""
     fields: dict[str, Json] = {"word": word, "meant": "nothing"}
     if isinstance(claimed, Asked):
         asked: list[Json] = [line_of(c) for c in Wish.from_text(claimed.request.what).commands]
@@ -99,7 +100,7 @@ def _legal(case: Case, claim: Claim) -> Sequence[Order]:
 
 
 def _written(case: Case, hint: str, claim: Claim | None, legal: Sequence[Order]) -> list[Json]:
-    """Return how what a line begins with is written: a command, or orders of the game."""
+    """Return the correct form of the command or orders hinted at."""
     if hint in KEYWORDS:
         return _commands(case, KEYWORDS[hint])
     if claim is None:

@@ -1,6 +1,6 @@
-"""The lines of one place of a letter, read as orders, commands, faults or talk.
+"""The understanding of one place of a letter: orders, commands, faults and talk.
 
-Nobody asks here yet whether any of it may be done.
+Whether any of it may be done is asked later, by ``claims`` and ``dispatch``.
 """
 
 from __future__ import annotations
@@ -50,16 +50,15 @@ UNKNOWN: Final = "unknown-order"
 PREVIEW: Final = Command("preview")
 
 CUT: Final = "cut"
-"""Second argument of a message whose text was cut by text of ours."""
+"""Second argument of a message whose text was interrupted by text of ours."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadLine:
-    """One line and what it was understood as; exactly one of these, or talk if none.
+    """One line and its meaning; exactly one field is set, or none for talk.
 
-    ``policy`` comes with an order whose line also orders something in advance; ``ahead`` tells
-    that a fault lies in what was to be ordered in advance; ``hint`` is the keyword that talk
-    begins with, if any.
+    ``policy`` may come with an order whose line also orders something in advance; ``ahead``: the
+    fault lies in an order in advance; ``hint`` is the keyword that talk begins with, if any.
     """
 
     text: str
@@ -73,15 +72,16 @@ class ReadLine:
 
     @property
     def is_talk(self) -> bool:
-        """Tell whether the line was understood as nothing."""
+        """Return whether the line means nothing to the referee."""
         return all(each is None for each in (self.order, self.command, self.fault, self.given))
 
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """A place of a letter with its lines read; ``faults`` only for JSON that breaks the schema.
+    """A place of a letter with its lines read.
 
-    ``below`` and ``trailing`` are those of its doubtful lines that would order something.
+    ``faults`` are those of JSON that breaks the schema. ``below`` and ``trailing`` are its doubtful
+    lines that would order something.
     """
 
     said: Said
@@ -102,12 +102,12 @@ class Understood:
 
     @property
     def given(self) -> tuple[Given, ...]:
-        """What is ordered in advance or taken back, in sequence."""
+        """Orders in advance and cancellations, in sequence."""
         return tuple(line.given for line in self.lines if line.given is not None)
 
     @property
     def all_ahead(self) -> bool:
-        """Tell whether everything here is for later, so that it can be said at any time."""
+        """Return whether everything here is for later, so welcome any time."""
         faults = [line.ahead for line in self.lines if line.fault is not None]
         return not self.orders and all(faults) and bool(faults or self.given)
 
@@ -118,17 +118,20 @@ class Understood:
 
     @property
     def talk(self) -> tuple[ReadLine, ...]:
-        """The lines that were understood as nothing."""
+        """The lines that mean nothing to the referee."""
         return tuple(line for line in self.lines if line.is_talk)
 
     @property
     def unreadable(self) -> bool:
-        """Tell whether a line was meant as an order but cannot be read."""
+        """Return whether an order among the lines cannot be read."""
         return any(line.fault is not None for line in self.lines)
 
     @property
     def previews(self) -> bool:
-        """Tell whether its orders are only to be tried, also by a line that is nearly a preview."""
+        """Return whether its orders are only to be tried.
+
+        A line that is nearly a preview counts: rather try than play by mistake.
+        """
         return any(
             each == PREVIEW or (each.word == "unclear" and PREVIEW.word in each.arguments)
             for each in self.commands
@@ -136,9 +139,9 @@ class Understood:
 
     @property
     def says_something(self) -> bool:
-        """Tell whether there is anything to act on; `preview` alone is nothing.
+        """Return whether there is anything to act on; ``preview`` alone is nothing.
 
-        What was cut off a box was meant as orders.
+        Lines cut off from a box count, since they were meant as orders.
         """
         missing = self.said.cut and self.said.source == "box"
         return bool(self.faults or missing) or any(
@@ -147,7 +150,7 @@ class Understood:
 
 
 def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
-    """Read the lines or the document of one place; without a game only commands are known."""
+    """Read one place of a letter; without a game only commands are known."""
     if said.document is not None:
         return _understand_document(said, said.document, game, language)
     strict = said.source == "box"
@@ -186,7 +189,7 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
 def _read_text(
     piece: str, text: str, game: AnyGame | None, language: str, *, strict: bool
 ) -> list[ReadLine]:
-    """Return a line that is no command as it was understood: orders, talk or a fault."""
+    """Return a line that is no command as orders, talk or fault."""
     line = _read_line(piece, game, language, strict=strict)
     if not line.is_talk and line.fault is None:
         return [line]
@@ -207,7 +210,7 @@ def _read_text(
 
 
 def _whole(command: Command, said: Said, starts: Sequence[int], following: int) -> Command:
-    """Return a command; a message that text of ours goes through is marked as cut."""
+    """Return a command; mark a message that is interrupted by text of ours."""
     if command.word != "message":
         return command
     first = starts[following - 1]
@@ -221,9 +224,9 @@ def _whole(command: Command, said: Said, starts: Sequence[int], following: int) 
 
 
 def _ordering(lines: Sequence[str], game: AnyGame | None, language: str) -> Iterator[str]:
-    """Yield those of some doubtful lines that would order or command something.
+    """Yield the doubtful lines that would order or command something.
 
-    A message of which nothing follows would say nothing: it is the title of an older mail.
+    A message without any text would say nothing: it is the title of an older mail.
     """
     for at, line in enumerate(lines, start=1):
         text = next((line[len(dot) :].strip() for dot in OUR_DOTS if line.startswith(dot)), line)
@@ -236,7 +239,10 @@ def _ordering(lines: Sequence[str], game: AnyGame | None, language: str) -> Iter
 
 
 def _is_copied(line: str, game: AnyGame | None, language: str) -> bool:
-    """Tell whether a line is one order of a list of ours with its dot, as people copy it."""
+    """Return whether a line is an order copied from our lists.
+
+    Such a line still begins with our dot.
+    """
     text = line.strip()
     if game is None or not text.startswith(OUR_DOTS):
         return False
@@ -244,10 +250,11 @@ def _is_copied(line: str, game: AnyGame | None, language: str) -> bool:
 
 
 def _without_mark(line: str) -> str:
-    """Return a command written as an item of a list without its mark; other lines as they are.
+    """Return a command without its list mark; other lines as they are.
 
-    What decides whether the lines below it are played at once may be dressed in courtesy as they
-    may, and ``preview`` may stand anywhere in a short line that leads to them with a colon.
+    ``preview`` and ``queue`` decide whether the lines below are played at once, so they may be
+    dressed in courtesy like orders; ``preview`` may also stand anywhere in a short line that leads
+    on with a colon.
     """
     plain = unlisted(line.strip())
     bare = undressed(plain.rstrip(",:.!–- ")).casefold().rstrip(",")
@@ -274,10 +281,10 @@ def _read_line(line: str, game: AnyGame | None, language: str, *, strict: bool) 
 
 
 def _is_talk(text: str, fault: Unreadable, game: AnyGame) -> bool:
-    """Tell whether a line outside the box that is no order was not meant as one either.
+    """Return whether a line outside a box is just talk.
 
-    Behind a keyword something that looks like a space is no talk, nor is a short line that begins
-    with a keyword: rather ask than play half.
+    A space such as ``E7`` behind a keyword is no talk, nor is a short line that begins with a
+    keyword: rather ask than play half.
     """
     if not fault.chatter or is_attempt(text, game):
         return False
@@ -285,7 +292,7 @@ def _is_talk(text: str, fault: Unreadable, game: AnyGame) -> bool:
 
 
 def _previewed(text: str, game: AnyGame | None, language: str) -> list[ReadLine]:
-    """Return orders on the line of their `preview` as both; nothing if it is no such line."""
+    """Return orders on the line of their ``preview`` as both; empty for other lines."""
     word, _, rest = undressed(text).partition(" ")
     if game is None or not rest or read_command(word.rstrip(",")) != PREVIEW:
         return []
@@ -299,7 +306,7 @@ def _previewed(text: str, game: AnyGame | None, language: str) -> list[ReadLine]
 
 
 def _meant_ahead(text: str, game: AnyGame, language: str) -> bool:
-    """Tell whether a line that cannot be read was meant to order something in advance."""
+    """Return whether an unreadable line was meant as an order in advance."""
     try:
         game.parse_policy(text, language)
     except Unreadable as fault:
@@ -316,9 +323,9 @@ def _read_queue(
     *,
     strict: bool,
 ) -> tuple[list[ReadLine], int]:
-    """Return a queue as one line, and how many of the lines that follow it takes.
+    """Return a queue as one line, and how many lines it takes.
 
-    One that cannot be read is a line for each order at fault.
+    An unreadable queue becomes one line for each faulty order.
     """
     if game is None:
         return [ReadLine(text)], 0
@@ -340,7 +347,10 @@ def _faults(
     game: AnyGame,
     language: str,
 ) -> list[ReadLine]:
-    """Return a line for each order of a queue that cannot be read, talk after its end left out."""
+    """Return a line for each faulty order of a queue.
+
+    Talk after its end is left out.
+    """
     if not bad.line:
         return [ReadLine(text, fault=bad.fault, ahead=True)]
     closed = bool(command.text) or is_closed(block)
@@ -357,7 +367,7 @@ def _faults(
 
 
 def _is_queue(text: str, wrong: str, following: Sequence[Command | str]) -> bool:
-    """Tell whether what begins with the word for a queue was meant as one, though none reads."""
+    """Return whether an unreadable queue was meant as one."""
     if " " not in text:
         meant = bool(wrong) and is_terse(wrong) and not text.endswith((".", "!"))
         return meant or is_closed(following)
@@ -401,7 +411,7 @@ def _read_item(
 
 
 def with_language_text(line: ReadLine, game: AnyGame, language: str) -> ReadLine:
-    """Return the line with what it orders written out as a line of text, for a receipt."""
+    """Return the line with its orders worded in a language."""
     if line.order is not None:
         return replace(line, text=write_line(game, Entry(line.order, line.policy), language))
     if line.given is None or isinstance(line.given, Cancel):

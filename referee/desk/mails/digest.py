@@ -54,7 +54,7 @@ def due(desk: Desk, connection: Connection) -> list[int]:
 
 
 def write(desk: Desk, connection: Connection, player_id: int) -> bool:
-    """Write a player's digest if there is something to tell; tell whether."""
+    """Write a player's digest if there is something to tell; return whether."""
     player = players.by_id(connection, player_id)
     day = desk.now().astimezone(zone_of(player.zone)).date().isoformat()
     notes.put(connection, f"{KEY} {player.id}", day)

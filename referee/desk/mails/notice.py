@@ -44,7 +44,7 @@ class Notice:
 
 
 def has_declined(row: MatchRow, seat: SeatRow) -> bool:
-    """Tell whether the player of a seat wants no mails about a match, as he will not play."""
+    """Return whether the player of a seat wants no mails about a match, as he will not play."""
     return row.header is None and seat.agreed == "no"
 
 

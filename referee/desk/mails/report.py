@@ -63,7 +63,7 @@ def write_reports(desk: Desk, connection: Connection, sitting: Sitting) -> int:
 
 
 def digested(sitting: Sitting, seat: SeatRow, player: PlayerRow) -> bool:
-    """Tell whether a report waits for its player's digest: when he has nothing to do but read."""
+    """Return whether a report waits for its player's digest: when he has nothing to do but read."""
     turn = sitting.live.turn
     return player.digest == "daily" and turn.seat != seat.seat and not turn.over
 

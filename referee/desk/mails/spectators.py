@@ -52,7 +52,7 @@ def write_reports(desk: Desk, connection: Connection, sitting: Sitting) -> int:
 
 
 def plays(connection: Connection, sitting: Sitting, watcher: WatcherRow) -> bool:
-    """Tell whether who watched a match has got a seat in it; then he watches no more."""
+    """Return whether who watched a match has got a seat in it; then he watches no more."""
     if all(each.player_id != watcher.player_id for each in sitting.seats):
         return False
     watchers.drop(connection, sitting.row.id, watcher.player_id)
@@ -60,7 +60,7 @@ def plays(connection: Connection, sitting: Sitting, watcher: WatcherRow) -> bool
 
 
 def untold(sitting: Sitting, watcher: WatcherRow) -> bool:
-    """Tell whether a turn began that a watcher has not been told of, or the match ended."""
+    """Return whether a turn began that a watcher has not been told of, or the match ended."""
     began_anew = watcher.reported_seq < sitting.live.turn.began
     return watcher.reported_turn != _turn(sitting) or began_anew
 

@@ -59,7 +59,7 @@ class Item:
 
 
 def write_if_due(desk: Desk) -> bool:
-    """Write the summary of the day if its hour has come and there is something; tell whether."""
+    """Write the summary of the day if its hour has come and there is something; return whether."""
     organiser = addressing.valid_address(desk.organiser) if desk.organiser else None
     local = desk.now().astimezone(zone_of(desk.zone))
     if organiser is None or local.hour < HOUR:

@@ -44,7 +44,7 @@ class BrokenMatch(RefereeError):
 
 
 def is_ours(fault: Exception, *, inside: bool = False) -> bool:
-    """Tell whether database, disk or memory failed, and not one match or the package of a game.
+    """Return whether database, disk or memory failed, and not one match or the package of a game.
 
     ``inside`` of a transaction the store has not told yet whose fault one of the database is.
     """
@@ -79,7 +79,7 @@ def known(row: MatchRow) -> Iterator[None]:
 
 
 def installed(desk: Desk, row: MatchRow) -> bool:
-    """Tell whether the game of a match is installed."""
+    """Return whether the game of a match is installed."""
     return _missing(desk, row.game, row.edition) is None
 
 

@@ -362,7 +362,7 @@ def settle_reach(desk: Desk, connection: Connection, player_id: int) -> list[Mat
 
 
 def stands(row: MatchRow, why: str) -> bool:
-    """Tell whether the clock of a match's turn stands for a reason, among others."""
+    """Return whether the clock of a match's turn stands for a reason, among others."""
     run = json.loads(row.clock).get(RUN)
     return run is not None and why in run["stops"]
 
@@ -381,7 +381,7 @@ def rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
 
 
 def _out_of_reach(connection: Connection, row: MatchRow, seat: SeatRow | None) -> bool:
-    """Tell whether a seat is a player's none of whose addresses works.
+    """Return whether a seat is a player's none of whose addresses works.
 
     Whoever reads a mail can make it come back, its player too. So no more than a few bounces of a
     match's time let its clock stand.

@@ -17,7 +17,7 @@ from referee.store.play.seats import SeatRow
 
 
 def gives_away(connection: Connection, text: str) -> bool:
-    """Tell whether a text for others holds an order box, or the reply code of any seat."""
+    """Return whether a text for others holds an order box, or the reply code of any seat."""
     if marks.cut(text).boxes:
         return True
     return any(

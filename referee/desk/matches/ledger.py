@@ -192,7 +192,7 @@ def at_turn(connection: Connection, sitting: Sitting, turn: int) -> Match[Any]:
 
 
 def was_pruned(connection: Connection, row: MatchRow) -> bool:
-    """Tell whether the events of a match are not here any more, but in its record alone."""
+    """Return whether the events of a match are not here any more, but in its record alone."""
     return len(matches.events(connection, row.id)) != row.seq
 
 

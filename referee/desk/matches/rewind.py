@@ -127,7 +127,7 @@ def mends_since(connection: Connection, row: MatchRow, after: int) -> tuple[Mend
 
 
 def has_moved(connection: Connection, row: MatchRow, after: int) -> bool:
-    """Tell whether a match came here from another installation after an event."""
+    """Return whether a match came here from another installation after an event."""
     events = matches.events(connection, row.id, after=max(after, 0))
     notices = (json.loads(each.body)["details"] for each in events if each.kind == NOTICE)
     return any(each.get("act") == MOVE for each in notices)

@@ -98,7 +98,10 @@ def _play(
 
 
 def _hangs_on_a_hand(live: AnyMatch, seat: Seat, orders: Sequence[Order], judged: Judged) -> bool:
-    """Tell whether orders are judged otherwise where what a spectator cannot see is dealt anew."""
+    """Return whether the verdict on orders depends on hidden cards.
+
+    Everything a spectator cannot see is dealt anew several times and the orders judged each time.
+    """
     rng = Random(live.head)
     for _ in range(DEALS):
         other = judge(live.game, live.game.redeal(live.position, None, rng), seat, orders)

@@ -80,7 +80,7 @@ def _sealed(connection: Connection, row: MatchRow, state: str) -> bytes:
 
 
 def is_move(lines: Sequence[bytes]) -> bool:
-    """Tell whether a file is a match that moves, and no record."""
+    """Return whether a file is a match that moves, and no record."""
     try:
         head = json.loads(lines[0])
     except (ValueError, IndexError, RecursionError):

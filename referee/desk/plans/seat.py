@@ -64,7 +64,7 @@ class HandOver(Plain):
         tell_others(work, "seat-changed", seat.seat, old, taker)
 
     def _stays(self, work: Work, seat: SeatRow) -> bool:
-        """End what was arranged for some days; tell whether the seat is meant to stay as it is."""
+        """End what was arranged for days; return whether the seat is to stay as it is."""
         arranged = [
             each
             for each in standins.stand_ins(work.connection, seat.match_id)

@@ -90,7 +90,7 @@ def _arranged(connection: Connection, stand_in: StandInRow) -> Arranged:
 def turn_over(
     desk: Desk, connection: Connection, row: MatchRow, arrived: datetime | None = None
 ) -> bool:
-    """Let the next seat change hands whose day has come; tell whether one did.
+    """Let the next seat change hands whose day has come; return whether one did.
 
     A letter counts as its writer's who held the seat when it arrived: all that came before must be
     handled. ``arrived`` is when the letter came that is handled next, if there is one.
@@ -217,7 +217,7 @@ def begin(work: Work, stand_in: StandInRow, *, told: bool = False) -> None:
 
 
 def _has_entry(row: MatchRow, seat: SeatRow, player: PlayerRow) -> bool:
-    """Tell whether the end of a seat's time stands in the calendar of who holds it."""
+    """Return whether the end of a seat's time stands in the calendar of who holds it."""
     return row.to_act == seat.seat and row.due is not None and not player.no_calendar
 
 

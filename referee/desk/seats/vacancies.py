@@ -77,7 +77,7 @@ def drawn(seed: bytes, player_id: int, seats: Sequence[SeatRow]) -> Seat:
 
 
 def complete(connection: Connection, row: MatchRow) -> bool:
-    """Tell whether a match that has not begun has all its players, and all have agreed."""
+    """Return whether a match that has not begun has all its players, and all have agreed."""
     seats = matches.seats(connection, row.id)
     agreed = all(each.agreed == "yes" for each in seats if each.holder == "player")
     return agreed and not wanted(connection, row)

@@ -71,7 +71,7 @@ def _shown_to(steps: Sequence[Step], to: int | None) -> int | None:
 
 
 def _turns(before: AnyMatch, now: AnyMatch) -> bool:
-    """Tell whether a turn ended between two states."""
+    """Return whether a turn ended between two states."""
     one, other = before.turn, now.turn
     return (one.number, one.began, one.over) != (other.number, other.began, other.over)
 

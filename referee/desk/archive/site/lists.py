@@ -47,7 +47,7 @@ class Lists:
 
 
 def told_in_full(row: MatchRow) -> bool:
-    """Tell whether nothing of a match is secret any more."""
+    """Return whether nothing of a match is secret any more."""
     return row.state == "over" and row.released
 
 

@@ -1,4 +1,4 @@
-"""Commands that only ask: help, rules, matches, show."""
+"""The commands that only ask: ``help``, ``rules``, ``matches``, ``show``."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from referee.store.play import matches as play_matches
 
 
 def help_(case: Case, claim: Claim | None, _: Command) -> None:
-    """Send the help for whoever asks, with the game's own."""
+    """Send the help, in a match with that of its game."""
     reply.send(case, "help", {}, claim)
 
 
 def rules(case: Case, claim: Claim | None, _: Command) -> None:
-    """Send the summary of a game's rules."""
-    """Send the short rules of the game of a code, or of every game the player plays."""
+    """Send the short rules of the code's game or of the player's."""
     rows = [claim.match] if claim else running(case)
     games = {}
     for row in rows:
-        # Of a game that is not installed any more nothing can be said.
+        # A game that is not installed has no words of its own to send.
         with suppress(LookupError):
             games[row.game, row.edition] = case.desk.find_game(row.game, row.edition)
     for key, game in games.items():
+        # Options are told only if all the player's matches of the game share them.
         first, *others = {row.options for row in rows if (row.game, row.edition) == key}
         options = None if others else json.loads(first)
         wording = Wording(game, case.player.language)
@@ -44,7 +44,7 @@ def rules(case: Case, claim: Claim | None, _: Command) -> None:
 
 
 def matches(case: Case, claim: Claim | None, _: Command) -> None:
-    """Send the list of the writer's matches and of the open ones."""
+    """Send the list of the player's matches, finished ones too."""
     rows = players.matches_of(case.connection, case.player.id, finished=True)
     listed: list[Json] = []
     for row in rows:
@@ -58,7 +58,7 @@ def matches(case: Case, claim: Claim | None, _: Command) -> None:
 
 
 def _listed(case: Case, row: play_matches.MatchRow, mine: Seat) -> Json:
-    """Return how a match stands for its player. Raises BrokenMatch."""
+    """Return a match's line in the list, for its player. Raises BrokenMatch."""
     with broken.known(row):
         wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
         asked = row.state == "running" and (
@@ -77,15 +77,17 @@ def _listed(case: Case, row: play_matches.MatchRow, mine: Seat) -> Json:
 
 
 def _due(case: Case, row: play_matches.MatchRow) -> str | None:
-    """Return until when the seat to act has time, worded."""
+    """Return the end of the running turn's time, worded; None without one."""
     if row.due is None or row.state != "running":
         return None
     return moment(row.due, case.player.zone, Catalogue(case.player.language))
 
 
 def show(case: Case, claim: Claim | None, command: Command) -> None:
-    """Send a match as it stands, or as it stood at a turn."""
-    """Show the board to the registered address; the view is that of the player's own seat."""
+    """Send the board of a match, as it is or was.
+
+    The view is that of the player's own seat, and it goes to the registered address.
+    """
     row = claim.match if claim else next(iter(running(case)), None)
     if row is None or row.state == "invited":
         reply.send(case, "match-not-begun", {}, claim)
@@ -110,5 +112,5 @@ def show(case: Case, claim: Claim | None, command: Command) -> None:
 
 
 def running(case: Case) -> Sequence[play_matches.MatchRow]:
-    """Return the match a question is about, once it has begun."""
+    """Return the player's unfinished matches, in the order they were made."""
     return players.matches_of(case.connection, case.player.id)

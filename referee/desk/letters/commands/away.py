@@ -1,4 +1,4 @@
-"""Command `away`: days away of a player, noted, listed and cancelled."""
+"""The command ``away``: days away noted, listed and cancelled."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from referee.store.people.players import PlayerRow
 
 
 def obey(case: Case, claim: Claim | None, command: Command) -> None:
-    """Note days away, take some back, or list them; answer with what is noted then."""
+    """Note days away, cancel some, or list them; answer with all that are noted."""
     desk, connection, player = case.desk, case.connection, case.player
     what, *given = command.arguments or ("list",)
     catalogue = Catalogue(player.language)
@@ -55,7 +55,7 @@ def obey(case: Case, claim: Claim | None, command: Command) -> None:
 
 
 def wrong(case: Case, command: Command) -> bool:
-    """Answer what cannot be noted or taken back as asked; tell whether that was so."""
+    """Answer days that cannot be noted or cancelled; return whether that was so."""
     what, *given = command.arguments or ("list",)
     if what == "list":
         return False
@@ -76,7 +76,7 @@ def wrong(case: Case, command: Command) -> bool:
 
 
 def _worded(fields: Mapping[str, Json], catalogue: Catalogue) -> dict[str, Json]:
-    """Return fields with their days as they are read."""
+    """Return fields with their days written out for a reader."""
     found = dict(fields)
     for name in DAYS & fields.keys():
         found[name] = day(date.fromisoformat(str(fields[name])), catalogue)
@@ -89,7 +89,7 @@ def _range(command: Command) -> tuple[date | None, date | None]:
 
 
 def _coming(connection: Connection, player: PlayerRow, first: date) -> list[dict[str, Json]]:
-    """Return the entries that have not ended before a day."""
+    """Return the days away that end on a day or later."""
     return [
         {"number": row.id, "first": row.first_day, "last": row.last_day}
         for row in players.away_of(connection, player.id)

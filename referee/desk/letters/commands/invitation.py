@@ -1,4 +1,4 @@
-"""Commands that answer an invitation: agree and decline."""
+"""The commands that answer an invitation: ``agree``, ``decline``, ``luck``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from referee.store.play import matches
 
 
 def agree(case: Case, claim: Claim, _: Command) -> None:
-    """Take part in the match that an invitation offers."""
+    """Accept the invitation to a match; the last yes begins it.
+
+    In a running match it is the answer to a question about an undo.
+    """
     row = claim.match
     if row.state != "invited":
         if not undo.agree(case, claim):
@@ -37,7 +40,10 @@ def agree(case: Case, claim: Claim, _: Command) -> None:
 
 
 def decline(case: Case, claim: Claim, _: Command) -> None:
-    """Turn an invitation down."""
+    """Decline the invitation to a match, and tell the others.
+
+    In a running match it is the answer to a question about an undo.
+    """
     row = claim.match
     if row.state != "invited":
         if not undo.decline(case, claim):
@@ -60,11 +66,15 @@ log = logging.getLogger(__name__)
 
 
 def luck(case: Case, claim: Claim, command: Command) -> None:
-    """Note what a seat gives for chance: words, their hash, or the words it has promised."""
+    """Note a seat's words for chance, or their hash.
+
+    After the promise it is the words promised.
+    """
     row, seat, text = claim.match, claim.seat.seat, command.text[:MOST_LUCK]
     luck = Luck.from_text(row.words)
     if row.state != "invited":
         reply.send(case, "luck-too-late", {}, claim)
+    # A due time before the beginning means that all sit and promised words are awaited.
     elif row.due is not None:
         _reveal(case, claim, luck, text)
     else:

@@ -1,4 +1,4 @@
-"""How players join open matches by mail, and leave them before they begin."""
+"""The commands ``join`` and ``leave``: seats of open matches taken and given back."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ from referee.store.play.matches import MatchRow
 
 
 def ask(case: Case, _: Claim | None, command: Command, luck: str | None = None) -> None:
-    """Answer who wants to join with the terms of the match; his yes to that seats him.
+    """Send a match's terms to a player who wants to join.
 
-    Words for chance that came before the terms were seen do not count, and he is told.
+    The answer yes takes the seat. Words for chance that came before the terms were seen do not
+    count, and the mail says so.
     """
     found = _found(case, command)
     if found is None or case.unanswered:
@@ -45,10 +46,11 @@ def ask(case: Case, _: Claim | None, command: Command, luck: str | None = None) 
 
 
 def join(case: Case, command: Command, shown: Sequence[str], luck: str | None) -> None:
-    """Seat a player who confirmed that he joins; a match whose terms he has not seen is shown.
+    """Seat a player who confirmed joining, or show the terms first.
 
-    ``shown`` are the matches whose commitment he was mailed: only then may he give words for
-    chance, and only then may the match begin with him.
+    ``shown`` are the matches whose commitment was mailed to the player: only then may words for
+    chance be given, and only then may the match begin. Otherwise the seed could have been chosen to
+    suit the words.
     """
     found = _found(case, command, shown)
     if found is None:
@@ -67,7 +69,7 @@ def join(case: Case, command: Command, shown: Sequence[str], luck: str | None) -
 def _seat(case: Case, row: MatchRow, seat: Seat, luck: str | None) -> None:
     vacancies.take(case.connection, row, seat, case.player.id)
     given = Luck.from_text(matches.by_id(case.connection, row.id).words)
-    # Once promised words are asked for, nobody who comes gives any.
+    # Once promised words are awaited it is too late to add words.
     if luck and row.due is None:
         given = given.given(seat, luck[:MOST_LUCK])
         matches.set_words(case.connection, row.id, given.to_text())
@@ -88,7 +90,7 @@ def _seat(case: Case, row: MatchRow, seat: Seat, luck: str | None) -> None:
 def _found(
     case: Case, command: Command, shown: Sequence[str] = ()
 ) -> tuple[MatchRow, Seat | None] | None:
-    """Return the match and the seat meant; None when there is none, which is answered.
+    """Return the match and the seat meant; None, after an answer, if there is none.
 
     Of several matches one of those ``shown`` before is taken.
     """
@@ -138,7 +140,10 @@ def _invitation(
     begins: bool = False,
     words: str | None = None,
 ) -> mails.Sheet:
-    """Return the terms of a match: for who may join, or with a seat for who has joined."""
+    """Return the terms of a match for a player about to join.
+
+    With a ``seat`` the player has joined.
+    """
     wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
     agreed = vacancies.of(row)
     terms = replace(

@@ -1,4 +1,4 @@
-"""What players of a match write to each other through the referee, and what it tells the others."""
+"""The commands ``message`` and ``note``: texts for other players, and for oneself."""
 
 from __future__ import annotations
 
@@ -31,11 +31,15 @@ from referee.store.play import matches, messages
 DAY: Final = timedelta(days=1)
 
 MOST_A_DAY: Final = 100
-"""Messages a seat may write in its match in a day: nobody's mailbox is filled through ours."""
+"""Messages a seat may write in its match in a day, so that no mailbox is flooded."""
 
 
 def message(case: Case, claim: Claim, command: Command) -> None:
-    """Pass a text on to a seat or to all, unless it is none, gives a code away or is too many."""
+    """Pass a text on to one seat or to all.
+
+    A text that is empty, cut, too much for the day, or would give away a reply code or an address
+    is held back, and the sender is told.
+    """
     row, mine, word = claim.match, claim.seat.seat, command.arguments[0]
     readers = _readers(case, claim)
     game = case.desk.find_game(row.game, row.edition)
@@ -75,13 +79,17 @@ def message(case: Case, claim: Claim, command: Command) -> None:
     }
     for seat, player in holders.items():
         tell(case, claim, "message", fields, (seat, player))
+    # Kept beside the log, so that the record's owner can show who wrote it.
     reasons.keep(case.desk, case.connection, row, command.text, seat=mine, recipients=holders)
     names: list[Json] = [player.name for player in holders.values()]
     reply.send(case, "message-sent", {"to": names}, claim)
 
 
 def _names_address(case: Case, text: str) -> bool:
-    """Tell whether a text holds an address of a player, of the referee or of its letter."""
+    """Return whether a text holds an address of players or the referee.
+
+    Addresses of the letter itself count as well. A player's address is known to the referee alone.
+    """
     ours = {case.desk.address, *case.letter.senders, *case.letter.recipients}
     found = {each for each in map(valid_address, addresses_in(text)) if each}
     return any(
@@ -93,7 +101,7 @@ def _names_address(case: Case, text: str) -> bool:
 
 
 def _readers(case: Case, claim: Claim) -> dict[Seat, PlayerRow]:
-    """Return whom a seat can write to: the players on the others that have not declined."""
+    """Return the players a seat can write to: the others who have not declined."""
     seats = matches.seats(case.connection, claim.match.id)
     reading = [each for each in seats if not has_declined(claim.match, each)]
     found = players_of(case.connection, reading)
@@ -101,7 +109,10 @@ def _readers(case: Case, claim: Claim) -> dict[Seat, PlayerRow]:
 
 
 def addressed(game: AnyGame, word: str) -> str | None:
-    """Return the seat a word names in any language, None for everybody, else the word itself."""
+    """Return the seat a word names, None for all, else the word.
+
+    The word may be in any language.
+    """
     if word in EVERYBODY:
         return None
     names = {
@@ -119,7 +130,7 @@ def tell(
     fields: Mapping[str, Json],
     to: tuple[str, PlayerRow],
 ) -> None:
-    """Mail another seat of the match what this one wrote or decided."""
+    """Mail another seat of the match about this one's message or decision."""
     seat, player = to
     row = claim.match
     receiver = next(s for s in matches.seats(case.connection, row.id) if s.seat == seat)
@@ -127,14 +138,14 @@ def tell(
 
 
 CLEAR: Final = frozenset({"clear", "löschen", "loeschen"})
-"""What takes all notes away."""
+"""The words that delete all notes."""
 
 MOST_NOTES_A_DAY: Final = 50
-"""Notes a seat may write or take away in a day."""
+"""Notes a seat may write or delete in a day."""
 
 
 def note(case: Case, claim: Claim, command: Command) -> None:
-    """Keep a note of the seat, or take all away."""
+    """Keep a note of the seat, or delete all its notes."""
     row, seat = claim.match, claim.seat.seat
     if row.header is None:
         reply.send(case, "match-not-begun", {}, claim)
@@ -160,7 +171,10 @@ def note(case: Case, claim: Claim, command: Command) -> None:
 
 
 def _written_since(case: Case, sitting: Sitting, seat: Seat) -> int:
-    """Return how many notes a seat wrote or took away within a day, as far as that matters."""
+    """Return how many notes a seat wrote or deleted in a day.
+
+    Counting ends at the limit.
+    """
     since, count = desk.stamp(case.desk.now() - DAY), 0
     for kind in (private.REMARK, private.CLEARED):
         latest = standing_orders.entries_of(case.connection, sitting, seat, kind)

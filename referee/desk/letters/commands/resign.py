@@ -1,4 +1,4 @@
-"""Command `resign`: its writer leaves a match."""
+"""The command ``resign``: a player leaves a match."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from referee.desk.seats.resign import resign
 
 
 def resign_by_mail(case: Case, claim: Claim, _: Command) -> None:
-    """Let the seat of a code give up; a live code, or a confirmed request, suffices."""
+    """Let the seat of a claim resign.
+
+    A live code or a confirmed request is enough.
+    """
     row = claim.match
     if row.state == "invited":
         reply.send(case, "match-not-begun", {}, claim)
@@ -20,6 +23,7 @@ def resign_by_mail(case: Case, claim: Claim, _: Command) -> None:
         reply.send(case, "match-over", {"state": told_state(row)}, claim)
         return
     left = resign(case.desk, case.connection, row, claim.seat.seat)
+    # A stand-in's seat goes back to its player instead, who is told with the stand-in.
     if left.returned:
         return
     reply.send(case, "resigned", {"bot": left.bot, "ended": left.ended})

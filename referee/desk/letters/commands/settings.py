@@ -1,4 +1,4 @@
-"""What a player sets by mail: language, format, digest, zone, his name, and where mail goes."""
+"""The command ``set``: language, format, digest, calendar, zone, name, address."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from referee.store.people import players, requests
 from referee.store.people.requests import RequestRow
 
 MOST_NEW_ADDRESSES: Final = 3
-"""Addresses a player may have asked on one day."""
+"""New addresses a player may ask for in a day."""
 
 
 def set_(case: Case, _: Claim | None, command: Command) -> None:
-    """Set what a command says, and tell the player."""
+    """Change a setting of the player, and answer with the new value."""
     what, value = command.arguments
     if what == "address":
         _address(case, value)
@@ -45,7 +45,7 @@ def set_(case: Case, _: Claim | None, command: Command) -> None:
 
 
 def canonical(case: Case, command: Command) -> Command:
-    """Return a command with what would be set in place of what somebody wrote."""
+    """Return a command with its value as it would be kept."""
     if command.word != "set":
         return command
     what, value = command.arguments
@@ -57,7 +57,7 @@ def canonical(case: Case, command: Command) -> Command:
 
 
 def wrong(case: Case, command: Command) -> bool:
-    """Answer what cannot be set as asked; tell whether that was so."""
+    """Answer a value that cannot be set; return whether that was so."""
     what, value = command.arguments
     if what == "address":
         return _wrong_address(case, value)
@@ -82,7 +82,10 @@ def _wrong_address(case: Case, value: str) -> bool:
 
 
 def _address(case: Case, value: str) -> None:
-    """Send mail to an address of the player's from now on; a new one is asked first."""
+    """Send the player's mail to an address of theirs from now on.
+
+    A new address is asked first: anybody could name somebody else's.
+    """
     valid = addressing.valid_address(value) or value
     known = players.address(case.connection, valid)
     if known is not None and known.state != "unconfirmed":
@@ -117,13 +120,13 @@ def _address(case: Case, value: str) -> None:
 
 
 def confirm(case: Case, request: RequestRow) -> None:
-    """Make an address that said yes its player's, and the one mail goes to; tell the others."""
+    """Make an address that said yes the player's preferred one; tell the others."""
     others = [
         each.address
         for each in players.addresses_of(case.connection, case.player.id)
         if each.state != "unconfirmed" and each.address != request.address
     ]
-    # Somebody else may have asked for it since; it is his to whom it said yes.
+    # Another player may have asked for it since; it belongs to the one it said yes to.
     players.drop_address(case.connection, request.address)
     players.add_address(
         case.connection, case.player.id, request.address, now=case.desk.now(), preferred=True

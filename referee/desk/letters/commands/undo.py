@@ -1,4 +1,4 @@
-"""Undo by players: one asks by mail to take back his latest turn; if all agree it is done."""
+"""The command ``undo``: a player asks to take back a turn, and all others agree."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 
 CALM: Final = ANNOTATIONS - {SEAT}
-"""Events after which a question still stands: the same players are asked, on the same board."""
+"""Events after which a question still stands: same players, same board."""
 
 
 def ask(case: Case, claim: Claim, _: Command) -> None:
-    """Ask the other players of a match whether the sender's latest turn is taken back."""
+    """Ask the other players to take back the sender's latest turn."""
     row, seat = claim.match, claim.seat.seat
     if row.state != "running":
         reply.send(case, "undo-not", {"why": "state"}, claim)
@@ -60,14 +60,14 @@ def ask(case: Case, claim: Claim, _: Command) -> None:
 
 
 def _latest_turn(log: Sequence[Event], seat: Seat) -> int | None:
-    """Return the latest turn that stands in which a seat chose something."""
+    """Return the latest turn in force in which a seat chose something."""
     own = [each for each in line.current(log) if each.kind == ORDER and each.seat == seat]
     turns = [each.turn for each in own if not each.forced]
     return turns[-1] if turns else None
 
 
 def _put(case: Case, claim: Claim, sitting: Sitting, turn: int) -> None:
-    """Ask the others; where nobody else has a say it is done at once."""
+    """Ask the other players; if there are none, take the turn back at once."""
     desk, connection, row = case.desk, case.connection, claim.match
     until = desk.now() + timedelta(days=desk.undo_days)
     asked = _others(connection, sitting.seats, claim.seat)
@@ -99,9 +99,9 @@ def _put(case: Case, claim: Claim, sitting: Sitting, turn: int) -> None:
 
 
 def agree(case: Case, claim: Claim) -> bool:
-    """Note that a seat agrees to what is asked, and do it when all have; False: nothing is.
+    """Note a seat's yes, and take the turn back once all agree; return if asked.
 
-    A yes to a mail of an earlier turn was meant for something else.
+    A yes in answer to a mail of an earlier turn was meant for something else.
     """
     asked = asked_of(case, claim)
     if asked is None or claim.code.seq < claim.match.turn_began_seq:
@@ -118,6 +118,7 @@ def agree(case: Case, claim: Claim) -> bool:
     if not waiting:
         try:
             _take_back(case.desk, connection, row, asked.seat, asked.turn)
+        # Something was revealed meanwhile, and the turn cannot be taken back any more.
         except Refused:
             _decline(case.desk, connection, asked, moved=True)
         else:
@@ -126,7 +127,7 @@ def agree(case: Case, claim: Claim) -> bool:
 
 
 def decline(case: Case, claim: Claim) -> bool:
-    """Note that a seat does not agree to what is asked, and tell all; False: nothing is."""
+    """Note a seat's no and tell all; return whether anything was asked."""
     asked = asked_of(case, claim)
     if asked is None:
         return False
@@ -135,29 +136,29 @@ def decline(case: Case, claim: Claim) -> bool:
 
 
 def asked_of(case: Case, claim: Claim) -> ConsentRow | None:
-    """Return what is asked of a seat in its match, once what has lapsed is gone."""
+    """Return the open undo request a seat has to answer."""
     _lapse_if_due(case, claim.match)
     asked = consents.waiting_in(case.connection, claim.match.id)
     return None if asked is None or asked.seat == claim.seat.seat else asked
 
 
 def due(desk: Desk, connection: Connection) -> bool:
-    """Tell whether anything that is asked has waited too long, or its match has moved on.
+    """Return whether any request has expired, or its match has moved on.
 
-    An answer counts by its arrival: none may still lie in the mailbox.
+    An answer counts by its arrival, so the mailbox must have been read since.
     """
     return any(_has_lapsed(desk, connection, each) for each in consents.waiting(connection))
 
 
 def lapse(desk: Desk, connection: Connection) -> None:
-    """Let what has waited too long, or was played over, count as declined; tell all."""
+    """Let requests that expired, or were played over, count as declined; tell all."""
     for each in consents.waiting(connection):
         if _has_lapsed(desk, connection, each):
             _lapse(desk, connection, each)
 
 
 def _lapse(desk: Desk, connection: Connection, asked: ConsentRow) -> None:
-    """Let a question lapse and tell all; in a match that is broken nobody can be told."""
+    """Let a request lapse and tell all; in a broken match nothing can be mailed."""
     row = matches.by_id(connection, asked.match_id)
     try:
         with connection.begin_nested(), broken.known(row):
@@ -167,7 +168,7 @@ def _lapse(desk: Desk, connection: Connection, asked: ConsentRow) -> None:
 
 
 def _lapse_if_due(case: Case, row: MatchRow) -> None:
-    """Let what is asked lapse if a letter came too late to answer it."""
+    """Let the request in a match lapse if this letter is late."""
     asked = consents.waiting_in(case.connection, row.id)
     late = asked is not None and asked.expires <= case.row.arrived
     if asked is not None and (late or _moved_on(case.connection, asked)):
@@ -203,7 +204,7 @@ def _work(desk: Desk, connection: Connection, row: MatchRow, seat: Seat) -> Work
 
 
 def _others(connection: Connection, seats: Sequence[SeatRow], asker: SeatRow) -> list[Seat]:
-    """Return the seats of other players, whose say it takes; bots have none."""
+    """Return the seats of other players, who have a say; bots have none."""
     held = players_of(connection, seats)
     return [seat for seat, player in held.items() if player.id != asker.player_id]
 

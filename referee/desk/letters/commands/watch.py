@@ -1,4 +1,4 @@
-"""Commands `watch` and `stop`: spectators come and go."""
+"""The commands ``watch`` and ``stop``: spectators come and go."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from referee.store.play import matches, watchers
 
 
 def watch(case: Case, _: Claim | None, command: Command) -> None:
-    """Let a player watch a match: a report of how it stands comes at once."""
+    """Let a player watch a match; a report of its position comes at once."""
     row = matches.get(case.connection, command.arguments[0])
     if row is None:
         return
@@ -30,7 +30,7 @@ def watch(case: Case, _: Claim | None, command: Command) -> None:
 
 
 def wrong(case: Case, command: Command) -> bool:
-    """Answer what cannot be watched; tell whether that was so."""
+    """Answer a match that cannot be watched; return whether that was so."""
     name = command.arguments[0]
     row = matches.get(case.connection, name)
     if row is None:
@@ -47,7 +47,7 @@ def wrong(case: Case, command: Command) -> bool:
 
 
 def stop(case: Case, _: Claim | None, command: Command) -> None:
-    """End watching, of one match or of all, and with no match named the daily digest."""
+    """Stop watching one match or all; without a name end the digest as well."""
     names: list[Json] = []
     for each in watchers.of_player(case.connection, case.player.id):
         row = matches.by_id(case.connection, each.match_id)
@@ -62,7 +62,7 @@ def stop(case: Case, _: Claim | None, command: Command) -> None:
 
 
 def nothing_to_stop(case: Case, command: Command) -> bool:
-    """Answer who would stop what he does not do; tell whether that was so."""
+    """Answer a ``stop`` with nothing to stop; return whether that was so."""
     watched = watchers.of_player(case.connection, case.player.id)
     names = {matches.by_id(case.connection, each.match_id).name for each in watched}
     named = command.arguments[0] if command.arguments else None

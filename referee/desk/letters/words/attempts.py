@@ -1,4 +1,4 @@
-"""Which lines begin as orders or commands do, and so were meant as one though none can be read."""
+"""Attempts: lines that look like a mistyped order or command."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ MOST_TRIED: Final = 4
 """Words of a line that begins with an order's keyword and is hardly talk."""
 
 MOST_NAMED: Final = 3
-"""Words from which on a line cannot name just one whom a message is for."""
+"""Words of a line from which on it names more than the addressee of a message."""
 
 _PROSE: Final = re.compile(r"[,!?;]|\.\s")
 
 
 def is_terse(text: str) -> bool:
-    """Tell whether a line is as short and bare as orders are, and talk hardly ever."""
+    """Return whether a line is short and unpunctuated, as orders are."""
     plain = text.strip().rstrip(".!")
     return len(plain.split()) <= MOST_WORDS and not _PROSE.search(plain)
 
 
 def is_attempt(text: str, game: AnyGame) -> bool:
-    """Tell whether a line that is no order of a game was meant as one.
+    """Return whether an unreadable line was meant as an order.
 
     It is short and begins with the keyword of an order: of this game, or of another one with
-    something behind it. Of our own lines, which begin with a dot, none is.
+    something behind it. Our own lines, which begin with a dot, are none.
     """
     words = _words(text)
     if not words or len(words) > MOST_TRIED or not is_terse(text):
@@ -44,10 +44,11 @@ def is_attempt(text: str, game: AnyGame) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_said(text: str) -> bool:
-    """Tell whether a line is a command or begins as an order, as lines of mail programs do not.
+    """Return whether a line is a command or begins as an order.
 
-    Only a message to nobody known may be one of theirs, with its date or address (``Message du``)
-    or as a title, with nothing behind it (``Message original``).
+    Lines of mail programs do neither, with one exception: ``Message`` begins attributions with a
+    date or address (``Message du``) and bare titles (``Message original``). Unless it names a known
+    addressee, such a line is theirs.
     """
     dated = holds_address(text) or holds_date(text)
     command = read_command(text)
@@ -59,9 +60,10 @@ def is_said(text: str) -> bool:
 
 
 def nearly_message(text: str, game: AnyGame) -> Command | None:
-    """Return what a short line without a colon was meant as, if it begins like a message to a seat.
+    """Return the message a short line without a colon should be.
 
-    No player is called as it goes on, so that its writer learns who can be written to.
+    It begins like a message to a seat. The command names all its words as the addressee, so that
+    the answer tells its writer who can be written to.
     """
     words = _words(text)
     if len(words) < MOST_NAMED or len(words) > MOST_TRIED or not is_terse(text) or ":" in text:
@@ -86,7 +88,7 @@ def _seat_words(game: AnyGame) -> frozenset[str]:
 
 
 def hint_of(text: str) -> str | None:
-    """Return the keyword, of an order or a command, that a line of talk begins with."""
+    """Return the keyword that a line of talk begins with, if any."""
     words = _words(text)
     word = words[0] if words else ""
     return word if word in KEYWORDS or word in order_keywords() else None
@@ -94,7 +96,7 @@ def hint_of(text: str) -> str | None:
 
 @cache
 def order_keywords() -> frozenset[str]:
-    """Return what orders begin with, in any installed game and in any language."""
+    """Return the keywords of orders, of all installed games in all languages."""
     found: set[str] = set()
     for game in registry.installed().all():
         with suppress(Exception):  # the words of a foreign package may be broken in any way
@@ -113,7 +115,7 @@ _KEYWORDS: Final[dict[tuple[str, int], frozenset[str]]] = {}
 
 
 def keywords_of(game: AnyGame) -> frozenset[str]:
-    """Return what the orders of a game begin with, in any language."""
+    """Return the keywords of a game's orders, in all languages."""
     known = _KEYWORDS.get((game.name, game.edition))
     if known is None:
         words = [Wording(game, language) for language in LANGUAGES]

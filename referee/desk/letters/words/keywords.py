@@ -1,4 +1,4 @@
-"""What a player can say in a mail besides orders: the commands, and how a line is read as one."""
+"""The keywords of every command, and how a line is read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.matches.luck import hash_in, is_broken_hash
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command: its word, what stood behind it, and for a message or a queue its text."""
+    """One command: its word, its arguments, and a message's or queue's text."""
 
     word: str
     arguments: tuple[str, ...] = ()
@@ -75,15 +75,15 @@ KEYWORDS: Final[Mapping[str, str]] = MappingProxyType(
         "abwesend": "away",
     }
 )
-"""Every keyword of every language, and the command it stands for."""
+"""The command of each keyword, in every language."""
 
 ALONE: Final = frozenset(
     {"help", "rules", "matches", "agree", "decline", "preview", "undo", "withdraw"}
 )
-"""Commands that take nothing: with more words behind it the line is talk."""
+"""Commands without arguments: with more words the line is talk."""
 
 ENDS: Final = frozenset({"end", "ende"})
-"""What closes a message or a queue of several lines."""
+"""The words that close a message or a queue of several lines."""
 
 TURN_WORDS: Final = frozenset({"turn", "zug"})
 
@@ -105,15 +105,15 @@ SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
         "name": "name",
     }
 )
-"""What a player can set, by every word for it."""
+"""The settings of a player, by every word for them."""
 
 MOST_WORDS: Final = 6
-"""A line of no more words that begins with a keyword is hardly talk."""
+"""Words up to which a line that begins with a keyword is hardly talk."""
 
 _TERSE: Final = frozenset(
     {"luck", "set", "away", "show", "join", "resign", "undo", "withdraw", "preview"}
 )
-"""Commands of which a short line that cannot be read is answered with how they are written."""
+"""Commands whose unreadable short lines are answered with how to write them."""
 
 MOST_COMMANDS: Final = 20
 """Commands of one letter that are carried out; each order in advance counts as one."""
@@ -143,10 +143,10 @@ _MATCH_OR_GAME = re.compile(r"[a-z][a-z0-9]{0,40}(-[0-9]{1,9})?")
 def read_commands(
     lines: Sequence[str], plain: Callable[[str], str] = str
 ) -> tuple[tuple[Command | str, ...], tuple[int, ...]]:
-    """Return each line as a command or, unchanged, as text, and the line each began in.
+    """Return each line as command or text, and where each began.
 
     A message takes every line up to ``end`` (or the last line), as it was written, into one
-    command; of all others ``plain`` takes off what does not belong to a command.
+    command. ``plain`` strips from all other lines whatever does not belong to a command.
     """
     found: list[Command | str] = []
     starts: list[int] = []
@@ -165,7 +165,7 @@ def read_commands(
 
 
 def read_command(line: str) -> Command | None:
-    """Return the command a line holds, None when it holds none."""
+    """Return the command a line holds; None if it holds none."""
     words = unicodedata.normalize("NFKC", line).split()
     word = KEYWORDS.get(words[0].casefold().rstrip(":.!")) if words else None
     if word is None:
@@ -183,7 +183,10 @@ def read_command(line: str) -> Command | None:
 
 
 def _promise(lines: Sequence[str]) -> tuple[Command | None, int]:
-    """Return words promised by their hash, and how many lines hold it: mail programs break it."""
+    """Return words promised by hash, and the lines the hash takes.
+
+    Mail programs break a hash over lines.
+    """
     for taken in range(1, len(lines) + 1):
         keyword, *rest = " ".join(lines[:taken]).split()[:MOST_WORDS] or [""]
         promise = hash_in("".join(rest))
@@ -193,16 +196,16 @@ def _promise(lines: Sequence[str]) -> tuple[Command | None, int]:
 
 
 def opens_text(line: str) -> bool:
-    """Tell whether the lines after one are the text of a message."""
+    """Return whether the lines after one are the text of a message."""
     command = read_command(line)
     return command is not None and command.word == "message" and not command.text
 
 
 def nearly_command(line: str) -> Command | None:
-    """Return what a short line was meant to command, if it begins like a command but is none.
+    """Return the command a short line was nearly; None if it does not begin like one.
 
-    The command ``unclear`` holds the word that was meant and the line. Only words that prose
-    hardly begins with in so short a line count.
+    It is the command ``unclear`` with the keyword meant and the line. Only keywords that rarely
+    begin so short a line of prose count.
     """
     words = unicodedata.normalize("NFKC", line).split()
     word = KEYWORDS.get(words[0].casefold().rstrip(":")) if words else None
@@ -239,7 +242,7 @@ def _cancel(_: str, arguments: tuple[str, ...]) -> Command | None:
 
 
 def _join(word: str, arguments: tuple[str, ...]) -> Command | None:
-    """Return what to join: any open match, one of a game, or one by name; and on which seat."""
+    """Return the match or game to join, and the seat if named."""
     found = tuple(each.casefold() for each in arguments if each.casefold() not in SEATED_WORDS)
     if len(found) > 2 or (found and not _MATCH_OR_GAME.fullmatch(found[0])):
         return None
@@ -258,9 +261,10 @@ def _watch(word: str, arguments: tuple[str, ...]) -> Command | None:
 
 
 def _set(word: str, arguments: tuple[str, ...]) -> Command | None:
-    """Return what to set, and to what: a name may have several words, all else has one."""
+    """Return the setting and its value; only a name may have several words."""
     what = SETTINGS.get(arguments[0].casefold()) if arguments else None
     values = arguments[1:]
+    # Mail programs write an address twice, the second time as a link.
     if what == "address" and values[1:2] and "mailto:" in values[1]:
         values = values[:1]
     if what is None or not values or (len(values) > 1 and what != "name"):
@@ -286,9 +290,9 @@ def _away(word: str, arguments: tuple[str, ...]) -> Command | None:
 
 
 def _free_text(word: str, line: str) -> Command | None:
-    """Return a command whose words are its writer's own, and stay as they wrote them.
+    """Return a command whose text is its writer's own, kept as written.
 
-    With a colon behind the keyword it is none: so begin the disclaimers of companies.
+    With a colon right behind the keyword the line is talk: so company disclaimers begin.
     """
     keyword, _, said = line.partition(" ")
     said = said.strip()
@@ -328,4 +332,4 @@ _READERS: Final[Mapping[str, Callable[[str, tuple[str, ...]], Command | None]]] 
         "away": _away,
     }
 )
-"""How the words behind a keyword are read, for those that take some."""
+"""The reader of the arguments of each command that takes some."""

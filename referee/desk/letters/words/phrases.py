@@ -1,7 +1,8 @@
-"""Orders inside a sentence, or dressed in another way that leaves them one reading.
+"""Orders inside a sentence, or dressed so that one reading remains.
 
-Only what surely says nothing is taken off: a greeting, a please, a remark in brackets, a smiley.
-Any other word may turn the meaning round, as *not* does, so the line is asked about instead.
+Only words that surely say nothing are taken off: a greeting, a please, a remark in brackets, a
+smiley. Any other word may turn the meaning round, as *not* does, so the line is asked about
+instead.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ MOST_LAYERS: Final = 8
 """Courtesies and remarks around each other that are taken off."""
 
 MOST_WORDS: Final = 14
-"""Words of a line that may have been meant as an order in spite of what else it says."""
+"""Words of a line that may have been meant as an order in spite of the others."""
 
 _THEN: Final = re.compile(
     r"\s*+(?:;|(?:[,.]\s*+)?(?:\b(?:and|und)\s++)?\b(?:then|dann|danach|afterwards)\b)[,:]?\s*+",
@@ -69,7 +70,7 @@ _AFTER: Final = re.compile(
 
 
 def entries_in(text: str, game: AnyGame, language: str) -> tuple[Entry, ...]:
-    """Return the orders a line holds if it has just one reading; nothing otherwise."""
+    """Return the orders of a line that has just one reading; nothing otherwise."""
     if len(text) > LONGEST_PHRASE or text.rstrip().endswith("?"):
         return ()
     bare = undressed(text)
@@ -81,9 +82,9 @@ def entries_in(text: str, game: AnyGame, language: str) -> tuple[Entry, ...]:
 
 
 def keyword_in(text: str, game: AnyGame, language: str) -> str | None:
-    """Return the word from which on a short line would be an order, if it holds such a word.
+    """Return the keyword inside a line from which on it orders.
 
-    Words before it may say the contrary, so the line is none; its writer is asked.
+    Words before it may say the contrary, so its writer is asked.
     """
     if len(text) > LONGEST_PHRASE:
         return None
@@ -97,7 +98,10 @@ def keyword_in(text: str, game: AnyGame, language: str) -> str | None:
 
 
 def _entry(text: str, game: AnyGame, language: str) -> Entry | None:
-    """Return the order a piece of a line holds, also with ``D 6`` or ``D-6`` for ``D6``."""
+    """Return the order a piece of a line holds, if any.
+
+    The space may also be written ``D 6`` or ``D-6``.
+    """
     for each in dict.fromkeys((text, _APART.sub(r"\1\2", text))):
         with suppress(Unreadable):
             given = read_line(game, each, language)
@@ -107,7 +111,7 @@ def _entry(text: str, game: AnyGame, language: str) -> Entry | None:
 
 
 def undressed(text: str) -> str:
-    """Return a line without symbols and remarks behind it and words of courtesy around it."""
+    """Return a line without courtesy around it and remarks behind it."""
     bare = "".join(each for each in text if not _is_ornament(each))
     for _ in range(MOST_LAYERS):
         before = bare
@@ -126,6 +130,6 @@ def _is_ornament(character: str) -> bool:
 
 
 def _without_remark(text: str) -> str:
-    """Return a line without the remark in brackets behind it, if that cannot turn it round."""
+    """Return a line without a harmless remark in brackets behind it."""
     remark = _REMARK.search(text)
     return text if remark is None or _TURNING.search(remark[0]) else text[: remark.start()]

@@ -1,4 +1,4 @@
-"""What is wrong in a JSON submission by the schemas: each fault with its place."""
+"""The JSON Schemas of submissions and orders, and faults against them."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SchemaFault:
-    """What is wrong in a JSON document: the place as a path, and what would be right."""
+    """A fault in a JSON document: its place as a path, and a message."""
 
     path: str
     message: str
 
 
 def submission_faults(value: Json) -> Iterable[SchemaFault]:
-    """Return what is wrong in a submission, the orders themselves aside."""
+    """Return the faults of a submission, apart from its orders."""
     return _faults(_submission_validator(), value, "$")
 
 
 def order_faults(game: AnyGame, value: Json, path: str) -> Iterable[SchemaFault]:
-    """Return what is wrong in an order of a game that stands at a path."""
+    """Return the faults of a game's order that stands at a path."""
     return _faults(_order_validator(game), value, path)
 
 
@@ -67,7 +67,7 @@ def _faults(validator: Draft202012Validator, value: Any, path: str) -> Iterable[
 
 
 def _leaves(error: ValidationError) -> Sequence[ValidationError]:
-    """Return the errors that tell most: of several shapes, those of the shape meant.
+    """Return the most telling errors: of several shapes, those of the shape meant.
 
     The shape meant is the one whose ``order`` (or other fixed word) fits.
     """

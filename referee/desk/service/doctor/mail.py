@@ -126,7 +126,7 @@ def _wait(desk: Desk, looking: Seeker, probes: Sequence[Probe], back: Round) -> 
 
 
 def _is_ours(folder: str) -> bool:
-    """Tell whether letters are expected there: a daemon that runs files them at once."""
+    """Return whether letters are expected there: a daemon that runs files them at once."""
     return folder.upper() == "INBOX" or folder.lower().endswith(OURS)
 
 
