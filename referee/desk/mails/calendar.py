@@ -1,4 +1,4 @@
-"""The calendar entry that goes with a report: put in, moved, and taken out again."""
+"""The calendar entry that goes with a report: added, moved, and cancelled."""
 
 from __future__ import annotations
 
@@ -21,11 +21,15 @@ from referee.store.play.seats import SeatRow
 from referee.store.post import outbox
 
 MAILED: Final = "mailed"
-"""Under this key of a match's clock stands how many mails went to a seat before it moved here."""
+"""The key, in a match's clock, of the mails sent to a seat before the match moved here."""
 
 
 def mailed(connection: Connection, row: MatchRow) -> int:
-    """Return what no seat of a match has been written more mails than, here and before."""
+    """Return the highest number of mails sent to any one seat.
+
+    Mails sent before the match moved here count. Sequences of entries begin beyond it, or calendars
+    would take a new entry for an old one.
+    """
     seats = matches.seats(connection, row.id)
     most = max(outbox.written_to(connection, row.id, each.seat) for each in seats)
     before: int = json.loads(row.clock).get(MAILED, 0)
@@ -35,7 +39,7 @@ def mailed(connection: Connection, row: MatchRow) -> int:
 def entry(
     desk: Desk, connection: Connection, sitting: Sitting, seat: SeatRow, player: PlayerRow
 ) -> Attachment | None:
-    """Return the end of a seat's time as a file for calendars; None where there is none to tell.
+    """Return a seat's deadline as a calendar file; None without one.
 
     A seat that has acted since its last report is sent the entry once more, as cancelled.
     """
@@ -61,9 +65,9 @@ def changed(
     *,
     holds: bool = True,
 ) -> Attachment | None:
-    """Return the entry as it is after somebody moved a deadline, or ended it, between reports.
+    """Return the calendar entry after a deadline was moved or ended.
 
-    ``holds``: the player has the seat still. None where his calendar has no entry.
+    ``holds``: the player still has the seat. None if the player's calendar has no entry.
     """
     if player.no_calendar:
         return None
@@ -89,7 +93,8 @@ def _file(
     fields = {"match": row.name, "game": wording.word("game", "name")}
     fields |= {"seat": wording.seat(seat.seat), "turn": str(row.turn)}
     due_text = moment(due, player.zone, wording.catalogue)
-    # None shrinks, whatever the clock does, and with each mail the last one grows.
+    # Neither number ever falls, whatever the clock does, and each mail raises the last one:
+    # calendars ignore a lower sequence.
     before = json.loads(row.clock).get(MAILED, 0)
     sequence = row.seq + before + outbox.written_to(connection, row.id, seat.seat)
     deadline = Deadline(

@@ -1,4 +1,4 @@
-"""How the outbox is emptied: claimed, sent, and marked with what the server said."""
+"""The delivery of the outbox, and mail that comes back: bounces, failing addresses."""
 
 from __future__ import annotations
 
@@ -32,22 +32,23 @@ from referee.store.post.outbox import OutboxRow
 log = logging.getLogger(__name__)
 
 Held = tuple[OutboxRow, bytes]
-"""A mail that is ours to send, and its bytes."""
+"""A mail claimed for sending, and its bytes."""
 
 BATCH: Final = 50
+"""Mails taken from the outbox at a time."""
 
 FIRST_PAUSE: Final = timedelta(seconds=2)
 
 LONGEST_PAUSE: Final = timedelta(minutes=1)
-"""Between two tries to reach a server that cannot be used; doubling."""
+"""Pauses between tries to reach a server double from ``FIRST_PAUSE`` up to this."""
 
 AFTER_REFUSED_LOGIN: Final = timedelta(minutes=2)
-"""A server that is asked too often with a wrong password locks the account."""
+"""The pause after a refused login: too many wrong passwords lock an account."""
 
 
 @dataclass
 class Sending:
-    """The outbox and a postman; while the server cannot be used, all mail waits together."""
+    """The outbox and a postman; if the server is down, all mail waits."""
 
     desk: Desk
     postman: Postman
@@ -56,7 +57,7 @@ class Sending:
     _in_hand: set[int] = field(default_factory=set, init=False)
 
     async def send_due(self) -> int:
-        """Send what is due, in order for each recipient; return how many mails were tried."""
+        """Send the mails due, in order per recipient; return how many were tried."""
         self._recover()
         tried = 0
         while not self._pausing():
@@ -64,7 +65,7 @@ class Sending:
                 due = outbox.due(connection, self.desk.now(), BATCH)
             if not due:
                 break
-            # No mail leaves whose cause a loss of power could undo.
+            # A mail may leave only after its cause is safe from a loss of power.
             self.desk.store.flush()
             left = deque(due)
             held = self._begin(left)
@@ -74,7 +75,10 @@ class Sending:
         return tried
 
     def _recover(self) -> None:
-        """Make uncertain what was sent while the database failed; it would wait for ever."""
+        """Mark mails sent while the database failed as uncertain.
+
+        Otherwise they would wait for ever.
+        """
         if self._in_hand:
             now = self.desk.now()
             with self.desk.store.writing() as connection:
@@ -84,7 +88,7 @@ class Sending:
 
     def _pausing(self) -> bool:
         now, until = self.desk.now(), self.quiet_until
-        # A clock that was put back must not make the rest of a minute last for a year.
+        # After the clock was set back, the rest of a minute must not last a year.
         return until is not None and now < until <= now + AFTER_REFUSED_LOGIN
 
     def _begin(self, left: deque[OutboxRow]) -> Held | None:
@@ -92,7 +96,7 @@ class Sending:
             return self._claimed(connection, left)
 
     def _claimed(self, connection: Connection, left: deque[OutboxRow]) -> Held | None:
-        """Take the next mail of a batch that nobody else has."""
+        """Take the next mail of a batch that is still free."""
         while left:
             row = left.popleft()
             self._in_hand.add(row.id)
@@ -103,7 +107,7 @@ class Sending:
         return None
 
     async def _send(self, row: OutboxRow, raw: bytes, left: deque[OutboxRow]) -> Held | None:
-        """Send one mail and take the next; none when the server cannot be used, for any mail."""
+        """Send one mail and take the next; None if the server is down."""
         outcome = await self.postman.send(row.recipient, row.envelope_from, raw)
         held = None
         if outcome.offline:
@@ -115,14 +119,15 @@ class Sending:
         return held
 
     def _mark(self, row: OutboxRow, outcome: Outcome, left: deque[OutboxRow]) -> Held | None:
-        """Note what came of a mail, and take the next in the same block.
+        """Note a mail's outcome, and take the next in the same transaction.
 
-        The disk is waited for once more in a batch, at its last mail: after a loss of power before
-        that, mails are sent once more under the same Message-ID.
+        The disk is waited for once in a batch, at its last mail: after a loss of power before that,
+        mails are sent once more under the same Message-ID.
         """
         now = self.desk.now()
         again = outcome.state in {"later", "uncertain"}
-        # What may have arrived by an earlier try is not superseded as if it had never left.
+        # After an uncertain try the mail may have arrived, so it must not be superseded as one that
+        # never left.
         later = "uncertain" if row.state == "uncertain" else "waiting"
         wait = backoff(row.attempts + 1, row.message_id)
         lasting = not left or outcome.state != "sent"
@@ -148,7 +153,7 @@ class Sending:
         return held
 
     def _offline(self, row: OutboxRow, outcome: Outcome) -> None:
-        """Put the mail back as it was, note the trouble, and let the server rest."""
+        """Put the mail back, note the trouble, and let the server rest."""
         with self.desk.store.writing() as connection:
             outbox.unclaim(connection, row)
         pause = min(FIRST_PAUSE * (1 << min(self.failures, 10)), LONGEST_PAUSE)
@@ -170,20 +175,20 @@ def _said(outcome: Outcome) -> str:
 
 
 BOUNCES_FOR: Final = timedelta(days=10)
-"""A mail system gives up within five days; what comes back later than this says nothing."""
+"""Mail systems give up within five days; a later bounce proves nothing."""
 
 CLOCKS_APART: Final = timedelta(minutes=10)
-"""A bounce that arrived so long before its mail was written is not of that mail."""
+"""A bounce that arrived this long before its mail was written belongs to another."""
 
 
 def bounced(
     desk: Desk, connection: Connection, letter: Letter, raw: bytes, arrived: datetime
 ) -> str | None:
-    """Note a mail of ours that came back; return what the letter was, None if it is no bounce.
+    """Note a bounce of our mail; return its meaning, None if it is none.
 
-    Only a bounce to the mail's own envelope sender counts, only one that is for good, once for
-    each mail, and not long after it was sent: its reader can write one at any time. One that is
-    read again after a restore may name a mail whose number another one has by now.
+    Only a permanent bounce to the mail's own envelope sender counts, once for each mail, and not
+    long after it was sent: the mail's reader could write one at any time. One read again after a
+    restore may name a mail whose number another one has by now.
     """
     if not letter.automatic:
         return None
@@ -210,20 +215,23 @@ def bounced(
 
 
 def address_fails(desk: Desk, connection: Connection, address: str, reason: str) -> None:
-    """Note that mail to an address comes back, and why; that of no player is nobody's matter."""
+    """Mark a player's address as failing. Unknown addresses are ignored."""
     row = players.address(connection, address)
     if row is None or row.state == "unconfirmed":
         return
     players.set_address(connection, address, "failing", reason)
     log.warning("mail to player %d comes back", row.player_id, extra={"action": "bounce"})
     for stopped in clock.settle_reach(desk, connection, row.player_id):
-        # In a match that is broken nobody can be told.
+        # In a broken match there is no way to word a mail.
         with suppress(broken.BrokenMatch), connection.begin_nested(), broken.known(stopped):
             _tell_others(desk, connection, stopped, row.player_id)
 
 
 def accepted(desk: Desk, connection: Connection, mail: OutboxRow) -> None:
-    """Note that a server took a mail: an address that failed before it was written works again."""
+    """Note that a server took a mail, so its address works again.
+
+    That holds only if the address failed before the mail was written.
+    """
     row = players.address(connection, mail.recipient)
     if row is None or row.state != "failing" or outbox.bounced_after(connection, mail):
         return
@@ -232,9 +240,9 @@ def accepted(desk: Desk, connection: Connection, mail: OutboxRow) -> None:
 
 
 def probe(desk: Desk, connection: Connection) -> None:
-    """Write to those whose clocks stand because a mail that had been accepted came back.
+    """Write to players whose clocks stand because an accepted mail came back.
 
-    This is done once a day. If the mail is accepted, too, their clocks go on.
+    This is done once a day. If that mail is accepted, too, their clocks go on.
     """
     for each in players.failing(connection):
         last = outbox.last_to(connection, each.address)
@@ -248,7 +256,7 @@ def probe(desk: Desk, connection: Connection) -> None:
 
 
 def _tell_others(desk: Desk, connection: Connection, row: MatchRow, player_id: int) -> None:
-    """Tell the other seats of a match that its clock stands, as mail to one comes back."""
+    """Tell the other seats that one player cannot be reached."""
     seats = matches.seats(connection, row.id)
     who = players.by_id(connection, player_id).name
     for name, player in players_of(connection, seats).items():
@@ -258,7 +266,7 @@ def _tell_others(desk: Desk, connection: Connection, row: MatchRow, player_id: i
 
 
 def address_works(desk: Desk, connection: Connection, address: str) -> None:
-    """Note that a letter came from an address: if mail to it failed, it is tried again."""
+    """Note a letter from an address: mail to it is tried again."""
     row = players.address(connection, address)
     if row is not None and row.state == "failing":
         players.set_address(connection, address, "ok")

@@ -1,4 +1,4 @@
-"""The digest: one mail a day with the reports of matches where its player has nothing to do."""
+"""The digest: a daily mail of matches where its player only reads."""
 
 from __future__ import annotations
 
@@ -31,15 +31,18 @@ from referee.store.play.watchers import WatcherRow
 log = logging.getLogger(__name__)
 
 HOUR: Final = 6
-"""From this hour on, in the player's zone, the digest of a day is written."""
+"""The hour, in the player's zone, from which the day's digest is written."""
 
 KEY: Final = "digest"
-"""Under this and the player's number stands the day his last digest was written."""
+"""The note of the day of a player's last digest, with the player's number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The report of one match, and how far its reader was told before it and is with it."""
+    """The report of one match, with its reader's marks around it.
+
+    ``before`` is the mark without this report, ``after`` the mark with it.
+    """
 
     game: AnyGame
     report: mails.Report
@@ -54,9 +57,10 @@ def due(desk: Desk, connection: Connection) -> list[int]:
 
 
 def write(desk: Desk, connection: Connection, player_id: int) -> bool:
-    """Write a player's digest if there is something to tell; return whether."""
+    """Write a player's digest, if there is any news; return whether one was written."""
     player = players.by_id(connection, player_id)
     day = desk.now().astimezone(zone_of(player.zone)).date().isoformat()
+    # Noted even if there is nothing to tell: the day is done.
     notes.put(connection, f"{KEY} {player.id}", day)
     parts = [*_of_seats(desk, connection, player), *_watched(desk, connection, player)]
     if not parts:

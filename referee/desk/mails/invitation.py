@@ -1,4 +1,4 @@
-"""What a match agreed about time, as an invitation tells it besides how much there is."""
+"""The invitation to a match, with the terms and the time agreed."""
 
 from __future__ import annotations
 
@@ -24,11 +24,14 @@ from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 
 A_LEAP_YEAR: Final = 2024
-"""In which every day of the year can be named."""
+"""A year in which every day can be named."""
 
 
 def agreed(row: MatchRow, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return a sentence each about days off and about what happens to who is late."""
+    """Return sentences about days off and about being late.
+
+    There is none of these for a match without a time limit.
+    """
     pace = clock.pace_of(row)
     if not pace.limited:
         return ()
@@ -63,7 +66,10 @@ def _named(word: str, catalogue: Catalogue) -> str:
 def terms_of(
     connection: Connection, row: MatchRow, wording: Wording, zone: str, seat: Seat | None
 ) -> mails.Invitation:
-    """Return what a match not yet begun is played by: for its player, or for who may join."""
+    """Return the terms of a match that has not begun.
+
+    ``seat`` is that of its reader; None for one who may still join.
+    """
     return mails.Invitation(
         match=row.name,
         game_name=wording.word("game", "name"),
@@ -91,7 +97,7 @@ def invite_all(desk: Desk, connection: Connection, row: MatchRow, *, at_once: bo
 def invite(
     desk: Desk, connection: Connection, row: MatchRow, seat: SeatRow, *, at_once: bool = False
 ) -> int | None:
-    """Invite the player of a seat, with a reply code; return the mail's number."""
+    """Invite the player of a seat, with a reply code; return the mail's id."""
     [player] = players_of(connection, [seat]).values()
     codes.add_codes(desk, connection, row, [seat], 0, codes.BEFORE_TURN_ONE)
     wording = Wording(desk.find_game(row.game, row.edition), player.language)
@@ -107,7 +113,7 @@ def invite(
 
 
 def names_by_seat(connection: Connection, row: MatchRow) -> dict[Seat, str]:
-    """Return who is to sit on each seat of a match, an empty name for one that is free."""
+    """Return the name for each seat of a match, empty if free."""
     seats = matches.seats(connection, row.id)
     known = names_of(connection, seats)
     return {each.seat: "" if each.holder == "nobody" else known[each.seat] for each in seats}

@@ -1,4 +1,4 @@
-"""How a player is mailed a few words about one seat of a match, in his language."""
+"""The notice: a few words about one seat, or about an address."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 
 ALIVE: Final = frozenset({"invited", "running"})
-"""The states of a match in which something can be sent for a seat."""
+"""The states of a match that takes letters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What is said: words of the catalogue with their fields, and perhaps a board.
+    """The content of a notice: words of the catalogue, perhaps a board.
 
-    ``box``: with an order box, as long as the match takes orders. ``bound``: with the seat's reply
-    code; not so to who no longer holds it. ``acts``: the subject calls on the player if it is his
-    turn. ``moved``: the entry in the player's calendar comes along as it is now.
+    ``box``: include an order box while the match takes orders. ``bound``: include the seat's reply
+    code (not for former holders). ``acts``: the subject calls on the player if it is their turn.
+    ``moved``: include the calendar entry as it is now.
     """
 
     key: str
@@ -44,7 +44,7 @@ class Notice:
 
 
 def has_declined(row: MatchRow, seat: SeatRow) -> bool:
-    """Return whether the player of a seat wants no mails about a match, as he will not play."""
+    """Return whether a seat's player declined, and so wants no mails."""
     return row.header is None and seat.agreed == "no"
 
 
@@ -86,14 +86,18 @@ def notify(
 def tell_of_address(
     desk: Desk, connection: Connection, player: PlayerRow, to: str, new: str
 ) -> None:
-    """Tell an address of a player that he has a new one, and whether his mails go there now."""
+    """Tell a player's old address about a new one.
+
+    It says whether their mail goes to the new one now, so that a theft of the account cannot pass
+    unseen.
+    """
     preferred = players.address_for(connection, player.id) == new
     fields: dict[str, Json] = {"address": new, "preferred": preferred}
     _tell(desk, connection, player, to, "address-added", fields)
 
 
 def tell_of_removal(desk: Desk, connection: Connection, player: PlayerRow, gone: str) -> None:
-    """Tell a player, where his mail goes, that an address is his no more."""
+    """Tell a player, at the preferred address, that another was removed."""
     to = players.address_for(connection, player.id)
     if to is not None:
         _tell(desk, connection, player, to, "address-removed", {"address": gone})

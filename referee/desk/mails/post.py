@@ -1,4 +1,7 @@
-"""How a text becomes a mail in the outbox: whom it goes to, its thread, its code, its bytes."""
+"""The post: the one way a text becomes a mail in the outbox.
+
+It adds the address, the thread, the reply code, the plus-address and the frame.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +29,12 @@ from referee.store.play.seats import SeatRow
 from referee.store.post import outbox
 
 MOST_ALIKE: Final = 8
-"""Mails about the same whose Message-IDs can be found again; those after them cannot."""
+"""Mails about the same matter whose Message-IDs can be found again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """What a mail to a seat is bound to: the match, the seat, the turn, the reply code."""
+    """The match, seat, turn and reply code a mail is bound to."""
 
     match: MatchRow
     seat: SeatRow
@@ -41,7 +44,7 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """What a mail may carry besides its text."""
+    """The headers and attachments of a mail besides its text."""
 
     headers: Mapping[str, str] = field(default_factory=dict)
     attachments: tuple[Attachment, ...] = ()
@@ -58,7 +61,10 @@ def post(
     answers: Letter | None = None,
     extras: Extras | None = None,
 ) -> int | None:
-    """Write a mail to a player into the outbox and return its id; None without an address."""
+    """Write a mail to a player into the outbox; return its id.
+
+    None if the player has no address.
+    """
     address = players.address_for(connection, player.id)
     if address is None:
         return None
@@ -89,10 +95,10 @@ def post_to(
     replied: bool = False,
     code: str | None = None,
 ) -> int:
-    """Write a mail to an address into the outbox and return its id.
+    """Write a mail to an address into the outbox; return its id.
 
     ``replied``: it answers a letter of which nothing is to be repeated, its Message-ID included.
-    ``code`` is what an answer to a mail without a binding leads back to.
+    ``code``: an answer to a mail without a binding leads back to it.
     """
     code = binding.code if binding else code
     plussed = works(desk, connection)
@@ -136,7 +142,7 @@ def _outgoing(
     player: PlayerRow | None,
     extras: Extras,
 ) -> Outgoing:
-    """Return a mail in the formats its player wants, in no thread yet."""
+    """Return a mail in its player's formats, in no thread yet."""
     wants = player.format if player else "both"
     return Outgoing(
         sender=desk.address,
@@ -159,10 +165,10 @@ def _message_id(
     binding: Binding | None,
     answers: Letter | None,
 ) -> str:
-    """Return the Message-ID of a mail: if the database is lost and restored, the same again.
+    """Return the Message-ID of a mail, the same again after a restore.
 
-    So an answer to the mail that was lost leads to the one written anew, and programs that have
-    the first one do not show the second.
+    So an answer to the mail that was lost leads to the one written anew, and mail programs that
+    have the first do not show the second.
     """
     if binding is None and (answers is None or answers.message_id is None):
         return addressing.new_message_id(desk.domain)
@@ -177,7 +183,7 @@ def _message_id(
 
 
 def _thread(binding: Binding | None, answers: Letter | None) -> tuple[str | None, tuple[str, ...]]:
-    """Return In-Reply-To and References: the seat's thread, and the letter that is answered."""
+    """Return In-Reply-To and References: the seat's thread, the letter answered."""
     root = binding.seat.thread_id if binding else None
     answered = answers.message_id if answers else None
     references = tuple(each for each in (root, answered) if each)
@@ -185,7 +191,7 @@ def _thread(binding: Binding | None, answers: Letter | None) -> tuple[str | None
 
 
 KEY: Final = "plus_addressing"
-"""Under this key stands for which address of ours it works: ``yes`` or ``no``, and the address."""
+"""The note whether plus-addressing works: ``yes`` or ``no``, and the address tried."""
 
 
 def works(desk: Desk, connection: Connection) -> bool:
@@ -196,7 +202,7 @@ def works(desk: Desk, connection: Connection) -> bool:
 
 
 def seen(desk: Desk, connection: Connection) -> bool | None:
-    """Return whether a letter to a plus-address arrived when it was tried; None: never tried."""
+    """Return whether a trial letter to a plus-address arrived; None if never tried."""
     answer, _, address = (notes.value(connection, KEY) or "").partition(" ")
     return answer == "yes" if answer and address == desk.address else None
 
@@ -207,14 +213,14 @@ def note(desk: Desk, connection: Connection, *, arrives: bool) -> None:
 
 
 def reply_to(desk: Desk, code: str) -> str | None:
-    """Return the address that carries a code, None where it would be longer than one may be."""
+    """Return the address that carries a code; None if it would be too long."""
     return addressing.valid_address(addressing.plus_address(desk.address, code.lower()))
 
 
 def framing(
     wording: Wording, match: str, turn: int, seat: Seat, code: str, *, box: bool = True
 ) -> Framing:
-    """Return the frame of a mail to a seat; with ``box``, the order box as well."""
+    """Return the frame of a seat's mail, with ``box`` its order box."""
     language = wording.language
     lines: tuple[str, ...] = ()
     if box:

@@ -1,4 +1,4 @@
-"""The report: what a seat is mailed when the match rests, made from its view and facts alone."""
+"""The report of a seat or spectator, from view and facts alone."""
 
 from __future__ import annotations
 
@@ -35,14 +35,17 @@ from referee.store.play.seats import SeatRow
 from referee.store.post import outbox
 
 MOST_RECORD_BYTES = 1_000_000
-"""A record larger than this is not attached to the last report."""
+"""Bytes up to which a record is attached to the last report."""
 
 OpenReport = NewType("OpenReport", mails.Report)
-"""A report in which nothing stands but what everybody may read."""
+"""A report that everybody may read.
+
+A type of its own, so that a player's report cannot reach a spectator by mistake.
+"""
 
 
 def write_reports(desk: Desk, connection: Connection, sitting: Sitting) -> int:
-    """Write a report to every player's seat that has not been told of this turn; count them."""
+    """Write a report to each player's seat not told of this turn; count them."""
     row, live = sitting.row, sitting.live
     told = live.turn.number + (1 if live.turn.over else 0)
     waiting = [
@@ -63,13 +66,16 @@ def write_reports(desk: Desk, connection: Connection, sitting: Sitting) -> int:
 
 
 def digested(sitting: Sitting, seat: SeatRow, player: PlayerRow) -> bool:
-    """Return whether a report waits for its player's digest: when he has nothing to do but read."""
+    """Return whether a report waits for its player's digest.
+
+    So it does while the player only has to read.
+    """
     turn = sitting.live.turn
     return player.digest == "daily" and turn.seat != seat.seat and not turn.over
 
 
 def write_reminder(desk: Desk, connection: Connection, sitting: Sitting, seat: SeatRow) -> None:
-    """Write the report of the turn to the seat to act once more, as a reminder."""
+    """Write the turn's report again, as a reminder to act."""
     names = names_of(connection, sitting.seats)
     player = players_of(connection, sitting.seats)[seat.seat]
     legal = tuple(sitting.game.orders(sitting.live.position))
@@ -77,7 +83,10 @@ def write_reminder(desk: Desk, connection: Connection, sitting: Sitting, seat: S
 
 
 def write_again(desk: Desk, connection: Connection, sitting: Sitting, seat: SeatRow) -> None:
-    """Write a seat's last report anew, as the match stands now, under its code of now."""
+    """Write a seat's last report anew, as the match stands now.
+
+    It bears the code of now.
+    """
     names = names_of(connection, sitting.seats)
     player = players_of(connection, sitting.seats)[seat.seat]
     legal = sitting.game.orders(sitting.live.position) if _seat_acts(sitting.live.turn.seat) else ()
@@ -106,6 +115,7 @@ def _write_report(
     wording = Wording(live.game, player.language)
     boxed = live.turn.seat == seat.seat or desk.always_boxed
     code = codes.code_of(desk, connection, row, seat)
+    # An older report that has not left would only confuse.
     outbox.supersede_reports(connection, row.id, seat.seat, player.id)
     content = mails.report(
         wording,
@@ -137,7 +147,10 @@ def report_of(
     reminder: bool = False,
     since: int | None = None,
 ) -> mails.Report:
-    """Return what a seat's report says; ``since`` is the event up to which it has been told."""
+    """Return the content of a seat's report.
+
+    ``since`` is the last event the seat has been told of; by default the outbox knows it.
+    """
     row, live = sitting.row, sitting.live
     wording = Wording(live.game, player.language)
     mine = live.turn.seat == seat.seat
@@ -165,7 +178,10 @@ def open_part(
     player: PlayerRow,
     since: int,
 ) -> OpenReport:
-    """Return what everybody may read of the report of a seat, or all of one for who watches."""
+    """Return the part of a report that everybody may read.
+
+    For a spectator, without a ``seat``, that is the whole report.
+    """
     names = names_of(connection, sitting.seats)
     seen = _seen(desk, connection, sitting, seat, player, names, since, eyes=None)
     return OpenReport(seen)
@@ -182,7 +198,7 @@ def _seen(
     *,
     eyes: Seat | None,
 ) -> mails.Report:
-    """Return the report of a seat, or for who watches, as one sees it who has these ``eyes``."""
+    """Build a seat's or spectator's report, showing only what ``eyes`` may see."""
     row, live = sitting.row, sitting.live
     wording = Wording(live.game, player.language)
     mends = rewind.mends_since(connection, row, since)
@@ -226,7 +242,7 @@ def _seen(
 
 
 def chance_note(row: MatchRow) -> ChanceNote:
-    """Return what is said about the seed: a practice one, players' words mixed in, or neither."""
+    """Return the remark about the seed: practice, words mixed in, or neither."""
     if row.practice:
         return "practice"
     luck = Luck.from_text(row.words)
@@ -258,7 +274,7 @@ def _extras(
 
 
 def turn_extras(sitting: Sitting, seat: Seat, code: str) -> Extras:
-    """Return what goes with a mail to a seat for programs: its turn file, and the full head."""
+    """Return a mail's parts for programs: turn file and full head."""
     row, live = sitting.row, sitting.live
     headers = {"X-Referee-Match": row.name, "X-Referee-Head": live.head}
     document = turn_file(live, seat, code=code, due=row.due)
@@ -266,7 +282,7 @@ def turn_extras(sitting: Sitting, seat: Seat, code: str) -> Extras:
 
 
 def _by_line(document: Document) -> bytes:
-    """Return JSON a person finds his way in: each of its names on a line of its own."""
+    """Return JSON that a person can read, one name on each line."""
     lines = [
         f" {json.dumps(name)}: {json.dumps(document[name], ensure_ascii=False, sort_keys=True)}"
         for name in sorted(document)
@@ -279,7 +295,10 @@ MOST_SHOWN: Final = 20
 
 
 def notes_of(connection: Connection, sitting: Sitting, seat: Seat) -> tuple[str, ...]:
-    """Return the notes of whoever holds a seat, the latest last."""
+    """Return the notes of a seat's holder, the latest last.
+
+    Notes of earlier holders stay with them.
+    """
     holder = sitting.seat(seat).player_id
     cleared = next(standing_orders.entries_of(connection, sitting, seat, private.CLEARED), None)
     since = 0 if cleared is None else cleared.seq

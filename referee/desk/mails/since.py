@@ -1,4 +1,7 @@
-"""What a seat is told of its own standing orders: those that wait, and what came of others."""
+"""News for one reader: sentences about everything since they were last told.
+
+Standing orders, corrections, turns played for others, banks, days away, time given back.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +35,11 @@ from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 
 ACTORS: Final = frozenset({"organiser", "referee"})
-"""Who acts on a match besides its seats."""
+"""The actors on a match besides its seats."""
 
 
 def waiting(wording: Wording, standings: Iterable[Standing]) -> tuple[str, ...]:
-    """Return a sentence for each standing order that waits, with the number it is cancelled by."""
+    """Return a sentence for each waiting standing order, with its number."""
     return tuple(
         wording.catalogue.say(
             f"standing.{each.kind}", number=each.number, orders=_orders(wording, each.lines)
@@ -51,7 +54,10 @@ def came_of(wording: Wording, notes: Iterable[Document]) -> tuple[str, ...]:
 
 
 def mends(wording: Wording, found: Iterable[Mend]) -> tuple[str, ...]:
-    """Return sentences about how a position was set anew: by whom, what is taken back, and why."""
+    """Return sentences about corrections of the position.
+
+    They say who made them and why, and which turns were taken back.
+    """
     return tuple(each for mend in found for each in _mend(wording, mend))
 
 
@@ -99,7 +105,7 @@ def _orders(wording: Wording, lines: Sequence[str]) -> str:
 
 
 PLAYING: Final = frozenset({"bot", "idle"})
-"""What can be agreed on for who is late so that his turn is played."""
+"""The agreements on lateness by which a late turn is played."""
 
 
 def played_sentences(
@@ -110,7 +116,10 @@ def played_sentences(
     names: Mapping[Seat, str],
     mine: Seat | None,
 ) -> tuple[str, ...]:
-    """Return a sentence about each turn played for another seat that ended after an event."""
+    """Return a sentence for each turn played automatically for another seat.
+
+    ``after`` is the event up to which the reader has been told.
+    """
     late = clock.pace_of(row).late
     if late not in PLAYING:
         return ()
@@ -133,7 +142,7 @@ def _ended_since(connection: Connection, row: MatchRow, after: int) -> Iterator[
 def bank_sentences(
     desk: Desk, connection: Connection, sitting: Sitting, wording: Wording
 ) -> tuple[str, ...]:
-    """Return one sentence about all banks, or none."""
+    """Return one sentence about all banks, if there are any."""
     held = holdings(desk, connection, sitting)
     if not held or sitting.live.turn.over:
         return ()
@@ -146,7 +155,7 @@ def bank_sentences(
 
 
 TOLD_BEFORE: Final = timedelta(days=14)
-"""So long before they begin the others read of days away."""
+"""How long before they begin others are told of days away."""
 
 
 def away_sentences(
@@ -157,7 +166,7 @@ def away_sentences(
     reader: Seat,
     wording: Wording,
 ) -> tuple[str, ...]:
-    """Return who of a match is away or soon will be, and until when, as one of its seats reads."""
+    """Return sentences about players away now or soon, for one seat."""
     found: list[str] = []
     holders = {} if sitting.live.turn.over else players_of(connection, sitting.seats)
     away = players.away_of_all(connection, {each.id for each in holders.values()})
@@ -184,7 +193,7 @@ def away_sentences(
 def credit_sentences(
     connection: Connection, row: MatchRow, after: int, wording: Wording, zone: str
 ) -> tuple[str, ...]:
-    """Return a sentence about each time that was given back since an event, for one reader."""
+    """Return a sentence for each time credit since an event."""
     return tuple(_credit_sentence(each, wording, zone) for each in _given(connection, row, after))
 
 

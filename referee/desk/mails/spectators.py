@@ -1,4 +1,4 @@
-"""Who watches a match without a seat: how that begins and ends, and what he is told."""
+"""The reports of spectators, who watch a match without a seat."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from referee.store.play.watchers import WatcherRow
 
 
 def write_reports(desk: Desk, connection: Connection, sitting: Sitting) -> int:
-    """Write a report to everybody who watches and has not been told of this turn; count them.
+    """Write a report to each spectator not told of this turn; count them.
 
-    Who wants a digest is told at its hour, and of the end at once.
+    Those with a digest are told in it, but of the end at once.
     """
     count = 0
     for each in watchers.of_match(connection, sitting.row.id):
@@ -52,7 +52,7 @@ def write_reports(desk: Desk, connection: Connection, sitting: Sitting) -> int:
 
 
 def plays(connection: Connection, sitting: Sitting, watcher: WatcherRow) -> bool:
-    """Return whether who watched a match has got a seat in it; then he watches no more."""
+    """Return whether a spectator now has a seat; then watching ends."""
     if all(each.player_id != watcher.player_id for each in sitting.seats):
         return False
     watchers.drop(connection, sitting.row.id, watcher.player_id)
@@ -60,7 +60,7 @@ def plays(connection: Connection, sitting: Sitting, watcher: WatcherRow) -> bool
 
 
 def untold(sitting: Sitting, watcher: WatcherRow) -> bool:
-    """Return whether a turn began that a watcher has not been told of, or the match ended."""
+    """Return whether a turn or an end is news to a spectator."""
     began_anew = watcher.reported_seq < sitting.live.turn.began
     return watcher.reported_turn != _turn(sitting) or began_anew
 
@@ -72,7 +72,7 @@ def report_of(
     watcher: WatcherRow,
     player: PlayerRow,
 ) -> report.OpenReport:
-    """Return what a watcher is told: the view of a spectator, and the facts that all may know."""
+    """Return a spectator's report: the public view and public facts."""
     return report.open_part(desk, connection, sitting, None, player, watcher.reported_seq)
 
 

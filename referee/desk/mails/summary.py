@@ -1,4 +1,4 @@
-"""The organiser's daily summary: one mail a day about what is new and wants his eye, or none."""
+"""The organiser's daily mail: news that needs attention; no news, no mail."""
 
 from __future__ import annotations
 
@@ -32,25 +32,27 @@ from referee.store.post import letters, outbox, strangers
 log = logging.getLogger(__name__)
 
 HOUR: Final = 6
-"""From this hour on, in the installation's zone, the summary of a day is written."""
+"""The hour, in the installation's zone, from which the day's summary is written."""
 
 KEY: Final = "summary"
-"""Under this key stands which day was written, which was the last day of strangers told, and
-what of that which lasts has been told."""
+"""The note of the day last written, the strangers told, and lasting news told."""
 
 ADDRESS: Final = "address"
-"""What addresses that have been told of are known by, with the address behind it."""
+"""The beginning of a failing address's mark among the news told."""
 
 LASTING: Final = timedelta(hours=1)
+"""How long trouble must last to be told; the rest passes by itself."""
 
 MOST: Final = 1000
+"""Letters and mails listed at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something to tell: in which part, its fields, and what it is known by while it lasts.
+    """A piece of news: its part of the mail, fields, and lasting mark.
 
-    ``known_by`` is None for what belongs to a day and is never told twice by itself.
+    ``known_by`` marks news that lasts, so that it is told once; None for news of a day, which never
+    comes twice by itself.
     """
 
     part: str
@@ -59,7 +61,7 @@ class Item:
 
 
 def write_if_due(desk: Desk) -> bool:
-    """Write the summary of the day if its hour has come and there is something; return whether."""
+    """Write the day's summary if due; return whether one was written."""
     organiser = addressing.valid_address(desk.organiser) if desk.organiser else None
     local = desk.now().astimezone(zone_of(desk.zone))
     if organiser is None or local.hour < HOUR:
@@ -92,7 +94,10 @@ def _write(desk: Desk, connection: Connection, organiser: str, day: str) -> bool
 
 
 def forget(connection: Connection, addresses: Iterable[str]) -> None:
-    """Forget that an organiser was told of some addresses: who is erased is named nowhere."""
+    """Forget that some addresses were ever mentioned.
+
+    Somebody who is erased is named nowhere.
+    """
     gone = {f"{ADDRESS} {each}" for each in addresses}
     told = _told(connection)
     left = [each for each in told["shown"] if each not in gone]
@@ -101,7 +106,10 @@ def forget(connection: Connection, addresses: Iterable[str]) -> None:
 
 
 def _told(connection: Connection) -> dict[str, Any]:
-    """Return what was told before; ``strangers`` is the first day whose strangers were not."""
+    """Return the note of earlier summaries.
+
+    ``strangers`` is the first day whose strangers are still to be told.
+    """
     text = notes.value(connection, KEY)
     return json.loads(text) if text else {"day": "", "strangers": "", "shown": []}
 
@@ -123,7 +131,7 @@ def _items(desk: Desk, connection: Connection, strangers_from: str) -> Iterator[
 
 
 def _alarms(desk: Desk, connection: Connection) -> Iterator[Item]:
-    """Yield the alarm, and trouble that has lasted; what passes by itself is not worth a mail."""
+    """Yield the alarm, and trouble that has lasted."""
     if (jump := outages.lasting(connection)) is not None:
         yield Item("alarms", {"text": outages.told(jump)}, f"clock {jump.number}")
     for place in ("alarm", *health.PLACES):
@@ -141,7 +149,7 @@ def _post(desk: Desk, connection: Connection) -> Iterator[Item]:
         fields = {"id": letter.id, "sender": letter.sender or unknown, "reason": letter.reason}
         yield Item("letters", fields, f"letter {letter.id}")
     for mail in outbox.list_outbox(connection, "failed", MOST):
-        # A summary that could not be delivered would be told of in the next one, day by day.
+        # A summary that could not be delivered would be news in the next one, day by day.
         if mail.kind != "organiser":
             fields = {"id": mail.id, "recipient": mail.recipient, "reason": mail.answer or ""}
             yield Item("mails", fields, f"mail {mail.id}")
@@ -168,7 +176,7 @@ def _late(desk: Desk, row: MatchRow, due: datetime) -> Item:
 
 
 def _seat(desk: Desk, row: MatchRow, seat: Seat) -> str:
-    """Return what a seat is called; its plain name where the game cannot be asked."""
+    """Return a seat's worded name; its plain name without the game."""
     try:
         with broken.known(row):
             return Wording(desk.find_game(row.game, row.edition), desk.language).seat(seat)
@@ -177,7 +185,7 @@ def _seat(desk: Desk, row: MatchRow, seat: Seat) -> str:
 
 
 def _strangers(connection: Connection, first: str, today: str) -> Iterator[Item]:
-    """Yield the strangers of the days that are over, by address, the most eager first."""
+    """Yield strangers of the days that are over, the most eager first."""
     counts: dict[str, int] = {}
     answered: set[str] = set()
     for each in strangers.strangers_between(connection, first, today):
@@ -196,24 +204,24 @@ def _strangers(connection: Connection, first: str, today: str) -> Iterator[Item]
 NEWS_KEY: Final = "news"
 
 MOST_NEWS: Final = 200
-"""Items kept; of more only the latest."""
+"""Items kept; beyond that the oldest go."""
 
 
 def note_news(connection: Connection, part: str, fields: Mapping[str, Any]) -> None:
-    """Keep something for the next summary: in which part, and the fields of its sentence."""
+    """Keep an item for the next summary: its part and fields."""
     kept = [*_read(notes.locked(connection, NEWS_KEY)), {"part": part, "fields": dict(fields)}]
     notes.put(connection, NEWS_KEY, canonical_json(kept[-MOST_NEWS:]))
 
 
 def take_news(connection: Connection) -> list[tuple[str, dict[str, Any]]]:
-    """Return what is kept, in order, and drop it: the part and the fields of each."""
+    """Return the kept items, part and fields of each, and drop them."""
     kept = _read(notes.locked(connection, NEWS_KEY))
     notes.remove(connection, NEWS_KEY)
     return [(each["part"], each["fields"]) for each in kept]
 
 
 def forget_news_about(connection: Connection, name: str) -> None:
-    """Drop what is kept about somebody."""
+    """Drop the kept items that name a player."""
     kept = _read(notes.locked(connection, NEWS_KEY))
     left = [each for each in kept if name not in each["fields"].values()]
     notes.put(connection, NEWS_KEY, canonical_json(left))

@@ -1,6 +1,6 @@
-"""How far readers without a thread of their own were told, put back where a mail never left.
+"""Marks of how far readers were told, restored after failed mails.
 
-So it is of a digest, and of the reports of who watches; a seat's own reports are known by the seat.
+They are kept for digests and spectators' reports; a seat's own reports are known by the seat.
 """
 
 from __future__ import annotations
@@ -21,12 +21,15 @@ from referee.store.play.watchers import WatcherRow
 from referee.store.post.outbox import OutboxRow
 
 BEFORE: Final = "digest mail"
-"""Under this and a mail's number in the outbox stands how far its reader was told before."""
+"""The note, by a mail's number, of its reader's marks before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Up to which event and turn somebody has been told of a match: in a seat, or watching it."""
+    """The event and turn up to which a reader was told.
+
+    ``seat`` is None for a spectator.
+    """
 
     match: int
     seat: Seat | None
@@ -42,13 +45,13 @@ class Mark:
 
 
 def remember(connection: Connection, mail: int, marks: Sequence[tuple[Mark, Mark]]) -> None:
-    """Keep how far the reader of a mail was told before it and is with it, until it has left."""
+    """Keep a mail's marks, before and after, until it has left."""
     before = [[asdict(one), other.turn] for one, other in marks]
     notes.put(connection, f"{BEFORE} {mail}", canonical_json(before))
 
 
 def settle(connection: Connection, mail: OutboxRow, *, left: bool) -> None:
-    """Note what came of a mail for good: if it never left, what it told counts as untold."""
+    """Note a mail's final fate; if it never left, put its marks back."""
     if mail.kind != "report" or mail.match_id is not None or mail.player_id is None:
         return
     key = f"{BEFORE} {mail.id}"
@@ -63,7 +66,11 @@ def settle(connection: Connection, mail: OutboxRow, *, left: bool) -> None:
 
 
 def _take_back(connection: Connection, player_id: int, before: Mark, told: int) -> None:
-    """Put a mark back; what was told since of a later turn is not told twice as that turn's."""
+    """Put a mark back, but not behind later news.
+
+    If the reader has been told of a later turn since, only the event goes back: that turn is not
+    told twice.
+    """
     matches.hold(connection, before.match)
     for now in _marks(connection, player_id, before.match):
         if now.seat == before.seat:
@@ -79,6 +86,6 @@ def _marks(connection: Connection, player_id: int, match_id: int) -> list[Mark]:
 
 
 def mark_of(row: SeatRow | WatcherRow) -> Mark:
-    """Return how far who has a seat, or watches, has been told."""
+    """Return the mark of a seat or spectator."""
     seat = row.seat if isinstance(row, SeatRow) else None
     return Mark(row.match_id, seat, row.reported_seq, row.reported_turn)

@@ -1,4 +1,4 @@
-"""Days a player is away: his clock stands in all his matches, and the others read until when."""
+"""Days away: a player's clocks stand on them, in all matches."""
 
 from __future__ import annotations
 
@@ -19,23 +19,24 @@ from referee.store.people import players
 from referee.store.people.players import AwayRow, PlayerRow
 
 AHEAD: Final = timedelta(days=730)
-"""Further ahead nobody knows that he is away."""
+"""How far ahead days away can be noted."""
 
 DAYS: Final = frozenset({"first", "last", "today"})
-"""Fields that hold days."""
+"""The fields that hold days."""
 
 ONE_DAY: Final = timedelta(days=1)
 
 
 class BadDays(RefereeError):
-    """Days away that cannot be noted or taken back; one line that says why."""
+    """Days away that cannot be noted or cancelled; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why days away are not noted: ``unreadable``, ``backward``, ``past``, ``far``, ``overlap``.
+    """The reason why days away are refused.
 
-    ``allowance`` is the one fault that does not bind an organiser; ``fields`` say more.
+    ``why`` is ``unreadable``, ``backward``, ``past``, ``far``, ``overlap`` or ``allowance``; only
+    the last does not bind an organiser. ``fields`` say more.
     """
 
     why: str
@@ -56,7 +57,7 @@ def parse_day(text: str) -> date | None:
 def fault(
     desk: Desk, connection: Connection, player: PlayerRow, first: date | None, last: date | None
 ) -> Fault | None:
-    """Return what is wrong with days a player wants to be away, None if nothing is."""
+    """Return the fault of days away a player asks for, if any."""
     if first is None or last is None:
         return Fault("unreadable", {})
     today = today_of(desk, player)
@@ -80,17 +81,17 @@ def fault(
 
 
 def note(desk: Desk, connection: Connection, player: PlayerRow, first: date, last: date) -> int:
-    """Note that a player is away, both days included; return the number of the entry."""
+    """Note days away, both ends included; return the entry's number."""
     with clock.days_change(desk, connection, player.id):
         days = first.isoformat(), last.isoformat()
         return players.add_away(connection, player.id, *days, desk.now())
 
 
 def clear(desk: Desk, connection: Connection, player: PlayerRow, number: int) -> AwayRow:
-    """Take days away back as far as they are still to come; return what stood there.
+    """Cancel days away as far as they are still to come.
 
-    A day that has begun counts, as the clock has stood on it. Raises BadDays when there is no such
-    entry or nothing of it is still to come.
+    Return the entry as it was. A day that has begun counts, as the clock has stood on it. Raises
+    BadDays if there is no such entry or nothing of it is still to come.
     """
     rows = players.away_of(connection, player.id)
     row = next((each for each in rows if each.id == number), None)
@@ -111,7 +112,10 @@ def today_of(desk: Desk, player: PlayerRow) -> date:
 
 
 def left_of(desk: Desk, connection: Connection, player: PlayerRow, year: int) -> int:
-    """Return for how many more days of a year a player may say by mail that he is away."""
+    """Return how many days away of a year are still free.
+
+    The limit binds letters, not the organiser.
+    """
     return max(desk.away_days - _days_of_year(connection, player, year), 0)
 
 

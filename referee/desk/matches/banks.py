@@ -1,4 +1,4 @@
-"""Time that each seat has left in its bank."""
+"""The banks of a match: the time left to each seat."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from referee.store.play import matches
 
 
 def holdings(desk: Desk, connection: Connection, sitting: Sitting) -> dict[Seat, timedelta]:
-    """Return what each seat has in its bank now; nothing where a match has no banks."""
+    """Return the time in each seat's bank now; empty without banks.
+
+    The seat to act has what its running clock shows.
+    """
     row = sitting.row
     bank = matches_clock.pace_of(row).bank
     if bank is None:

@@ -1,4 +1,7 @@
-"""Orders that no player sends: a bot's for its own seat or for one out of time, the idle order."""
+"""Orders without a letter: a bot's, for its own or a late seat.
+
+The idle order of the rules is played here, too.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +20,16 @@ from referee.matches.match import Submitted
 from referee.matches.time.pace import DEFAULT_BOT
 
 MOST_ORDERS: Final = 200
-"""Orders played at once for a seat out of time; what is left of its turn follows at once."""
+"""Orders played at once for a late seat; the rest of its turn follows at once."""
 
 
 def bot_plays(desk: Desk, live: AnyMatch, seat: Seat, bot: str | None, moment: str) -> Submitted:
-    """Play one order that a bot chooses by what the seat may see, logged with a moment.
+    """Play one order of a bot, chosen from its seat's view.
 
-    Raises RuntimeError.
+    It is logged with ``moment``. Raises RuntimeError if the order is illegal.
     """
     rng = bot_rng(desk.key, live.terms.match, live.seq)
+    # A bot may look ahead, but only from hands dealt anew: it knows no more than a player.
     redealt = live.game.redeal(live.position, seat, rng)
     view = live.game.view(live.position, seat)
     table = Table(live.game, seat, view, live.game.orders(live.position), redealt)
@@ -39,9 +43,10 @@ def bot_plays(desk: Desk, live: AnyMatch, seat: Seat, bot: str | None, moment: s
 def to_the_end_of_turn(
     live: AnyMatch, play: Callable[[AnyMatch], Submitted | None]
 ) -> tuple[AnyMatch, tuple[Logged, ...], tuple[Order, ...]]:
-    """Play for the seat to act until its turn is over or nothing is played any more.
+    """Play for the seat to act until its turn is over.
 
-    Return the match, what happened, and the orders that were chosen for the seat.
+    It ends earlier when ``play`` has nothing to play. Return the match, the log entries, and the
+    orders chosen for the seat.
     """
     turn, logged, chosen = live.turn, list[Logged](), list[Order]()
     while live.turn == turn and len(chosen) < MOST_ORDERS:
@@ -55,6 +60,9 @@ def to_the_end_of_turn(
 
 
 def bot_rng(key: bytes, match_name: str, seq: int) -> Random:
-    """Return a bot's generator: the same for the same event, so that a repeated step is one."""
+    """Return a bot's generator, the same for the same event.
+
+    So a step repeated after a crash comes out the same.
+    """
     digest = hmac.digest(key, f"bot\n{match_name}\n{seq}".encode(), hashlib.sha256)
     return Random(int.from_bytes(digest, "big"))

@@ -1,4 +1,7 @@
-"""Which matches cannot go on by themselves, why, and what to do; they keep no other one waiting."""
+"""Broken matches: which cannot go on, why, and the remedy.
+
+They are set aside, so that all others go on.
+"""
 
 from __future__ import annotations
 
@@ -25,36 +28,41 @@ if TYPE_CHECKING:
 
 
 KEY: Final = "broken"
-"""Under this key stands, by the number of each match that was set aside, why."""
+"""The note of why each match was set aside, by its number."""
 
 AGAIN: Final = timedelta(minutes=10)
-"""After so long a match that was set aside is tried again."""
+"""How long a match stays aside before it is tried again."""
 
 APART: Final = "is broken: "
-"""What stands after the name of a match before why it is broken."""
+"""The words between a match's name and the reason why it is broken."""
 
 ASIDE: Final = "cannot be played: "
-"""What the reason begins with for which a letter about such a match lies aside."""
+"""The beginning of the reason of a letter set aside over such a match."""
 
 _OURS: Final = (StoreError, OSError, MemoryError)
 
 
 class BrokenMatch(RefereeError):
-    """A match cannot be loaded; one line that says why and what to do."""
+    """A match cannot be loaded; the message says why, and the remedy."""
 
 
 def is_ours(fault: Exception, *, inside: bool = False) -> bool:
-    """Return whether database, disk or memory failed, and not one match or the package of a game.
+    """Return whether the machine failed, and not one match or game.
 
-    ``inside`` of a transaction the store has not told yet whose fault one of the database is.
+    That is database, disk or memory. ``inside`` a transaction the store has not yet told whose
+    fault one of the database is.
     """
     if inside and isinstance(fault, SQLAlchemyError):
         return True
+    # A missing file belongs to the game package that should hold it.
     return isinstance(fault, _OURS) and not isinstance(fault, FileNotFoundError)
 
 
 def told(name: str, fault: Exception) -> str:
-    """Return in one line why a match cannot go on and what to do; without what it hides."""
+    """Return one line on why a match is broken, without its secrets.
+
+    It also says what to do.
+    """
     if isinstance(fault, BrokenMatch):
         return str(fault)
     if isinstance(fault, NotInstalled):
@@ -68,7 +76,7 @@ def told(name: str, fault: Exception) -> str:
 
 @contextmanager
 def known(row: MatchRow) -> Iterator[None]:
-    """Raise BrokenMatch for whatever a match, or its game, makes fail in the block."""
+    """Raise BrokenMatch for any fault of a match or its game."""
     try:
         yield
     except Exception as fault:
@@ -97,18 +105,21 @@ def forget(connection: Connection, match_id: int) -> None:
 
 
 def wake(connection: Connection, now: datetime) -> None:
-    """Let every match that was set aside be tried again now: it may have been mended meanwhile."""
+    """Have every match set aside tried again now; it may be mended."""
     for number in noted(connection):
         matches.set_agenda(connection, number, now)
 
 
 def noted(connection: Connection) -> dict[int, str]:
-    """Return why each match was set aside that is, by its number."""
+    """Return the reason for each match set aside, by its number."""
     return {int(number): why for number, why in _read(notes.value(connection, KEY)).items()}
 
 
 def lines(desk: Desk, connection: Connection) -> list[str]:
-    """Return a line for each match that was set aside, or runs and has no game installed."""
+    """Return a line for each match that is broken.
+
+    Those are the ones set aside, and running ones whose game is missing.
+    """
     found = noted(connection)
     missing: dict[tuple[str, int], Exception | None] = {}
     for number, name, game, edition in notes.running(connection):

@@ -1,4 +1,4 @@
-"""The clock of the seat to act: when it starts, stands still, goes on, and is given more time."""
+"""The clock of the seat to act: start, stop, and more time."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ from referee.store.post import outbox
 from referee.store.post.outbox import OutboxRow
 
 PAUSED: Final = "paused"
-"""Why a clock stands while an organiser has stopped the match."""
+"""A clock stands for it while an organiser has paused the match."""
 
 UNREACHABLE: Final = "unreachable"
-"""Why a clock stands while no mail reaches the player."""
+"""A clock stands for it while no mail reaches the player."""
 
 ASIDE: Final = "aside"
-"""Why a clock stands while a letter of the player lies in quarantine."""
+"""A clock stands for it while a letter of the player lies in quarantine."""
 
 BROKEN: Final = "broken"
-"""Why a clock stands while its match cannot go on by itself."""
+"""A clock stands for it while its match is broken."""
 
 MOST_BOUNCES: Final = 5
-"""For so many mails that came back to a player the clock of one match stands, and no more."""
+"""Bounces of a player's mails for which the clock of one match stands."""
 
 RUN: Final = "run"
-"""Under this key of a match's clock stands how the clock of its turn is; the rest was agreed."""
+"""The key of the running turn in a match's clock; the rest was agreed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The clock of a match's turn: what was agreed, how it stands, and on which days it runs.
+    """The clock of a turn: the agreement, its state, its days.
 
-    ``now`` is the moment it goes by; ``run`` is None where there is no limit or no turn.
+    ``now`` is the moment it goes by; ``run`` is None without a limit or a turn.
     """
 
     row: MatchRow
@@ -61,12 +61,15 @@ class Clock:
 
     @property
     def left(self) -> timedelta | None:
-        """What is left of the turn."""
+        """The time left of the turn."""
         return None if self.run is None else self.run.left_at(self.now, self.calendar)
 
     @property
     def due(self) -> datetime | None:
-        """When the turn runs out; before its report is delivered, when it would if it were now."""
+        """The moment the turn runs out.
+
+        Before its report is delivered, the moment it would if it were delivered now.
+        """
         if self.run is None:
             return None
         if self.run.stops == {UNTOLD} and self.seat is not None and self.seat.holder == "player":
@@ -75,7 +78,7 @@ class Clock:
 
     @property
     def next_look(self) -> datetime | None:
-        """When the clock must be looked at next: for a reminder, or because time is up."""
+        """The next moment the clock asks for attention: a reminder, or the end."""
         if self.run is None or self.run.since is None or self.row.state != "running":
             return None
         moments = [-self.pace.grace]
@@ -84,32 +87,35 @@ class Clock:
         return min(each for each in found if each is not None)
 
     def owes(self, reminder: timedelta) -> bool:
-        """Whether a reminder is still to come: no turn begins with one, none comes twice."""
+        """Return whether a reminder is still to come.
+
+        No turn begins with one, and none comes twice.
+        """
         run = self.run
         return run is not None and reminder < min(run.allowed, run.reminded or run.allowed)
 
 
 def pace_of(row: MatchRow) -> Pace:
-    """Return what a match agreed about time."""
+    """Return a match's agreement about time."""
     return Pace.from_document(row.time_per_turn, json.loads(row.clock))
 
 
 def bank_of(row: MatchRow) -> int | None:
-    """Return what each seat of a match has in its bank at first, in seconds; None: no banks."""
+    """Return each seat's first bank in seconds; None without banks."""
     bank = pace_of(row).bank
     return None if bank is None else bank.days * 86_400 + bank.seconds
 
 
 def increment_of(row: MatchRow) -> int:
-    """Return what each turn adds to the bank, in seconds."""
+    """Return the seconds each turn adds to the bank."""
     increment = pace_of(row).increment
     return increment.days * 86_400 + increment.seconds
 
 
 def calendar_of(connection: Connection, row: MatchRow, seat: SeatRow | None) -> Calendar:
-    """Return on which days the clock of a seat runs.
+    """Return the days on which a seat's clock runs.
 
-    The turn of a seat keeps the zone it began in, though its holder sets another.
+    The turn of a seat keeps the zone it began in, even if its holder sets another.
     """
     off = frozenset(json.loads(row.clock).get("days_off", ()))
     if seat is None or seat.player_id is None:
@@ -121,7 +127,7 @@ def calendar_of(connection: Connection, row: MatchRow, seat: SeatRow | None) -> 
 
 
 def _kept_zone(row: MatchRow, seat: SeatRow) -> str | None:
-    """Return the zone a seat's turn began in, if its holder has set another one since."""
+    """Return the zone a seat's turn began in, if it differs now."""
     run = json.loads(row.clock).get(RUN)
     if run is None or "zone" not in run or row.to_act != seat.seat:
         return None
@@ -130,9 +136,10 @@ def _kept_zone(row: MatchRow, seat: SeatRow) -> str | None:
 
 
 def keep_zone(desk: Desk, connection: Connection, player: PlayerRow) -> None:
-    """Let the turns a player has now go on in their zone: one to be set counts from the next.
+    """Let a player's present turns go on in their zone.
 
-    Else a weekend would be as long as the days are that go round the world.
+    A new zone counts from the next turn. Otherwise a weekend could be stretched by moving round the
+    world.
     """
     for row in rows_of(connection, player.id):
         clock = clock_of(desk, connection, row)
@@ -142,7 +149,7 @@ def keep_zone(desk: Desk, connection: Connection, player: PlayerRow) -> None:
 
 
 def forget_zone(desk: Desk, connection: Connection, player: PlayerRow) -> None:
-    """Let the turns a player has now go by the zone that is set, from now on."""
+    """Let a player's present turns go by the zone set now."""
     for row in rows_of(connection, player.id):
         clock = clock_of(desk, connection, row)
         if clock.run is not None and clock.run.zone is not None:
@@ -150,7 +157,10 @@ def forget_zone(desk: Desk, connection: Connection, player: PlayerRow) -> None:
 
 
 def clock_of(desk: Desk, connection: Connection, row: MatchRow) -> Clock:
-    """Return the clock of a match's turn, with the gaps made good that are over."""
+    """Return the clock of a match's turn, outages made good.
+
+    Only gaps that are over are made good.
+    """
     document = json.loads(row.clock).get(RUN)
     known = outages.gaps(connection)
     seat = None if row.to_act is None else matches.seat(connection, row.id, row.to_act)
@@ -162,9 +172,9 @@ def clock_of(desk: Desk, connection: Connection, row: MatchRow) -> Clock:
 
 
 def gains_of(connection: Connection, row: MatchRow) -> tuple[tuple[Gap, timedelta], ...] | None:
-    """Return what gaps gave the clock of a match's turn that have not been made good yet.
+    """Return the time gaps gave a turn's clock, if still unlogged.
 
-    None: there was no such gap.
+    None if there was no such gap.
     """
     document = json.loads(row.clock).get(RUN)
     if document is None or document["since"] is None:
@@ -178,7 +188,7 @@ def gains_of(connection: Connection, row: MatchRow) -> tuple[tuple[Gap, timedelt
 
 
 def runs(row: MatchRow) -> bool:
-    """Whether the clock of a match's turn runs, days off aside."""
+    """Return whether the clock of a match's turn runs, days off aside."""
     run = json.loads(row.clock).get(RUN)
     return run is not None and run["since"] is not None
 
@@ -192,13 +202,11 @@ def follow(
     *,
     earned: Mapping[str, int] | None = None,
 ) -> MatchRow:
-    """Let the clocks follow what happened in a match: a turn that ended, and one that began.
+    """Let the clocks follow a turn's end or beginning; return the match.
 
-    Return the match after that.
-
-    ``moment`` is when the letter arrived that ended the turn. Where the position was set and not
-    played, ``earned`` tells how many turns more, or less, each seat has begun by that: their
-    increments go into its bank, or out of it, and the turn brings none by itself.
+    ``moment`` is when the letter arrived that ended the turn. After a correction of the position,
+    ``earned`` is how many more (or fewer) turns each seat has begun by it: their increments go into
+    its bank, or out of it, and the turn brings none by itself.
     """
     begun = (after.turn, after.turn_began_seq) != (before.turn, before.turn_began_seq)
     over = after.state == "over" or after.to_act is None
@@ -208,6 +216,7 @@ def follow(
         _charge(desk, connection, before, moment)
         _credit(connection, before, earned or {})
     was = json.loads(before.clock).get(RUN)
+    # A reminder that has not left would come after the turn it is about.
     if before.to_act is not None and was is not None and was["reminded"] is not None:
         outbox.supersede_reports(connection, before.id, before.to_act)
     clock = clock_of(desk, connection, after)
@@ -218,7 +227,7 @@ def follow(
 
 
 def _charge(desk: Desk, connection: Connection, before: MatchRow, moment: datetime) -> None:
-    """Put what a turn left into the bank of its seat."""
+    """Put the rest of a turn's time into its seat's bank."""
     clock = clock_of(desk, connection, before)
     if clock.run is None or before.to_act is None:
         return
@@ -228,7 +237,7 @@ def _charge(desk: Desk, connection: Connection, before: MatchRow, moment: dateti
 
 
 def _credit(connection: Connection, row: MatchRow, earned: Mapping[str, int]) -> None:
-    """Put the increments of so many turns into the bank of each seat, or take them out of it.
+    """Put the increments of turns into banks, or take them out.
 
     A bank may lack what was used of an increment that is taken back: it is owed.
     """
@@ -240,7 +249,7 @@ def _credit(connection: Connection, row: MatchRow, earned: Mapping[str, int]) ->
 
 
 def _begun(connection: Connection, clock: Clock, *, earns: bool) -> Running | None:
-    """Return the clock of a turn that begins; it stands until its report is on its way."""
+    """Return the clock of a new turn; it waits for its report."""
     row, pace = clock.row, clock.pace
     has = pace.per_turn
     if pace.bank is not None and clock.seat is not None:
@@ -256,10 +265,11 @@ def _begun(connection: Connection, clock: Clock, *, earns: bool) -> Running | No
 
 
 def told(desk: Desk, connection: Connection, mail: OutboxRow) -> None:
-    """Start the clock of a turn: the report to its seat was accepted for delivery."""
+    """Start a turn's clock, because its seat's report was accepted for delivery."""
     if mail.kind != "report" or mail.match_id is None:
         return
     row = matches.hold(connection, mail.match_id)
+    # Most mails start no clock; this finds out without loading seats and calendars.
     document = json.loads(row.clock).get(RUN)
     if document is None or mail.seat != row.to_act or UNTOLD not in document["stops"]:
         return
@@ -276,23 +286,26 @@ def told(desk: Desk, connection: Connection, mail: OutboxRow) -> None:
 
 
 def stop(desk: Desk, connection: Connection, row: MatchRow, why: str = PAUSED) -> None:
-    """Let the match's clock stand still from now on, until it goes on for the same reason."""
+    """Stop the match's clock for a reason, until the reason ends."""
     clock = clock_of(desk, connection, matches.hold(connection, row.id))
     if clock.run is not None and why not in clock.run.stops:
         _keep(connection, replace(clock, run=clock.run.stopped(why, clock.now, clock.calendar)))
 
 
 def go_on(desk: Desk, connection: Connection, row: MatchRow, why: str = PAUSED) -> None:
-    """Let the match's clock go on with what was left, unless it stands for another reason too."""
+    """End one reason for a clock to stand.
+
+    It goes on with the time left, unless it stands for another reason, too.
+    """
     clock = clock_of(desk, connection, matches.hold(connection, row.id))
     if clock.run is not None and why in clock.run.stops:
         _keep(connection, replace(clock, run=clock.run.released(why, clock.now)))
 
 
 def grant(desk: Desk, connection: Connection, row: MatchRow, span: timedelta) -> None:
-    """Give the seat to act so much more time for this turn, whether its clock runs or stands.
+    """Give the seat to act more time for this turn.
 
-    Whose time was up has so much from now on. Whoever calls this logs why.
+    Its clock may run or stand; a late seat has ``span`` from now on. The caller logs why.
     """
     clock = clock_of(desk, connection, matches.hold(connection, row.id))
     if clock.run is None:
@@ -305,12 +318,12 @@ def grant(desk: Desk, connection: Connection, row: MatchRow, span: timedelta) ->
 
 
 def make_good(desk: Desk, connection: Connection, row: MatchRow) -> None:
-    """Keep a match's clock with every gap made good that is over."""
+    """Keep a match's clock with all past gaps made good."""
     _keep(connection, clock_of(desk, connection, row))
 
 
 def is_late(desk: Desk, connection: Connection, row: MatchRow) -> bool:
-    """Whether the time of the turn is up, and the grace after it."""
+    """Return whether the turn's time and the grace after it are up."""
     if row.due is None or row.due >= desk.now():
         return False
     clock = clock_of(desk, connection, row)
@@ -326,14 +339,18 @@ def note_reminded(connection: Connection, clock: Clock) -> None:
 
 @contextmanager
 def days_change(desk: Desk, connection: Connection, player_id: int) -> Iterator[None]:
-    """Let a player's zone or days away change in the block: time that passed before stays used."""
+    """Let a player's zone or days away change in the block.
+
+    Time that passed before stays used.
+    """
     with calendar_change(desk, connection, rows_of(connection, player_id)):
         yield
 
 
 @contextmanager
 def calendar_change(desk: Desk, connection: Connection, rows: Sequence[MatchRow]) -> Iterator[None]:
-    """Let what stops the clocks of matches change in the block, such as who holds a seat."""
+    """Let matches' calendars change in the block, as with a new holder."""
+    # The time up to now is settled by the old calendar.
     for row in rows:
         clock = clock_of(desk, connection, row)
         run = clock.run
@@ -346,9 +363,9 @@ def calendar_change(desk: Desk, connection: Connection, rows: Sequence[MatchRow]
 
 
 def settle_reach(desk: Desk, connection: Connection, player_id: int) -> list[MatchRow]:
-    """Let a player's clocks stand still while mail does not reach him, and go on when it does.
+    """Stop or start a player's clocks as mail reaches them or not.
 
-    Return the matches in which it stands for that from now on.
+    Return the matches whose clocks stopped for it.
     """
     stopped = []
     for row in rows_of(connection, player_id):
@@ -362,13 +379,13 @@ def settle_reach(desk: Desk, connection: Connection, player_id: int) -> list[Mat
 
 
 def stands(row: MatchRow, why: str) -> bool:
-    """Return whether the clock of a match's turn stands for a reason, among others."""
+    """Return whether a turn's clock stands for a reason, among others."""
     run = json.loads(row.clock).get(RUN)
     return run is not None and why in run["stops"]
 
 
 def rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
-    """Return the matches in which a player is to act, locked in the order of their names."""
+    """Return the matches where a player is to act, locked by name."""
     seats = {(each.match_id, each.seat) for each in matches.seats_of_player(connection, player_id)}
 
     def acts(row: MatchRow) -> bool:
@@ -376,15 +393,16 @@ def rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
 
     known = [matches.by_id(connection, each) for each in {number for number, _ in seats}]
     found = [row for row in known if acts(row)]
+    # One order of locking for all, so that two transactions never wait for each other.
     held = [matches.hold(connection, row.id) for row in sorted(found, key=lambda row: row.name)]
     return [row for row in held if acts(row)]
 
 
 def _out_of_reach(connection: Connection, row: MatchRow, seat: SeatRow | None) -> bool:
-    """Return whether a seat is a player's none of whose addresses works.
+    """Return whether all addresses of a seat's player fail.
 
-    Whoever reads a mail can make it come back, its player too. So no more than a few bounces of a
-    match's time let its clock stand.
+    Whoever reads a mail can make it come back, its player too. So only the first few bounces in a
+    match stop its clock.
     """
     if seat is None or seat.player_id is None:
         return False
@@ -395,10 +413,7 @@ def _out_of_reach(connection: Connection, row: MatchRow, seat: SeatRow | None) -
 
 
 def _keep(connection: Connection, clock: Clock) -> MatchRow:
-    """Write how a clock stands, when its turn is due, and when it must be looked at.
-
-    Return the match after that.
-    """
+    """Write the clock, its deadline and its next look; return the match."""
     row = clock.row
     document: Mapping[str, Any] = json.loads(row.clock)
     agreed = {key: value for key, value in document.items() if key != RUN}

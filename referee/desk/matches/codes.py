@@ -1,4 +1,4 @@
-"""Reply codes: made for a turn, found again, and kept out of what others read."""
+"""Reply codes: made for a turn, found again, kept from others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from referee.store.play.seats import SeatRow
 
 
 def gives_away(connection: Connection, text: str) -> bool:
-    """Return whether a text for others holds an order box, or the reply code of any seat."""
+    """Return whether a text holds an order box or any reply code."""
     if marks.cut(text).boxes:
         return True
     return any(
@@ -29,10 +29,10 @@ def gives_away(connection: Connection, text: str) -> bool:
 log = logging.getLogger(__name__)
 
 BEFORE_TURN_ONE = -1
-"""The event an invitation's reply code is made from: there is none yet."""
+"""The event in place of the one an invitation's reply code lacks."""
 
 MOST_ALIKE: Final = 1000
-"""Codes tried before it is said that something is wrong; two rarely agree in 40 bits."""
+"""Codes tried before giving up; two rarely agree in 40 bits."""
 
 
 def add_codes(
@@ -43,7 +43,7 @@ def add_codes(
     turn: int,
     began: int,
 ) -> None:
-    """Keep the reply code of a turn for every seat a player holds."""
+    """Keep the reply code of a turn for every player's seat."""
     for seat in seats:
         if seat.holder == "player":
             code = _code(desk, connection, row, seat, began)
@@ -60,9 +60,10 @@ def code_of(desk: Desk, connection: Connection, row: MatchRow, seat: SeatRow) ->
 
 
 def _code(desk: Desk, connection: Connection, row: MatchRow, seat: SeatRow, began: int) -> str:
-    """Return the code of a seat for a turn; whoever holds it next has another.
+    """Return the code of a seat for a turn and holder.
 
-    Where two codes agree, the later one is made anew, and found again in the same way.
+    It follows from the referee's key, so it is the same again after a restore. Where two codes
+    agree, the later one is made anew, and found again in the same way.
     """
     holding = f"{seat.seat}+{seat.handed_on}" if seat.handed_on else seat.seat
     mine = (row.id, seat.seat, began, seat.handed_on)

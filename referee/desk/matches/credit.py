@@ -1,4 +1,4 @@
-"""What a referee that was out gives back: time to everybody whose clock ran, told publicly."""
+"""Credit: time given back after an outage, logged for everybody to read."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from referee.matches.time.turn_clock import Gap
 from referee.store.play import matches
 
 REFEREE = "referee"
-"""Who gave the time, as the log writes it."""
+"""The giver of the time, as the log writes it."""
 
 
 def make_good(desk: Desk, connection: Connection, sitting: Sitting) -> Sitting:
-    """Give the seat to act the time that gaps took from it, and log it; return the match after.
+    """Give the seat to act the time gaps took; return the match.
 
-    Nothing changes when there is nothing to make good.
+    Each gap is logged. Without one nothing changes.
     """
     gains = clock.gains_of(connection, sitting.row)
     if gains is None:

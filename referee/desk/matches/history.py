@@ -1,4 +1,7 @@
-"""What happened in a match, as anybody may know it: turns, events, and who mended what and why."""
+"""The history of a match: turns, events, and corrections with their reasons.
+
+It shows what a spectator may know.
+"""
 
 from __future__ import annotations
 
@@ -25,21 +28,23 @@ from referee.store.play.standins import StandInRow
 SEEN: Final = (
     "act", "holder", "bot", "returned", "first", "last", "to", "seconds", "ending", "places",
 )  # fmt: skip
-"""What the details of an event tell besides who and why."""
+"""The details of an event that are told besides who and why."""
 
 WORDS: Final = {"returned": "again", "first": "from {}", "last": "to {}", "to": "to {}"}
-"""How those of them are told that do not stand for themselves."""
+"""The wording of the details that need one."""
 
 SLACK: Final = timedelta(minutes=1)
-"""An event is logged a moment before what goes with it is kept, and tells whole seconds."""
+"""Time allowed between an event and the row that goes with it.
+
+The event is logged first, and tells whole seconds.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """An event as it is told: ``facts`` are what spectators learnt by it.
+    """An event as it is told; ``facts`` are the public ones.
 
-    ``order`` is known once the record is released. ``undone``: it was taken back and does not
-    stand any more.
+    ``order`` is known once the record is released. ``undone``: it was taken back.
     """
 
     seq: int
@@ -56,7 +61,7 @@ class Passage:
 
 
 def history(desk: Desk, connection: Connection, row: MatchRow) -> list[Passage]:
-    """Return the events of a match in the order they came; hidden things wait for the record."""
+    """Return a match's events in order; secrets wait for the record."""
     rows = matches.events(connection, row.id)
     stands = {each.seq for each in ledger.standing(rows)}
     wording = Wording(desk.find_game(row.game, row.edition), desk.language)
@@ -68,9 +73,10 @@ def history(desk: Desk, connection: Connection, row: MatchRow) -> list[Passage]:
 
 
 def _takers(connection: Connection, row: MatchRow, rows: Sequence[EventRow]) -> dict[int, str]:
-    """Return by event the player who got a seat, or is to; events themselves name nobody.
+    """Return the player who got a seat, by event.
 
-    Before that was kept it is known of the last who got a seat, and of stand-ins.
+    Events themselves name no person. Before this was kept, only the last player to get a seat is
+    known, and stand-ins.
     """
     hands = matches.hands(connection, row.id)
     arranged = standins.arranged(connection, row.id)
@@ -95,7 +101,7 @@ def _takers(connection: Connection, row: MatchRow, rows: Sequence[EventRow]) -> 
 
 
 def _sat(arranged: Sequence[StandInRow], event: EventRow, details: Mapping[str, Any]) -> int | None:
-    """Return who got a seat for some days, or back after them."""
+    """Return the player who got a seat for days, or back after."""
     found = None
     for each in arranged:
         if each.seat != event.seat or each.created > event.at + SLACK:
@@ -138,7 +144,7 @@ def _passage(
 def _what(
     connection: Connection, row: MatchRow, details: Mapping[str, Any], taker: str | None
 ) -> str:
-    """Return what an event besides the board says, in few words."""
+    """Return the details of an event besides the board, in few words."""
     told = {name: details[name] for name in SEEN if details.get(name) is not None}
     if taker is not None:
         told["holder"] = taker

@@ -1,4 +1,4 @@
-"""A match between the store and its rules: loaded as a value, and what happened written back."""
+"""The ledger: a match loaded as a value, and its events written back."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """A begun match at the desk: its row, its seats, and its live state."""
+    """A begun match at the desk: its row, seats and live state."""
 
     row: MatchRow
     seats: tuple[SeatRow, ...]
@@ -38,7 +38,7 @@ class Sitting:
 
     @property
     def game(self) -> AnyGame:
-        """The game and edition it is played by."""
+        """The game, in the edition it is played by."""
         return self.live.game
 
     def seat(self, seat: Seat) -> SeatRow:
@@ -50,21 +50,21 @@ class Sitting:
 
 
 def terms_of(row: MatchRow) -> Terms:
-    """Return the terms a begun match is played on."""
+    """Return a begun match's terms. Raises ValueError before the beginning."""
     if row.header is None:
         raise ValueError(f"{row.name} has not begun")
     return Terms.from_document(json.loads(row.header))
 
 
 def result_of(row: MatchRow) -> Result | None:
-    """Return how a finished match came out."""
+    """Return the result of a finished match; None before."""
     return None if row.result is None else result_from_document(json.loads(row.result))
 
 
 def load(desk: Desk, connection: Connection, row: MatchRow) -> Sitting:
-    """Return a begun match, its position from the snapshot kept with every step.
+    """Return a begun match, from the snapshot kept with every step.
 
-    Raises BrokenMatch where its game is not installed, or what is kept of it is damaged.
+    Raises BrokenMatch if its game is not installed, or the data kept of it is damaged.
     """
     with broken.known(row):
         game = desk.find_game(row.game, row.edition)
@@ -87,7 +87,7 @@ def load(desk: Desk, connection: Connection, row: MatchRow) -> Sitting:
 
 
 def _position(game: AnyGame, row: MatchRow, snapshot: tuple[int, str] | None) -> Any:
-    """Return the position kept with a match; None where it must be replayed from the log."""
+    """Return the position kept, or None if the log must be replayed."""
     if snapshot is None or snapshot[0] != row.seq:
         return None
     try:
@@ -102,7 +102,10 @@ def _position(game: AnyGame, row: MatchRow, snapshot: tuple[int, str] | None) ->
 def save(
     desk: Desk, connection: Connection, sitting: Sitting, live: Match[Any], logged: Sequence[Logged]
 ) -> Sitting:
-    """Write what happened: events, turns, codes, snapshot, turn status; and ask for the agenda."""
+    """Write events, turns, codes, snapshot and clocks; wake the agenda.
+
+    Return the match as it is then.
+    """
     now = desk.now()
     row = sitting.row
     matches.append(connection, row.id, [event_row(each, now) for each in logged])
@@ -126,7 +129,7 @@ def write_progress(
     due: datetime | None,
     agenda_at: datetime | None,
 ) -> MatchRow:
-    """Write the position and how the log of a match stands; return the match after that.
+    """Write a match's position and progress; return its row.
 
     ``began_at`` is when its turn began.
     """
@@ -148,12 +151,13 @@ def write_progress(
 
 
 def moment_of(connection: Connection, sitting: Sitting) -> str:
-    """Return when the last order came that a match has seen, as the log writes it.
+    """Return the arrival of the last order, as the log writes it.
 
     What follows from it by itself, a bot's answer or a standing order, is logged with this moment:
     so it is the same event whenever the referee comes to it.
     """
     seq = sitting.row.seq
+    # The last order is nearly always among the last three events.
     for since in (max(seq - 3, 0), 0):
         for each in reversed(matches.events(connection, sitting.row.id, after=since)):
             event = json.loads(each.body)
@@ -163,7 +167,10 @@ def moment_of(connection: Connection, sitting: Sitting) -> str:
 
 
 def facts_since(connection: Connection, row: MatchRow, seat: Seat | None, after: int) -> list[Fact]:
-    """Return what happened after an event, and stands, that a seat (None: a spectator) may know."""
+    """Return the facts after an event that a seat may know.
+
+    Without a seat those a spectator may know. Events that were taken back are left out.
+    """
     found: list[Fact] = []
     for each in standing(matches.events(connection, row.id, after=after)):
         found.extend(fact for fact in facts_from_json(each.facts) if fact.known_to(seat))
@@ -171,7 +178,7 @@ def facts_since(connection: Connection, row: MatchRow, seat: Seat | None, after:
 
 
 def standing(rows: Sequence[matches.EventRow]) -> list[matches.EventRow]:
-    """Return those of a log's last events that were not taken back."""
+    """Return those of a log's last events that still stand."""
     if not rows:
         return []
     backs = {
@@ -184,7 +191,7 @@ def standing(rows: Sequence[matches.EventRow]) -> list[matches.EventRow]:
 
 
 def at_turn(connection: Connection, sitting: Sitting, turn: int) -> Match[Any]:
-    """Return a match as it stood when a turn began, of those that stand."""
+    """Return a match as it stood when a turn in force began."""
     live = sitting.live
     with broken.known(sitting.row):
         log = log_of(connection, sitting.row)
@@ -192,7 +199,7 @@ def at_turn(connection: Connection, sitting: Sitting, turn: int) -> Match[Any]:
 
 
 def was_pruned(connection: Connection, row: MatchRow) -> bool:
-    """Return whether the events of a match are not here any more, but in its record alone."""
+    """Return whether a match's events remain in its record alone."""
     return len(matches.events(connection, row.id)) != row.seq
 
 
@@ -253,7 +260,7 @@ def event_row(each: Logged, now: datetime) -> matches.EventRow:
 def _turns(
     desk: Desk, connection: Connection, sitting: Sitting, live: Match[Any], logged: Sequence[Logged]
 ) -> None:
-    """Write a row for every turn that began or ended, and a reply code for every player."""
+    """Write the turns that began or ended, with new reply codes."""
     row, now = sitting.row, desk.now()
     last_of = {each.event.turn: each.event.seq for each in logged}
     seat_of = {each.event.turn: each.event.seat for each in logged if each.event.kind == "order"}
@@ -271,7 +278,7 @@ def _turns(
 
 
 def _ended_by(row: MatchRow, logged: Sequence[Logged]) -> datetime | None:
-    """Return when the letter arrived that the last order of the seat to act came by."""
+    """Return the arrival of the letter with the turn's last order."""
     arrivals = [
         each.event.arrival
         for each in logged
@@ -281,7 +288,10 @@ def _ended_by(row: MatchRow, logged: Sequence[Logged]) -> datetime | None:
 
 
 def finish(connection: Connection, row: MatchRow, live: Match[Any], now: datetime) -> None:
-    """Note that a match is over, with its result."""
+    """Note that a match is over, with its result.
+
+    Raises ValueError if the game has none.
+    """
     result = live.result
     if result is None:
         raise ValueError(f"{row.name}: nobody is to act, but the game has no result")

@@ -1,4 +1,4 @@
-"""Stretches in which no clock ran: the referee was out, or its own clock was not to be trusted."""
+"""Outages: gaps without a running clock, and jumps of the system clock."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from referee.store.post import outbox
 log = logging.getLogger(__name__)
 
 KEY: Final = "gaps"
-"""Under this key stand the latest gaps."""
+"""The note of the latest gaps."""
 
 MOST: Final = 100
-"""Gaps that are remembered; every clock that runs has been through the older ones."""
+"""Gaps that are remembered; every running clock has been through the older ones."""
 
 OUTAGE: Final = "outage"
 
 JUMP: Final = "jump"
 
 SLACK: Final = timedelta(minutes=15)
-"""Beyond the pause between two polls so much may pass before it counts as an outage."""
+"""Time beyond the pause between two polls that makes an outage."""
 
 LEAP: Final = timedelta(minutes=5)
-"""A clock that is off by more than this, against time as it passes, has jumped."""
+"""Difference between clock and time passed that counts as a jump."""
 
 
 def gaps(connection: Connection) -> tuple[Gap, ...]:
@@ -45,23 +45,26 @@ def gaps(connection: Connection) -> tuple[Gap, ...]:
 
 
 def last_over(connection: Connection) -> int:
-    """Return the number of the last gap that is over; nought if there was none."""
+    """Return the number of the last gap that is over, else 0."""
     return max((each.number for each in gaps(connection) if each.ended is not None), default=0)
 
 
 def lasting(connection: Connection) -> Gap | None:
-    """Return the gap that lasts, if one does: then no deadline acts."""
+    """Return the gap that lasts, if any; deadlines rest meanwhile."""
     return _lasting(gaps(connection))
 
 
 def note_outage(desk: Desk, began: datetime) -> Gap | None:
-    """Note, when a poll that began then has succeeded, that none had for too long; return it."""
+    """Note an outage when a poll succeeds again; return it, if any.
+
+    ``began`` is when that poll began.
+    """
     with desk.store.reading() as connection:
         served = leases.lease(connection, desk.address)
         quiet = lasting(connection) is None
         ended = [each.ended for each in gaps(connection) if each.ended is not None]
     polled = served.polled_at if served else None
-    # After a clock was put right there is no poll yet, and the outage lasts since then.
+    # After a clock was corrected there is no poll yet, and the outage counts from then.
     last = max((each for each in (polled, *ended[-1:]) if each is not None), default=None)
     longest = timedelta(seconds=desk.poll_seconds) + SLACK
     if last is None or not quiet:
@@ -69,6 +72,7 @@ def note_outage(desk: Desk, began: datetime) -> Gap | None:
     if began - last <= longest:
         return None
     with desk.store.writing() as connection:
+        # Asked again under lock: another process may have noted a gap meanwhile.
         known = _locked(connection)
         if _lasting(known) is not None:
             return None
@@ -80,10 +84,10 @@ def note_outage(desk: Desk, began: datetime) -> Gap | None:
 
 
 def note_jump(desk: Desk, last: datetime) -> Gap | None:
-    """Note that the clock jumped, ``last`` being the last moment before; None: it was told.
+    """Note a jump of the clock; return it, None if already told.
 
-    No deadline acts until an organiser says that the clock is right. What waits for a moment that
-    a clock put back has not reached yet is due now.
+    ``last`` is the last moment before it. Deadlines rest until an organiser says that the clock is
+    right. After the clock was set back, everything scheduled becomes due at once.
     """
     with desk.store.writing() as connection:
         outbox.hasten_all(connection, desk.now())
@@ -97,7 +101,10 @@ def note_jump(desk: Desk, last: datetime) -> Gap | None:
 
 
 def clock_is_right(desk: Desk, connection: Connection) -> Gap | None:
-    """End the gap that lasts: clocks go on with what they had before it. None if there is none."""
+    """End the gap that lasts, if any, and return it.
+
+    Clocks go on with the time they had before it.
+    """
     if lasting(connection) is None:
         return None
     known = _locked(connection)
@@ -113,7 +120,7 @@ def clock_is_right(desk: Desk, connection: Connection) -> Gap | None:
 
 
 def told(gap: Gap) -> str:
-    """Return what the organiser reads of a clock that jumped."""
+    """Return the line that tells the organiser about a jump."""
     return (
         f"the clock jumped at {format_moment(gap.began)}, and no deadline acts: set it right, "
         "then say so with referee clock --is-right"
@@ -143,7 +150,7 @@ def _put(connection: Connection, known: tuple[Gap, ...]) -> None:
 
 
 def _locked(connection: Connection) -> tuple[Gap, ...]:
-    """Return the latest gaps, which nobody else changes until the block ends."""
+    """Return the latest gaps, locked until the transaction ends."""
     return _known(notes.locked(connection, KEY))
 
 
@@ -160,21 +167,21 @@ def _read(number: int, began: str, ended: str | None, why: str) -> Gap:
 
 
 def steady() -> float:
-    """Return seconds since the machine was started, sleep included where the system counts it."""
+    """Return seconds since the machine started, sleep included if possible."""
     boot = getattr(time, "CLOCK_BOOTTIME", None)
     return time.monotonic() if boot is None else time.clock_gettime(boot)
 
 
 @dataclass
 class Ticking:
-    """The clock as it was at the last look, beside one that only counts."""
+    """The clock at the last look, beside one that only counts."""
 
     desk: Desk
     counter: Callable[[], float] = steady
     _last: tuple[datetime, float] | None = field(default=None, init=False)
 
     def begin(self) -> None:
-        """Compare the clock with what was written before: it must not be earlier than that."""
+        """Compare the clock with the last poll noted before the start."""
         with self.desk.store.reading() as connection:
             served = leases.lease(connection, self.desk.address)
         now = self.desk.now()
@@ -184,7 +191,7 @@ class Ticking:
         self._last = (now, self.counter())
 
     def look(self) -> None:
-        """Compare how far the clock went since the last look with how much time passed."""
+        """Compare the clock's progress with the time that really passed."""
         now, count = self.desk.now(), self.counter()
         last, self._last = self._last, (now, count)
         if last is None:

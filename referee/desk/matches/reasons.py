@@ -1,4 +1,7 @@
-"""Why something was done to a match: the log holds a hash, the text stands beside it."""
+"""The reasons of acts on matches: a hash in the log, the text beside.
+
+So a text can be erased, and the log still proves that it was given.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from referee.store.play import messages
 from referee.store.play.matches import MatchRow
 
 NONCE_BYTES: Final = 16
-"""So that nobody finds a short text from its hash by trying."""
+"""Random bytes before a text, so that its hash cannot be guessed."""
 
 
 def keep(
@@ -28,9 +31,10 @@ def keep(
     seat: Seat | None = None,
     recipients: Iterable[Seat] = (),
 ) -> str:
-    """Keep a text about a match and return its hash: SHA-256 of a nonce, a line feed, the text.
+    """Keep a text about a match and return its hash.
 
-    ``seat`` wrote it, None: the organiser; to whom is said where it was a message.
+    That is the SHA-256 of a nonce, a line feed and the text. ``seat`` wrote it, None: the
+    organiser; ``recipients`` are the readers of a message.
     """
     kept = f"{secrets.token_hex(NONCE_BYTES)}\n{text}"
     digest = sha256(kept.encode()).hexdigest()
@@ -47,7 +51,7 @@ def keep(
 
 
 def text_of(connection: Connection, row: MatchRow, digest: str) -> str | None:
-    """Return the text kept under a hash; None when it was erased or was never there."""
+    """Return the text kept under a hash; None if erased or unknown."""
     found = messages.message(connection, row.id, digest)
     if found is None or found.text is None:
         return None

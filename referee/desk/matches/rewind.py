@@ -1,4 +1,7 @@
-"""What follows at the desk when a position is set and not played: a match taken back, or fixed."""
+"""Rewinding: a position set instead of played, by undo, redo or fix.
+
+Here is everything that follows from it at the desk.
+"""
 
 from __future__ import annotations
 
@@ -25,21 +28,21 @@ from referee.store.play.matches import MatchRow
 from referee.store.post import outbox
 
 MENDED: Final = "mended"
-"""The note of a standing order that ended because the position was set anew."""
+"""The note of a standing order that ended because the position was set."""
 
 MOVE: Final = "move"
-"""The act by which a match goes to another installation, as its log names it."""
+"""The act, in the log, by which a match moves to another installation."""
 
 CONSENT: Final = "consent"
-"""The reason of what all players agreed to."""
+"""The reason of an act that all players agreed to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mend:
-    """A position that was set: how, when, by whom and why, and the turn it was set to.
+    """A correction of the position: how, when, by whom, why, and to where.
 
-    ``turns`` are those taken back, by number, each with its seat; ``commitment`` is that of the
-    new seed of a match that was reopened.
+    ``turns`` are those taken back, by number, each with its seat; ``commitment`` is that of the new
+    seed of a match that was reopened.
     """
 
     kind: str
@@ -56,10 +59,10 @@ class Mend:
 def set_again(
     desk: Desk, connection: Connection, sitting: Sitting, live: AnyMatch, logged: Logged
 ) -> Sitting:
-    """Write an event that set the position, and what follows from it.
+    """Write an event that set the position, and all its consequences.
 
     The turn begins anew, with new reply codes and a clock of its own; every player gets a report;
-    what was ordered in advance ends.
+    orders in advance end.
     """
     row, now = sitting.row, desk.now()
     supersede_reports(connection, sitting)
@@ -86,13 +89,13 @@ def set_again(
 
 
 def supersede_reports(connection: Connection, sitting: Sitting) -> None:
-    """Keep back the reports that have not left: the codes in them are dead."""
+    """Keep back reports that have not left; their codes are dead."""
     for seat in sitting.seats:
         outbox.supersede_reports(connection, sitting.row.id, seat.seat)
 
 
 def _turns(connection: Connection, row: MatchRow, live: AnyMatch, now: datetime) -> None:
-    """Note which turns stand, and open the one the match stands in."""
+    """Mark the turns in force, and open the match's present turn."""
     turn = live.turn
     if turn.number > row.turn:
         matches.close_turn(connection, row.id, row.turn, live.seq, now)
@@ -107,7 +110,7 @@ def _turns(connection: Connection, row: MatchRow, live: AnyMatch, now: datetime)
 
 
 def _begun(connection: Connection, row: MatchRow) -> Counter[Seat]:
-    """Return how many turns that stand each seat has begun."""
+    """Return how many turns in force each seat has begun."""
     turns = matches.turns(connection, row.id)
     return Counter(each.seat for each in turns if each.seat and each.state != "undone")
 
@@ -120,14 +123,14 @@ def _tell_anew(connection: Connection, after: Sitting) -> None:
 
 
 def mends_since(connection: Connection, row: MatchRow, after: int) -> tuple[Mend, ...]:
-    """Return how the position was set after an event."""
+    """Return the corrections of the position after an event."""
     found = _set_after(connection, row, after)
     log = matches.events(connection, row.id) if found else ()
     return tuple(_mend(connection, row, each, log[: each.seq - 1]) for each in found)
 
 
 def has_moved(connection: Connection, row: MatchRow, after: int) -> bool:
-    """Return whether a match came here from another installation after an event."""
+    """Return whether a match moved here after an event."""
     events = matches.events(connection, row.id, after=max(after, 0))
     notices = (json.loads(each.body)["details"] for each in events if each.kind == NOTICE)
     return any(each.get("act") == MOVE for each in notices)
@@ -139,7 +142,7 @@ def _set_after(connection: Connection, row: MatchRow, after: int) -> list[EventR
 
 
 def took_back(connection: Connection, row: MatchRow, turn: int, began: int) -> Mend | None:
-    """Return what took back, or set anew, a turn that a reply code belongs to; None: it was played.
+    """Return the correction that outdates a code's turn; None if played.
 
     ``began`` is the event the turn began after.
     """

@@ -34,7 +34,7 @@ from referee.store.play import matches
 from referee.store.play.logs import PrivateEventRow
 
 MOST_QUEUED: Final = 100
-"""Orders a queue may hold, and all that wait of one seat together."""
+"""Orders that a seat's queues may hold together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class Cancel:
-    """Standing orders to take back, by number; none named: all.
+    """Standing orders to take back, by number; without numbers all.
 
-    ``orders``: only those that wait to be played; what is to be answered in advance stays.
+    ``orders``: only those that wait to be played; policies stay.
     """
 
     numbers: tuple[int, ...] = ()
@@ -56,18 +56,18 @@ class Cancel:
 
 
 Given: TypeAlias = Queue | Cancel | Policy
-"""What a line can order in advance."""
+"""Anything a line can order in advance."""
 
 
 def lines_of(game: AnyGame, given: Given, language: str) -> tuple[str, ...]:
-    """Return what was given as lines of the game; a cancellation holds none."""
+    """Return orders in advance as lines; empty for a cancellation."""
     if isinstance(given, Queue):
         return tuple(write_line(game, each, language) for each in given.entries)
     return () if isinstance(given, Cancel) else (game.format_policy(given, language),)
 
 
 def key_of(game: AnyGame, given: Given) -> str:
-    """Return what was given as one line of text, the same for the same meaning."""
+    """Return orders in advance as one text, equal for equal meaning."""
     if isinstance(given, Cancel):
         return " ".join(("withdraw" if given.orders else "cancel", *map(str, given.numbers)))
     kind = "queue" if isinstance(given, Queue) else "policy"
@@ -92,7 +92,10 @@ class Kept:
 
 
 def kept(connection: Connection, sitting: Sitting, seat: Seat | None = None) -> list[Kept]:
-    """Return what waits in a match, or of one seat; only seats that players hold have any."""
+    """Return the waiting standing orders of a match or one seat.
+
+    Only seats that players hold have any.
+    """
     players = {each.seat for each in sitting.seats if each.holder == "player"}
     return [
         Kept(row.id, Standing(row.number, row.seat, row.kind, tuple(row.text.splitlines())))
@@ -102,9 +105,9 @@ def kept(connection: Connection, sitting: Sitting, seat: Seat | None = None) -> 
 
 
 def _held_since(connection: Connection, sitting: Sitting, seat: Seat) -> int:
-    """Return the event by which a seat came to its holder, nought if they held it from the first.
+    """Return the event that gave a seat to its holder, else 0.
 
-    What its earlier holders gave is nobody else's: a new holder's numbers begin with 1.
+    Orders of earlier holders are not theirs: a new holder's numbers begin with 1.
     """
     event = None
     if _handed_on(sitting, seat):
@@ -119,11 +122,10 @@ def _handed_on(sitting: Sitting, seat: Seat) -> int:
 def take(
     desk: Desk, connection: Connection, sitting: Sitting, seat: Seat, given: Given
 ) -> Outcome | Unreadable:
-    """Keep or take back what a letter orders in advance; return what became of it.
+    """Keep or cancel a letter's orders in advance; return the outcome.
 
-    ``noted``; ``known`` when the very same waits already; ``cancelled``, or ``nothing`` when
-    there was nothing to take back. Unreadable tells which bound it goes beyond: then nothing is
-    kept.
+    ``noted``; ``known`` if the very same wait already; ``cancelled``, or ``nothing`` if there was
+    nothing to cancel. An Unreadable names the limit they exceed: then nothing is kept.
     """
     if isinstance(given, Cancel):
         return _cancel(desk, connection, sitting, seat, given)
@@ -147,7 +149,7 @@ def _beyond(
     given: Queue | Policy,
     mine: Sequence[Kept],
 ) -> Unreadable | None:
-    """Return the bound that one more order in advance would go beyond, None if there is none.
+    """Return the limit one more order in advance would exceed, if any.
 
     Every step of a match looks at all that waits in it: no seat may hold up the others.
     """
@@ -180,9 +182,9 @@ def keep(
     kind: Kind,
     lines: Sequence[str],
 ) -> bool:
-    """Keep a standing order; a policy takes the place of those on its topic.
+    """Keep a standing order; return whether it is new.
 
-    False when the very same waits already.
+    A policy takes the place of those on its topic.
     """
     mine = kept(connection, sitting, seat)
     if _is_known(mine, kind, lines):
@@ -228,7 +230,10 @@ def _cancel(
 
 
 def end_all(desk: Desk, connection: Connection, sitting: Sitting, seat: Seat) -> int:
-    """End whatever a seat ordered in advance, as when it passes to somebody else; count it."""
+    """End all of a seat's orders in advance, and count them.
+
+    So it is when the seat passes on.
+    """
     waiting = kept(connection, sitting, seat)
     for each in waiting:
         _end(desk, connection, sitting, each, private.CANCELLED)
@@ -242,7 +247,7 @@ def _end(desk: Desk, connection: Connection, sitting: Sitting, each: Kept, kind:
 
 
 def drop_all(desk: Desk, connection: Connection, sitting: Sitting, note: str) -> None:
-    """End everything that waits in a match, and tell each seat so by a note of that code."""
+    """End all standing orders of a match, each with a note."""
     for each in kept(connection, sitting):
         matches.end_standing(connection, each.id, "void", desk.now())
         given = each.standing
@@ -255,9 +260,9 @@ def drop_all(desk: Desk, connection: Connection, sitting: Sitting, note: str) ->
 def act_once(
     desk: Desk, connection: Connection, sitting: Sitting, moment: str, only: Seat | None = None
 ) -> tuple[Sitting, Acted] | None:
-    """Do the one thing that standing orders do now, and write it down; None: nothing.
+    """Let standing orders do one thing now; None if there is none.
 
-    What they play is logged with ``moment`` (RFC 3339, UTC), like an order that came then.
+    Orders are logged with ``moment`` (RFC 3339, UTC), as if they came then.
     """
     waiting = kept(connection, sitting)
     acted = act(sitting.live, [each.standing for each in waiting], moment, only)
@@ -297,13 +302,13 @@ def _write_down(desk: Desk, connection: Connection, sitting: Sitting, acted: Act
 
 
 def _chosen(event: Event, seat: Seat) -> str | None:
-    """Return what a seat ordered by an event, unless the rules left it no choice."""
+    """Return the order a seat chose freely by an event, if any."""
     mine = event.kind == ORDER and event.seat == seat and not event.forced
     return event.order if mine else None
 
 
 def notes_since(connection: Connection, sitting: Sitting, seat: Seat, board: int) -> list[Document]:
-    """Return what a seat is to be told that came about after a board event."""
+    """Return the news for a seat since a board event."""
     since = max(board + 1, _held_since(connection, sitting, seat))
     found: list[tuple[int, Document]] = []
     for kind in (private.NOTE, private.PLAYED):
@@ -319,7 +324,7 @@ def notes_since(connection: Connection, sitting: Sitting, seat: Seat, board: int
 def entries_of(
     connection: Connection, sitting: Sitting, seat: Seat, kind: str
 ) -> Iterator[private.Entry]:
-    """Yield the entries of a seat's private chain of one kind, the latest first."""
+    """Yield a seat's private entries of one kind, the latest first."""
     for row in matches.latest_private(connection, sitting.row.id, seat, kind):
         yield _entry(row)
 

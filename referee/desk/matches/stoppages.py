@@ -1,4 +1,4 @@
-"""Whose clock stands because a letter of his could not be handled and lies with the organiser."""
+"""Stoppages: clocks that stand while a player's letter lies in quarantine."""
 
 from __future__ import annotations
 
@@ -14,18 +14,21 @@ from referee.store.people import players
 from referee.store.play.matches import MatchRow
 
 KEY = "waited_for"
-"""Under this key stand the numbers of the players whose clocks stand for it."""
+"""The note of the players whose clocks stand for it, by number."""
 
 
 def stop_clocks(desk: Desk, connection: Connection, player_id: int) -> None:
-    """Let a player's clocks stand: what he wrote is with the organiser, which is not his fault."""
+    """Stop a player's clocks, because a letter waits for the organiser.
+
+    The delay is not the player's fault.
+    """
     _keep(connection, _read(notes.locked(connection, KEY)) | {player_id})
     for row in clock.rows_of(connection, player_id):
         clock.stop(desk, connection, row, clock.ASIDE)
 
 
 def go_on(desk: Desk, connection: Connection, player_id: int) -> None:
-    """Let a player's clocks go on: a letter of his was handled, or the organiser dropped it."""
+    """Let a player's clocks go on: the letter was handled or dropped."""
     if player_id not in _read(notes.value(connection, KEY)):
         return
     _keep(connection, _read(notes.locked(connection, KEY)) - {player_id})
@@ -34,14 +37,17 @@ def go_on(desk: Desk, connection: Connection, player_id: int) -> None:
 
 
 def go_on_for(desk: Desk, connection: Connection, sender: str | None) -> None:
-    """Let the clocks of the player of an address go on, if it is one's."""
+    """Let the clocks of an address's player go on, if known."""
     player = players.by_address(connection, sender) if sender else None
     if player is not None:
         go_on(desk, connection, player.id)
 
 
 def pass_on(desk: Desk, connection: Connection, row: MatchRow, player_id: int | None) -> None:
-    """Let the clock of a seat to act that has changed hands stand, or run, for its new holder."""
+    """Let a handed-over seat's clock follow its new holder.
+
+    It stands if a letter of theirs lies aside, and runs otherwise.
+    """
     waits = player_id in _read(notes.value(connection, KEY))
     change = clock.stop if waits else clock.go_on
     change(desk, connection, row, clock.ASIDE)
