@@ -1,4 +1,4 @@
-"""What can be done to a match from outside the game: the acts by name, and what they work with."""
+"""The acts by name, and how one is carried out."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ ACTS: Final[Mapping[str, str]] = MappingProxyType(
         "address-remove": "player:RemoveAddress",
     }
 )
-"""Every act by its name: its module in this room, and its class there."""
+"""The module in this room, and its class, for every act by name."""
 
 
 class Act(Protocol):
-    """Something to be done to one match.
+    """An act on one match.
 
     It is made anew from its document, so that it can be carried out later than it was planned.
     """
@@ -78,7 +78,7 @@ class Act(Protocol):
         ...
 
     def document(self) -> Document:
-        """Return what it needs besides its name, ``match`` included, as JSON for ``read``."""
+        """Return its arguments, ``match`` included, as JSON for ``read``."""
         ...
 
     @classmethod
@@ -87,7 +87,10 @@ class Act(Protocol):
         ...
 
     def carry_out(self, work: Work) -> None:
-        """Do it in the open transaction. Raises Refused before anything is half done."""
+        """Carry it out in the open transaction. Raises Refused.
+
+        If it is refused, nothing is half done.
+        """
         ...
 
 
@@ -107,7 +110,7 @@ class Plain:
 
 
 class Wide(Plain, ABC):
-    """Something that may change several matches at once, through their clocks or who sits there.
+    """An act that may change several matches, by clocks or seats.
 
     ``final``: it cannot be taken back, so it is planned even when it changes no match.
     """
@@ -123,19 +126,25 @@ class Wide(Plain, ABC):
 
     @abstractmethod
     def carry_out(self, desk: Desk, connection: Connection) -> Done:
-        """Do it in the open transaction. Raises RefereeError before anything is half done."""
+        """Carry it out in the open transaction. Raises RefereeError.
+
+        If it is refused, nothing is half done.
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What a wide act did, a line each; and how it is logged and told in each match it changed."""
+    """The outcome of a wide act, in lines.
+
+    ``tell`` logs and mails it in one match it changed.
+    """
 
     lines: tuple[str, ...]
     tell: Callable[[Work], None]
 
 
 def read(name: str, document: Mapping[str, Any]) -> Act | Wide:
-    """Return the act of a name that a document describes. Raises Refused for an unknown name."""
+    """Return the act a name and document describe. Raises Refused."""
     place = ACTS.get(name)
     if place is None:
         raise Refused(f"there is no act {name}: it was planned by another version of the referee")
@@ -153,7 +162,7 @@ GOING: Final = frozenset({"running", "paused"})
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """What of a match a wide act may change: its clock, who sits there, their days off."""
+    """The parts of a match a wide act may change: clock, holders, calendars."""
 
     due: datetime | None
     stops: frozenset[str]
@@ -169,9 +178,9 @@ def enact(
     by: str = ORGANISER,
     files: dict[Path, bytes] | None = None,
 ) -> Proposal:
-    """Do an act in the open transaction and return what it did, as no plan. Raises Refused.
+    """Carry out an act in the open transaction; return its outcome.
 
-    ``files`` takes what is to be written when it was done for good.
+    Raises Refused. ``files`` collects the files to be written once it is committed.
     """
     row = match_named(connection, act.match)
     before = stand(desk, connection, row)
@@ -182,11 +191,12 @@ def enact(
 
 
 def sweep(desk: Desk, connection: Connection, act: Wide, why: str, by: str = ORGANISER) -> Sweep:
-    """Do a wide act in the open transaction, and tell and log it in each match it changed.
+    """Carry out a wide act; log and tell it in each match changed.
 
-    Raises RefereeError; Refused for a reason that lacks only if it changed one.
+    Raises RefereeError; Refused if a match changed and no reason was given.
     """
     names = [row.name for row in act.reach(connection) if row.state in GOING]
+    # All locked at once, in one order, before anything changes.
     rows = matches.lock(connection, names) if names else ()
     stands = [stand(desk, connection, row, drawn=False) for row in rows]
     marks = [_mark(desk, connection, row) for row in rows]
@@ -239,7 +249,7 @@ def _found(
     *,
     drawn: bool = True,
 ) -> Proposal:
-    """Return what came of an act in a match, which was ``row`` before it."""
+    """Return an act's outcome in a match that was ``row`` before."""
     desk, connection = work.desk, work.connection
     matches.set_agenda(connection, row.id, desk.now())
     after = matches.by_id(connection, row.id)

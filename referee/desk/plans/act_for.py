@@ -1,4 +1,7 @@
-"""Orders an organiser gives for a seat, and looking at what is hidden: done openly, both."""
+"""Orders an organiser gives for a seat, and looking at secrets.
+
+Both are done openly: the players are told.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +25,15 @@ from referee.render.parts import reason_of
 from referee.render.wording import Wording
 
 DEALS: Final = 200
-"""How often hidden things are dealt anew to see whether a refusal hangs on them."""
+"""How often hidden things are dealt anew to see whether a refusal depends on them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Acting:
-    """Play orders for the seat to act, all of them or none.
+    """Play orders for the seat to act: all of them or none.
 
-    ``eyes``: with which seat's eyes the organiser looks; with others than the seat's own he is not
-    told what in a refusal hangs on its hand.
+    ``eyes`` is the seat whose secrets the organiser may be told. With any other than the seat's
+    own, a refusal that depends on its hand keeps its reason.
     """
 
     name: ClassVar[str] = "act"
@@ -74,7 +77,10 @@ def _read(game: AnyGame, text: str) -> Order:
 def _play(
     work: Work, sitting: Sitting, seat: Seat, orders: Sequence[Order], eyes: Seat | None
 ) -> Sitting:
-    """Play orders up to where chance or another seat comes in; nothing is drawn here."""
+    """Play orders up to where chance or another seat comes in.
+
+    Nothing is drawn here.
+    """
     live, moment = sitting.live, desk.stamp(work.desk.now())
     judged = judge(live.game, live.position, seat, orders)
     wrong = judged.refusal is not None or judged.rest
@@ -102,6 +108,7 @@ def _hangs_on_a_hand(live: AnyMatch, seat: Seat, orders: Sequence[Order], judged
 
     Everything a spectator cannot see is dealt anew several times and the orders judged each time.
     """
+    # From the head, so that asking twice says the same.
     rng = Random(live.head)
     for _ in range(DEALS):
         other = judge(live.game, live.game.redeal(live.position, None, rng), seat, orders)
@@ -111,14 +118,14 @@ def _hangs_on_a_hand(live: AnyMatch, seat: Seat, orders: Sequence[Order], judged
 
 
 def _said(judged: Judged) -> object:
-    """Return what is told of orders that are not played."""
+    """Return the answer an organiser gets about orders not played."""
     refusal = judged.refusal
     why = refusal and (refusal.rule, refusal.code, dict(refusal.fields))
     return why, judged.at, judged.rest
 
 
 def _tell(work: Work, sitting: Sitting, seat: Seat, orders: Sequence[Order]) -> None:
-    """Tell everybody for whom there were orders, and the seat's own player which."""
+    """Tell all players about orders given, their text only to the seat's."""
     for each, player in players_of(work.connection, sitting.seats).items():
         wording = Wording(sitting.game, player.language)
         fields: dict[str, Json] = {"seat": seat}
@@ -129,7 +136,10 @@ def _tell(work: Work, sitting: Sitting, seat: Seat, orders: Sequence[Order]) -> 
 
 @dataclass(frozen=True, slots=True)
 class Looking(Plain):
-    """Show the organiser the whole position, what is hidden included; the players are told."""
+    """Show the organiser the whole position, secrets included.
+
+    The players are told.
+    """
 
     name: ClassVar[str] = "look"
     match: str

@@ -1,4 +1,4 @@
-"""Taking back: a match stands again as it stood when a turn began."""
+"""Corrections of the board: undo, redo, and fix."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from referee.store.play.matches import MatchRow
 from referee.store.post import outbox
 
 GOING = ("running", "paused", "over", "abandoned")
-"""The states in which a match can be taken back."""
+"""The states in which a match can be corrected."""
 
 DONE = frozenset({ORDER, END, FIX})
-"""What can be taken back, draws apart, which follow from it."""
+"""The events that can be taken back; draws follow from them."""
 
 SHOWN = DONE | BOARD_KINDS | SETTING
-"""What changes how a match stands, so that a mail after it shows it."""
+"""The events after which a mail shows another position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Undo(Plain):
-    """Take back what was done since a turn began; without one, since the last that was played in.
+    """Take back everything since a turn began.
 
-    An end by hand, or a fix, that came last is then taken back alone. ``revealed``: even if
-    somebody learnt by it what he could not know.
+    Without ``turn``, since the last that was played in; an end by hand or a fix that came last is
+    then taken back alone. ``revealed``: even if somebody learnt a secret by it.
     """
 
     name: ClassVar[str] = "undo"
@@ -65,7 +65,7 @@ class Undo(Plain):
 
 
 def whole_log(work: Work, sitting: Sitting) -> list[Event]:
-    """Return all events of a match. Raises Refused when they are not here any more."""
+    """Return all events of a match. Raises Refused if pruned."""
     log = ledger.log_of(work.connection, sitting.row)
     if len(log) != sitting.row.seq:
         raise Refused(f"{sitting.row.name} was pruned: its log is in the record exported before")
@@ -73,9 +73,10 @@ def whole_log(work: Work, sitting: Sitting) -> list[Event]:
 
 
 def goal(sitting: Sitting, log: Sequence[Event], turn: int | None) -> int:
-    """Return the event to go back to: after which a turn began, without one the last played in.
+    """Return the event to go back to.
 
-    Raises Refused when nothing would be taken back.
+    It is the one after which ``turn`` began, without it the last turn played in. Raises Refused if
+    nothing would be taken back.
     """
     name, now = sitting.row.name, sitting.live.turn.number
     done = [each for each in line.current(log) if each.kind in DONE]
@@ -94,7 +95,10 @@ def goal(sitting: Sitting, log: Sequence[Event], turn: int | None) -> int:
 
 
 def _last_played(sitting: Sitting, log: Sequence[Event]) -> int | None:
-    """Return the last turn in which a player ordered something; where all are bots, one of them."""
+    """Return the last turn a player ordered in.
+
+    Among bots alone, the last turn ordered in at all.
+    """
     orders = [each for each in line.current(log) if each.kind == ORDER and not each.forced]
     turns = [each.turn for each in orders if _by_a_player(sitting, log, each)]
     if not turns and not any(each.holder == "player" for each in sitting.seats):
@@ -103,7 +107,10 @@ def _last_played(sitting: Sitting, log: Sequence[Event]) -> int | None:
 
 
 def _by_a_player(sitting: Sitting, log: Sequence[Event], order: Event) -> bool:
-    """Whether a player held the seat of an order then; whoever gave it away first was one."""
+    """Return whether a player held an order's seat at that time.
+
+    Before a seat was first given away, a player held it.
+    """
     given = [each for each in log if each.kind == SEAT and each.seat == order.seat]
     before = [each.details["holder"] for each in given if each.seq < order.seq]
     if not given:
@@ -112,9 +119,10 @@ def _by_a_player(sitting: Sitting, log: Sequence[Event], order: Event) -> bool:
 
 
 def revealed(work: Work, row: MatchRow, to: int) -> list[str]:
-    """Return what became known after an event and would be taken back: of what kind, to whom.
+    """Return a line for each thing somebody learnt after an event.
 
-    No hidden thing is named.
+    An undo cannot make it unknown again. A line tells its kind and who learnt it, never the hidden
+    thing itself.
     """
     rows = ledger.standing(matches.events(work.connection, row.id))
     gone = [each for each in rows if each.seq > to]
@@ -125,6 +133,7 @@ def revealed(work: Work, row: MatchRow, to: int) -> list[str]:
 
 
 def _drawn(draws: Sequence[int]) -> Iterator[str]:
+    # Chance follows from the seed, so playing the turn again would draw what is known already.
     if draws:
         first, last = draws[0], draws[-1]
         which = f"draw {first}" if first == last else f"draws {first} to {last}"
@@ -140,7 +149,7 @@ def _learnt(rows: Sequence[EventRow]) -> Iterator[str]:
 
 
 def _warn_of_mails(work: Work, sitting: Sitting, to: int) -> None:
-    """Tell who has been shown what would be taken back, and by which mail."""
+    """Warn about mails that show what would be taken back."""
     shown: dict[Seat, list[str]] = {}
     after = matches.events(work.connection, sitting.row.id, after=to)
     first = next(each.seq for each in after if each.kind in SHOWN)
@@ -157,7 +166,7 @@ def _warn_of_mails(work: Work, sitting: Sitting, to: int) -> None:
 
 
 def _warn_of_stand_ins(work: Work, row: MatchRow) -> None:
-    """Tell who sat for somebody until the match ended, and will not by this."""
+    """Warn about stand-ins that ended with the match."""
     if row.state not in {"over", "abandoned"}:
         return
     for each in standins.cut_short(work.connection, row, work.desk.now()):
@@ -168,7 +177,10 @@ def _warn_of_stand_ins(work: Work, row: MatchRow) -> None:
 
 
 def take_back(work: Work, sitting: Sitting, to: int) -> Sitting:
-    """Let a match stand again as after an event; with a new seed once its record is out."""
+    """Set a match back to an event; return it loaded.
+
+    Once its record is out the seed is known, so chance gets a new one.
+    """
     live, row = sitting.live, sitting.row
     log = ledger.log_of(work.connection, row)
     earlier: AnyMatch = at_event(live.game, live.terms, live.seed, log, to)
@@ -185,7 +197,7 @@ def take_back(work: Work, sitting: Sitting, to: int) -> Sitting:
 
 @dataclass(frozen=True, slots=True)
 class Redo(Plain):
-    """Let a match stand again as it stood before something was taken back."""
+    """Set a match forward to before the last undo."""
 
     name: ClassVar[str] = "redo"
     match: str
@@ -205,9 +217,9 @@ class Redo(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Fix(Plain):
-    """Set the position: to a whole document of one, or to what a JSON Patch makes of it.
+    """Set the position, by a whole document or a JSON Patch.
 
-    ``made_from`` is the digest of the position that was edited, if it is known.
+    ``made_from`` is the digest of the position that was edited, if known.
     """
 
     name: ClassVar[str] = "fix"
@@ -234,9 +246,9 @@ class Fix(Plain):
 
 
 def patch_of(match: AnyMatch, given: Json) -> takeback.Patch:
-    """Return what changes in the position's document if it is set to what was given.
+    """Return the patch from the present position to the one given.
 
-    Raises Refused when the game does not accept it, or it is neither patch nor position.
+    Raises Refused if the game does not accept it, or it is neither patch nor position.
     """
     game = match.game
     before = game.dump(match.position)

@@ -1,4 +1,4 @@
-"""Ending a match otherwise than by its rules: broken off, declared, or resigned."""
+"""The end of a match by hand: abandoned, declared, resigned, called off."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ RESIGNED: Final = "resigned"
 
 @dataclass(frozen=True, slots=True)
 class End(Plain):
-    """End a match with these places; its points are those on the board.
+    """End a match with these places and the points on the board.
 
-    Without places it is broken off: everybody has the first place. A seat that ends it resigns.
+    Without places it is abandoned: everybody has the first place. A seat that ends it resigns.
     """
 
     name: ClassVar[str] = "end"
@@ -54,7 +54,7 @@ class End(Plain):
         return ABANDONED if self.places is None else DECLARED
 
     def _places(self, work: Work, seats: Sequence[Seat]) -> Mapping[Seat, int]:
-        """Return every seat's place. Raises Refused when one lacks or they are no ranking."""
+        """Return every seat's place. Raises Refused unless they are a ranking."""
         if self.places is None:
             return dict.fromkeys(seats, 1)
         for each in self.places:
@@ -67,7 +67,7 @@ class End(Plain):
         return dict(self.places)
 
     def _call_off(self, work: Work) -> None:
-        """Give up a match that has not begun; nothing of it is logged."""
+        """Call off a match that has not begun; no log exists yet."""
         if self.places is not None:
             raise Refused(f"{self.match} has not begun, so it has no result: use --abandon")
         row = work.row
@@ -77,7 +77,7 @@ class End(Plain):
 
 
 def parse_places(texts: Sequence[str]) -> dict[Seat, int]:
-    """Return the places that texts like ``red=1`` name. Raises Refused."""
+    """Return the places in texts like ``red=1``. Raises Refused."""
     found: dict[Seat, int] = {}
     for text in texts:
         seat, _, place = text.partition("=")

@@ -1,4 +1,7 @@
-"""How a running match goes to another installation: closed here, sealed in a file, opened there."""
+"""The move of a running match to another installation.
+
+It is closed here, sealed in a file, and opened there: at any time only one installation runs it.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ from referee.text import counted
 
 @dataclass(frozen=True, slots=True)
 class Move(Plain):
-    """Close a match here for good: it goes on at another installation, from ``file``."""
+    """Close a match here for good; it goes on elsewhere from ``file``."""
 
     name: ClassVar[str] = "move"
     match: str
@@ -61,7 +64,7 @@ class Move(Plain):
 
 
 def _sealed(connection: Connection, row: MatchRow, state: str) -> bytes:
-    """Return the file: a line that says what it is, with the seal of the other, which holds all."""
+    """Return the file of a match: a head with the seal, and all rows."""
     rows = moves.pack(connection, row.id)
     # The mails stay; the entries in calendars must not be numbered from the beginning again.
     clock = json.loads(row.clock) | {calendar.MAILED: calendar.mailed(connection, row)}
@@ -89,9 +92,10 @@ def is_move(lines: Sequence[bytes]) -> bool:
 
 
 def take(desk: Desk, connection: Connection, lines: Sequence[bytes]) -> str:
-    """Let a match that moved go on here; return its name. Everything in it is replayed first.
+    """Let a match that moved go on here; return its name.
 
-    The transaction must be given up when this raises BadRecord.
+    Everything in it is replayed first. When this raises BadRecord, the transaction must be rolled
+    back.
     """
     found = arrivals.read(desk, lines)
     values = moves.plain(columns.matches, found.match)
@@ -101,7 +105,7 @@ def take(desk: Desk, connection: Connection, lines: Sequence[bytes]) -> str:
     if found.state == "paused":
         values["paused_at"] = now
     match_id = _place(connection, values)
-    # The position is what the log leads to, whatever was kept of it.
+    # The position follows from the log; a snapshot in the file could say otherwise.
     rows = {**found.rows, "snapshots": []}
     moves.unpack(connection, rows, match_id, _players(connection, desk, rows))
     row = matches.by_id(connection, match_id)
@@ -113,9 +117,9 @@ def take(desk: Desk, connection: Connection, lines: Sequence[bytes]) -> str:
 
 
 def _place(connection: Connection, values: dict[str, Any]) -> int:
-    """Return the number of the match's row, a new one or that under which it once left.
+    """Return the match's row, new or the one it left from.
 
-    Raises BadRecord when it is here already, or its name is another's.
+    Raises BadRecord if it is here already, or its name is another match's.
     """
     name = values["name"]
     for row in archives.by_header(connection, values["header_hash"]):
@@ -138,7 +142,10 @@ def _place(connection: Connection, values: dict[str, Any]) -> int:
 def _players(
     connection: Connection, desk: Desk, rows: Mapping[str, list[dict[str, Any]]]
 ) -> dict[int, int]:
-    """Return the number here of each player of the file: known by an address, or added."""
+    """Return the number here of each of the file's players.
+
+    They are known by an address, or added.
+    """
     found: dict[int, int] = {}
     for row in rows["players"]:
         theirs = [each for each in rows["addresses"] if each["player_id"] == row["id"]]
@@ -163,7 +170,7 @@ def _add_player(
     values["name"] = names.free_name(connection, values["name"])
     number = archives.add_row(connection, "players", {**values, "created": desk.now()})
     for each in addresses:
-        # Somebody may have asked for it here, but nobody has said yes.
+        # Another player may have asked for it here, but it was never confirmed.
         players.drop_address(connection, each["address"])
         address = {**moves.plain(columns.addresses, each), "player_id": number}
         del address["id"]
@@ -177,7 +184,10 @@ def _add_player(
 
 
 def _greet(desk: Desk, connection: Connection, row: MatchRow) -> None:
-    """Give every seat a code of this installation and ask for a report, which starts the clock."""
+    """Give every seat a code of this installation and a report.
+
+    The report starts the clock.
+    """
     document = json.loads(row.clock)
     run = document.get(matches_clock.RUN)
     if run is not None:

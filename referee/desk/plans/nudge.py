@@ -1,4 +1,4 @@
-"""Helping a match along: more time, a reminder, a report once more, a word to everybody."""
+"""Nudges: more time, a reminder, a report again, a note, the clock set right."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 
 MOST_TIME: Final = timedelta(days=366)
-"""More than this is given nobody at once."""
+"""The most time given at once."""
 
 LONGEST_NOTE: Final = 4000
 """Characters of a note."""
@@ -36,7 +36,10 @@ LONGEST_NOTE: Final = 4000
 
 @dataclass(frozen=True, slots=True)
 class Extend:
-    """Give the seat to act more time for its turn; where seats have banks, any seat for later."""
+    """Give the seat to act more time for its turn.
+
+    In a match with banks any seat can get time, for later.
+    """
 
     name: ClassVar[str] = "extend"
     match: str
@@ -78,7 +81,7 @@ class Extend:
 
 @dataclass(frozen=True, slots=True)
 class Remind(Plain):
-    """Remind the player to act that it is his turn."""
+    """Remind the player to act."""
 
     name: ClassVar[str] = "remind"
     match: str
@@ -94,7 +97,10 @@ class Remind(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Resend(Plain):
-    """Send the last report again, made anew for the present state: to a seat, or to all players."""
+    """Send the last report again, to a seat or to all players.
+
+    It is made anew from the present state.
+    """
 
     name: ClassVar[str] = "resend"
     match: str
@@ -121,7 +127,7 @@ class Resend(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Note(Plain):
-    """Tell all players something; what is told is its own reason if there is no other."""
+    """Tell all players something; it is its own reason."""
 
     name: ClassVar[str] = "note"
     match: str
@@ -153,7 +159,7 @@ def _reminder(work: Work, player: PlayerRow) -> dict[str, Json]:
 
 
 def _to_act(work: Work, row: MatchRow, named: Seat | None) -> SeatRow:
-    """Return the seat to act. Raises Refused when another was named, or there is none."""
+    """Return the seat to act. Raises Refused if another was named."""
     if named is not None:
         work.seat(named)
     if row.to_act is None:
@@ -165,7 +171,10 @@ def _to_act(work: Work, row: MatchRow, named: Seat | None) -> SeatRow:
 
 @dataclass(frozen=True, slots=True)
 class SetRight(Wide):
-    """Say that the machine's clock, which had jumped, is right: clocks have what was left."""
+    """Declare the system clock right after a jump.
+
+    Clocks go on with the time they had left.
+    """
 
     name: ClassVar[str] = "clock"
 
@@ -178,7 +187,7 @@ class SetRight(Wide):
         if ended is None:
             raise Refused("the clock has not jumped: there is nothing to set right")
         for row in self.reach(connection):
-            # One that is broken is given its time when it goes on.
+            # A broken match gets its time when it goes on.
             with suppress(broken.BrokenMatch):
                 credit.make_good(desk, connection, ledger.load(desk, connection, row))
         first, last = format_moment(ended.began), format_moment(ended.ended or ended.began)

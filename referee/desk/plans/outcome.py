@@ -1,6 +1,6 @@
-"""What an act does, for whoever decides about it: before and after, events, mails, warnings.
+"""The outcome of an act: before and after, events, warnings, mails.
 
-It holds what a spectator may see; hands, draws and reply codes are left out.
+It shows the organiser only what a spectator may see; hands, draws and reply codes are left out.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from referee.store.post.outbox import OutboxRow
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """How a match stands, as a spectator sees it: lines that say so, and its board."""
+    """The state of a match as a spectator sees it."""
 
     state: str
     turn: int
@@ -49,7 +49,7 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """An event that is written: its number, kind and seat, and what spectators learn by it."""
+    """An event to be written, with the facts open to spectators."""
 
     seq: int
     kind: str
@@ -59,10 +59,9 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """One act with everything that comes of it; ``id`` is the plan's number.
+    """One act on one match with its outcome; ``id`` is the plan's number.
 
-    ``reports`` are those that were written, or follow when the match rests, as far as everybody may
-    read them.
+    ``reports`` are the reports written, or due when the match rests, in their public part.
     """
 
     id: int
@@ -91,10 +90,10 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """One act with what comes of it in every match it changes; ``id`` is the plan's number.
+    """One act with its outcome in every match it changes.
 
-    ``done`` says in lines what it does besides; ``state`` is ``applied`` without an ``id`` where
-    no match was changed, so that there was nothing to plan.
+    ``id`` is the plan's number. ``done`` are lines about the rest of its work; ``state`` is
+    ``applied`` without an ``id`` if no match was changed, so that there was nothing to plan.
     """
 
     id: int
@@ -117,7 +116,7 @@ class Sweep:
 
 
 def stand(desk: Desk, connection: Connection, row: MatchRow, *, drawn: bool = True) -> Stand:
-    """Return how a match stands; ``drawn``: with its board."""
+    """Return the state of a match; ``drawn``: with its board."""
     due = desk_desk.stamp(row.due) if row.due and row.state == "running" else None
     board: tuple[str, ...] = ()
     if drawn and row.header is not None:
@@ -136,7 +135,7 @@ def _board(desk: Desk, sitting: Sitting) -> tuple[str, ...]:
 
 
 def written(desk: Desk, connection: Connection, row: MatchRow, after: int) -> tuple[Written, ...]:
-    """Return the events after one, with what spectators learn."""
+    """Return the events after one, with their public facts."""
     wording = Wording(desk.find_game(row.game, row.edition), desk.language)
     return tuple(
         _written(wording, each) for each in play_matches.events(connection, row.id, after=after)
@@ -149,30 +148,30 @@ def _written(wording: Wording, row: EventRow) -> Written:
 
 
 MASK: Final = "····-····"
-"""What stands in a plan for a reply code."""
+"""The place of a reply code in a plan."""
 
 HEAD: Final = f"{MASK}-····"
-"""What stands in a plan for the head of the log, which is not known before the event is written."""
+"""The place of the log's head in a plan; it is not known before the event is written."""
 
 OPEN_KINDS: Final = frozenset({"notice", "invitation"})
-"""Kinds of mail that show nothing hidden."""
+"""The kinds of mail without secrets."""
 
 NO_CODE: Final = "0" * 8
-"""What a report is written with that is only to be shown."""
+"""The code of a report that is only shown."""
 
 WITHHELD: Final = "[{seat}'s own part is not shown here]"
-"""What stands in a plan wherever a report tells what only its seat may see."""
+"""The place of a seat's secrets in a plan."""
 
 LONGEST_HTML: Final = 100_000
-"""Characters of text shown of a mail that has HTML alone, as its reader wants it."""
+"""Characters shown of a mail that has HTML alone."""
 
 DIGEST: Final = "{name}, in the daily mail"
-"""Who gets a report together with those of other matches."""
+"""The recipient of a report that waits for a digest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mailed:
-    """A mail that goes out: to which player, under which subject, and its text."""
+    """A mail that goes out: to whom, its subject, its text."""
 
     to: str
     subject: str
@@ -182,9 +181,9 @@ class Mailed:
 def mails_of(
     connection: Connection, row: MatchRow, after: int, own: Collection[int]
 ) -> list[OutboxRow]:
-    """Return the mails about a match that were written after one and will leave.
+    """Return the mails about a match written after one.
 
-    ``own`` are about it too, though they are bound to none of its seats.
+    Only those that will leave. ``own`` are about it too, though bound to none of its seats.
     """
     return [
         each
@@ -194,7 +193,10 @@ def mails_of(
 
 
 def notices(connection: Connection, written: Iterable[OutboxRow]) -> tuple[Mailed, ...]:
-    """Return what notices and invitations say, codes masked; what shows a hand is not read."""
+    """Return the notices and invitations among mails, codes masked.
+
+    Other kinds may show a hand, and are not read.
+    """
     return tuple(_notice(connection, each) for each in written if each.kind in OPEN_KINDS)
 
 
@@ -215,9 +217,10 @@ def _notice(connection: Connection, row: OutboxRow) -> Mailed:
 def reported(
     desk: Desk, connection: Connection, row: MatchRow, written: Iterable[OutboxRow]
 ) -> tuple[Mailed, ...]:
-    """Return the reports that were written, and those that follow when the match rests next.
+    """Return the reports that were written or will follow.
 
-    They tell how it stands now; what chance, a bot or an order in advance does before is not known.
+    They show the match as it stands now; moves of chance, bots and standing orders in between are
+    unknown.
     """
     if row.header is None:
         return ()

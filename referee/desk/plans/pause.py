@@ -1,4 +1,4 @@
-"""Stopping a match for a while, and letting it go on: nobody's time runs in between."""
+"""Pause and resume: a match rests, and all time with it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from referee.store.play.matches import MatchRow
 
 @dataclass(frozen=True, slots=True)
 class Pause(Plain):
-    """Stop a running match: no orders, no bots, no deadlines until it is resumed."""
+    """Pause a running match: no orders, bots or deadlines until resumed."""
 
     name: ClassVar[str] = "pause"
     match: str
@@ -37,7 +37,7 @@ class Pause(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Resume(Plain):
-    """Let a paused match go on; the seat to act has the time that was left to it."""
+    """Resume a paused match, with the time the turn had left."""
 
     name: ClassVar[str] = "resume"
     match: str
@@ -51,7 +51,10 @@ class Resume(Plain):
 
 
 def paused(connection: Connection, row: MatchRow, reader: PlayerRow) -> dict[str, Json]:
-    """Return since when a match is paused, by whom and why, as fields of an answer."""
+    """Return since when a match is paused, by whom and why.
+
+    They are fields of an answer to ``reader``.
+    """
     event = matches.latest_event(connection, row.id, PAUSE)
     details = {} if event is None else json.loads(event.body)["details"]
     why = reasons.text_of(connection, row, details.get("why", ""))

@@ -1,4 +1,4 @@
-"""What an organiser may do about a person: merge two that are one, export or erase what is kept."""
+"""A person's data: two players merged, one exported or erased."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from referee.store.play.seats import SeatRow
 from referee.text import counted
 
 SHORTEST_NAME: Final = 3
-"""A name shorter than this is not looked for in texts of others: it stands for too much else."""
+"""The shortest name looked for in others' texts; shorter ones match too much."""
 
 NAMING: Final = "they name his address or, in his matches, his name"
 
@@ -43,13 +43,13 @@ class Sat:
 
 
 def seats_of(connection: Connection, player: PlayerRow) -> list[Sat]:
-    """Return where a player sits, in matches of any state."""
+    """Return a player's seats, in matches of any state."""
     held = matches.seats_of_player(connection, player.id)
     return [Sat(matches.by_id(connection, each.match_id), each) for each in held]
 
 
 def check_merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> list[str]:
-    """Return what merging two players would do, a line each. Raises BadPlayer if it cannot be."""
+    """Return lines on what merging would do. Raises BadPlayer if impossible."""
     if old.id == into.id:
         raise BadPlayer(f"{old.name} and {into.name} are the same player")
     mine = seats_of(connection, old)
@@ -71,7 +71,10 @@ def check_merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> list
 
 
 def merge(desk: Desk, connection: Connection, old: PlayerRow, into: PlayerRow) -> None:
-    """Make two players one, whose clocks keep what is left. Raises BadPlayer if it cannot be."""
+    """Make two players one. Raises BadPlayer if impossible.
+
+    Their clocks keep the time that is left.
+    """
     check_merge(connection, old, into)
     preferred = players.addresses_of(connection, into.id)[:1]
     one, other = (clock.days_change(desk, connection, each.id) for each in (old, into))
@@ -88,7 +91,10 @@ def merge(desk: Desk, connection: Connection, old: PlayerRow, into: PlayerRow) -
 
 
 def exported(desk: Desk, connection: Connection, player: PlayerRow) -> bytes:
-    """Return a ZIP file with all that is kept about a player: JSON, and his mails as they are."""
+    """Return a ZIP file of all data about a player.
+
+    It holds JSON, and the letters and mails as they are.
+    """
     addresses = [each.address for each in players.addresses_of(connection, player.id)]
     document = {
         "exported": format_moment(desk.now()),
@@ -118,7 +124,10 @@ def _plain(value: Any) -> Any:
 
 
 def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
-    """Return what erasing a player would do, a line each. Raises BadPlayer while he plays."""
+    """Return lines on what erasing would do.
+
+    Raises BadPlayer while the player still plays.
+    """
     sat = seats_of(connection, player)
     going = [each for each in sat if each.match.state in GOING]
     if going:
@@ -152,9 +161,10 @@ def _counted(letters: Sized, mails: Sized) -> str:
 
 
 def erase(connection: Connection, player: PlayerRow) -> None:
-    """Forget a person: what he and others wrote about him; matches stay as they are.
+    """Erase a person: their texts and those about them.
 
-    Raises BadPlayer while he plays.
+    The matches stay as they are, since others played them too. Raises BadPlayer while the player
+    still plays.
     """
     check_erase(connection, player)
     known = _traces(connection, player)
@@ -173,6 +183,7 @@ def erase(connection: Connection, player: PlayerRow) -> None:
     summary.forget_news_about(connection, player.name)
     summary.forget(connection, addresses)
     notes.remove(connection, f"digest {player.id}")
+    # The row stays without its data: seats of finished matches refer to it.
     players.update(
         connection,
         player.id,
@@ -190,7 +201,7 @@ def _places(connection: Connection, player: PlayerRow) -> Sequence[tuple[int, st
 
 
 def _traces(connection: Connection, player: PlayerRow) -> traces.Traces:
-    """Return by what others name a player, and where."""
+    """Return the words by which others name a player, and where."""
     addresses = tuple(each.address for each in players.addresses_of(connection, player.id))
     played = traces.matches_of(connection, player.id)
     return traces.Traces(

@@ -1,4 +1,4 @@
-"""Plan, then apply: what an act would do is shown, and done only while the matches stand so."""
+"""Plans: made, shown, kept, and applied while the matches stand."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 
 LASTS: Final = timedelta(days=7)
-"""How long after it was made a plan may be applied."""
+"""How long a plan can be applied."""
 
 ANEW: Final = "make the plan anew"
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A plan as it is listed; ``state`` is open, stale, too old, applied or withdrawn.
+    """A plan as listed; open, stale, too old, applied or withdrawn.
 
     ``match`` names every match it would change.
     """
@@ -55,10 +55,10 @@ def propose(desk: Desk, act: Wide, why: str, by: str = ORGANISER) -> Sweep: ...
 
 
 def propose(desk: Desk, act: Act | Wide, why: str, by: str = ORGANISER) -> Proposal | Sweep:
-    """Return what an act would do and keep it as a plan; nothing of it is done.
+    """Return an act's outcome and keep it as a plan.
 
-    A wide act that changes no match, and could be taken back, is done at once. Raises Refused when
-    it cannot be done.
+    The act itself is rolled back. A wide act that changes no match, and can be taken back, is done
+    at once. Raises Refused if it is impossible.
     """
     with desk.store.writing() as connection:
         dry_run = connection.begin_nested()
@@ -79,17 +79,16 @@ def carry_out(desk: Desk, act: Wide, why: str, by: str = ORGANISER) -> Sweep: ..
 
 
 def carry_out(desk: Desk, act: Act | Wide, why: str, by: str = ORGANISER) -> Proposal | Sweep:
-    """Do an act at once and return what it did. Raises Refused."""
+    """Carry out an act at once; return its outcome. Raises Refused."""
     with _for_good(desk) as (connection, files):
         found = _enacted(desk, connection, act, why, by, files)
         return _kept(desk, connection, found, "applied") if found.names else found
 
 
 def apply(desk: Desk, plan_id: int) -> Proposal | Sweep:
-    """Carry out a plan and return what it did.
+    """Carry out a plan and return its outcome.
 
-    Raises Refused when a match has moved on since, or the plan was carried out or withdrawn
-    already, or is too old.
+    Raises Refused if a match has moved on since, or the plan is too old, applied or withdrawn.
     """
     with _for_good(desk) as (connection, files):
         plan, found = _again(desk, connection, plan_id, files)
@@ -98,7 +97,7 @@ def apply(desk: Desk, plan_id: int) -> Proposal | Sweep:
 
 
 def preview(desk: Desk, plan_id: int) -> Proposal | Sweep:
-    """Return once more what an open plan would do; nothing of it is done. Raises Refused."""
+    """Return once more an open plan's outcome. Raises Refused."""
     with desk.store.writing() as connection:
         dry_run = connection.begin_nested()
         plan, found = _again(desk, connection, plan_id, {})
@@ -109,7 +108,7 @@ def preview(desk: Desk, plan_id: int) -> Proposal | Sweep:
 def _again(
     desk: Desk, connection: Connection, plan_id: int, files: dict[Path, bytes]
 ) -> tuple[PlanRow, Proposal | Sweep]:
-    """Do what a plan says in the open transaction, if every match still stands as it did."""
+    """Carry out a plan in the open transaction, if matches still stand."""
     plan = _plan(plans.lock_plan(connection, plan_id), plan_id)
     document = json.loads(plan.document)
     if not document:
@@ -120,6 +119,7 @@ def _again(
         raise Refused(why_not)
     act = read(document["act"], document["arguments"])
     found = _enacted(desk, connection, act, document["why"], document["by"], files)
+    # It would change other matches than it showed, so it is not the plan that was decided on.
     if strange := {*found.names} ^ {*stands}:
         raise Refused(_moved_on(plan, min(strange)))
     return plan, found
@@ -140,7 +140,7 @@ def _enacted(
 
 @contextmanager
 def _for_good(desk: Desk) -> Iterator[tuple[Connection, dict[Path, bytes]]]:
-    """Open a transaction; with it stand or fall the files that an act wants written."""
+    """Open a transaction; the files an act writes stand or fall with it."""
     wanted: dict[Path, bytes] = {}
     there: list[Path] = []
     try:
@@ -156,7 +156,7 @@ def _for_good(desk: Desk) -> Iterator[tuple[Connection, dict[Path, bytes]]]:
 
 
 def withdraw(desk: Desk, plan_id: int) -> None:
-    """Drop a plan, so that nobody applies it. Raises Refused when it is not open."""
+    """Withdraw a plan. Raises Refused if it is not open."""
     with desk.store.writing() as connection:
         plan = _plan(plans.lock_plan(connection, plan_id), plan_id)
         if plan.state != "open":
@@ -165,7 +165,7 @@ def withdraw(desk: Desk, plan_id: int) -> None:
 
 
 def listing(desk: Desk, connection: Connection, limit: int = 100) -> list[Planned]:
-    """Return the latest plans, newest first; those that were erased are left out."""
+    """Return the latest plans, newest first, without erased ones."""
     listed = plans.list_plans(connection, limit=limit)
     return [_planned(desk, connection, each) for each in listed if json.loads(each.document)]
 
@@ -173,7 +173,7 @@ def listing(desk: Desk, connection: Connection, limit: int = 100) -> list[Planne
 def _planned(desk: Desk, connection: Connection, plan: PlanRow) -> Planned:
     document = json.loads(plan.document)
     stands = _stands(document)
-    # Who only looks locks nothing: a database that is read from would refuse it.
+    # Listing locks nothing: a database opened for reading would refuse.
     rows = [row for row in (matches.get(connection, each) for each in stands) if row]
     return Planned(
         id=plan.id,
@@ -187,10 +187,10 @@ def _planned(desk: Desk, connection: Connection, plan: PlanRow) -> Planned:
 
 
 def _stands(document: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return how each match stood when a plan was made: its head and state, by its name."""
+    """Return each match's head and state when a plan was made."""
     if "stands" in document:
         return {**document["stands"]}
-    # So a database holds it that was upgraded while a plan waited.
+    # The form in a database that was upgraded while a plan waited.
     return {document["match"]: [document["head"], document["state"]]}
 
 
@@ -205,7 +205,7 @@ def _state(
 
 
 def _changed(stands: Mapping[str, list[str]], rows: Sequence[MatchRow]) -> str | None:
-    """Return a match that stands otherwise than when a plan was made; None if none does."""
+    """Return a match that has changed since a plan, if any."""
     now = {row.name: [row.head, row.state] for row in rows}
     return next((name for name, stood in stands.items() if now.get(name) != stood), None)
 
@@ -242,7 +242,7 @@ def _plan(found: PlanRow | None, plan_id: int) -> PlanRow:
 def _kept(
     desk: Desk, connection: Connection, found: Proposal | Sweep, state: str
 ) -> Proposal | Sweep:
-    """Keep a plan of what was found, bound to how each match stands."""
+    """Keep a plan, bound to how each match stands."""
     rows = matches.lock(connection, found.names)
     document: Document = {
         "act": found.act,

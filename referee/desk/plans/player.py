@@ -1,4 +1,8 @@
-"""What an organiser sets about a player that his clocks or seats in running matches hang on."""
+"""Acts on a player that clocks or seats depend on.
+
+Days away, zone, addresses, merging, and a letter in quarantine: each is a plan, because it may
+change running matches.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +33,7 @@ from referee.store.play.matches import MatchRow
 
 
 class OfPlayer(Wide):
-    """What is set about one player; it may change every match in which he holds a seat."""
+    """A change of one player, in every match they sit in."""
 
     __slots__ = ()
 
@@ -43,12 +47,12 @@ class OfPlayer(Wide):
 
     @abstractmethod
     def set(self, desk: Desk, connection: Connection, player: PlayerRow) -> Done:
-        """Set it about the player. Raises RefereeError: one line that says what is right."""
+        """Change the player. Raises RefereeError, saying what is right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Away(OfPlayer):
-    """Note days on which a player is away, both included, even beyond his allowance."""
+    """Note days away, both ends included, even beyond the allowance."""
 
     name: ClassVar[str] = "away"
     player: int
@@ -69,7 +73,7 @@ class Away(OfPlayer):
 
 @dataclass(frozen=True, slots=True)
 class Back(OfPlayer):
-    """Take back days away, by the number of their entry, as far as they are still to come."""
+    """Cancel days away, as far as they are still to come."""
 
     name: ClassVar[str] = "back"
     player: int
@@ -86,7 +90,7 @@ class Back(OfPlayer):
 
 @dataclass(frozen=True, slots=True)
 class Zone(OfPlayer):
-    """Set the time zone in which a player's days off begin and end."""
+    """Set the time zone a player's days off follow."""
 
     name: ClassVar[str] = "zone"
     player: int
@@ -99,7 +103,7 @@ class Zone(OfPlayer):
 
 @dataclass(frozen=True, slots=True)
 class Merge(Wide):
-    """Make two players one who are the same person; ``old`` goes."""
+    """Make two players one, as they are one person; ``old`` goes."""
 
     name: ClassVar[str] = "merge"
     final: ClassVar[bool] = True
@@ -123,7 +127,7 @@ def seated(connection: Connection, *numbers: int) -> list[MatchRow]:
 
 
 def player_of(connection: Connection, number: int) -> PlayerRow:
-    """Return a player. Raises Refused when he is gone since the act was planned."""
+    """Return a player. Raises Refused if gone since the plan."""
     try:
         return players.by_id(connection, number)
     except KeyError:
@@ -137,7 +141,7 @@ def telling(
     last: date | None = None,
     **more: Json,
 ) -> Callable[[Work], None]:
-    """Return how a match is told what was set about a player in it, or taken back."""
+    """Return a function that logs and tells a change in a match."""
 
     def tell(work: Work) -> None:
         if player is None:
@@ -164,7 +168,7 @@ _FAULTS = {
     "far": "that is more than two years ahead",
     "overlap": "he is away from {first} to {last} already: --clear {number} first",
 }
-"""Why days away are not noted."""
+"""The wording of each fault of days away."""
 
 _EXCESS = "This is more than he may take by mail: {asked} days in {year}, and {left} were left."
 
@@ -173,7 +177,10 @@ TOLD = "address"
 
 @dataclass(frozen=True, slots=True)
 class AddAddress(OfPlayer):
-    """Give a player one more address, which counts at once; his other addresses are told."""
+    """Give a player another address, valid at once.
+
+    Their other addresses are told.
+    """
 
     name: ClassVar[str] = "address-add"
     player: int
@@ -193,7 +200,10 @@ class AddAddress(OfPlayer):
 
 @dataclass(frozen=True, slots=True)
 class RemoveAddress(OfPlayer):
-    """Take an address from a player, who is told; one that is confirmed must remain."""
+    """Take an address from a player, who is told.
+
+    One confirmed address must remain.
+    """
 
     name: ClassVar[str] = "address-remove"
     player: int
@@ -219,7 +229,7 @@ class RemoveAddress(OfPlayer):
 
 
 def address_of(connection: Connection, player: PlayerRow, address: str) -> AddressRow:
-    """Return one of a player's addresses. Raises BadPlayer, naming those he has."""
+    """Return one of a player's addresses. Raises BadPlayer, naming them."""
     known = players.addresses_of(connection, player.id)
     for each in known:
         if each.address == address.strip().lower():
@@ -230,7 +240,7 @@ def address_of(connection: Connection, player: PlayerRow, address: str) -> Addre
 
 @dataclass(frozen=True, slots=True)
 class Drop(Wide):
-    """End a letter in quarantine unheard; clocks that stood for it go on."""
+    """End a letter in quarantine unheard; clocks go on."""
 
     name: ClassVar[str] = "drop"
     letter: int

@@ -1,4 +1,7 @@
-"""What an organiser may do with mails that wait and letters that were set aside, and what not."""
+"""Mails held and sent again, letters tried again or dropped.
+
+None of it changes a match, so none of it is planned.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +21,11 @@ DROPPED: Final = "dropped by the organiser"
 
 
 class BadMail(RefereeError):
-    """Nothing can be done with a mail as asked."""
+    """A mail is not in a state for the act asked."""
 
 
 class BadLetter(RefereeError):
-    """Nothing can be done with a letter as asked."""
+    """A letter is not in a state for the act asked."""
 
 
 def find_mail(connection: Connection, number: int) -> OutboxRow:
@@ -42,7 +45,7 @@ def find_letter(connection: Connection, number: int) -> LetterRow:
 
 
 def bytes_of(connection: Connection, number: int) -> bytes:
-    """Return a letter as it came. Raises BadLetter when it was never there or is kept no more."""
+    """Return a letter's bytes. Raises BadLetter if they are gone."""
     find_letter(connection, number)
     try:
         return letters.raw(connection, number)
@@ -51,10 +54,10 @@ def bytes_of(connection: Connection, number: int) -> bytes:
 
 
 def retry_mail(desk: Desk, connection: Connection, number: int) -> OutboxRow:
-    """Make a mail due now, and what waits before it for the same recipient; return it as it was.
+    """Make a mail due now; return it as it was.
 
-    Its bytes and Message-ID stay. Raises BadMail for one that left, whose place was taken,
-    or whose bytes are gone.
+    Mails before it for the same recipient become due, too. Its bytes and Message-ID stay. Raises
+    BadMail if it has left, was replaced, or its bytes are gone.
     """
     row = find_mail(connection, number)
     if newer := outbox.newer_report(connection, row):
@@ -70,14 +73,14 @@ def retry_mail(desk: Desk, connection: Connection, number: int) -> OutboxRow:
 
 
 def hold_mail(desk: Desk, connection: Connection, number: int) -> OutboxRow:
-    """Keep a waiting mail back until it is let go; return it as it was. Raises BadMail."""
+    """Hold back a waiting mail; return it as it was. Raises BadMail."""
     row = find_mail(connection, number)
     _change(desk, connection, row, ("waiting",), "held")
     return row
 
 
 def release_mail(desk: Desk, connection: Connection, number: int) -> OutboxRow:
-    """Let a held mail go; return it as it was. Raises BadMail."""
+    """Release a held mail; return it as it was. Raises BadMail."""
     row = find_mail(connection, number)
     _change(desk, connection, row, ("held",), "waiting")
     return row
@@ -92,7 +95,7 @@ def _change(
 
 
 def retry_letter(connection: Connection, number: int) -> LetterRow:
-    """Let a letter in quarantine be handled again, as if it came now; return it as it was.
+    """Have a letter in quarantine handled again; return it as it was.
 
     Raises BadLetter.
     """
@@ -103,7 +106,10 @@ def retry_letter(connection: Connection, number: int) -> LetterRow:
 
 
 def drop_letter(desk: Desk, connection: Connection, number: int) -> LetterRow:
-    """End a letter in quarantine unheard; return it as it was. Raises BadLetter."""
+    """End a letter in quarantine unheard; return it as it was.
+
+    Raises BadLetter.
+    """
     row = _aside(connection, number)
     letters.finish(connection, number, "ignored", DROPPED, desk.now())
     stoppages.go_on_for(desk, connection, row.sender)

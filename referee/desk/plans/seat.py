@@ -1,4 +1,4 @@
-"""Plans that change who plays a seat: hand over and sit in."""
+"""Acts that change who plays a seat: handover and stand-in."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from referee.store.play.seats import SeatRow
 
 @dataclass(frozen=True, slots=True)
 class HandOver(Plain):
-    """Give a seat to the player of an address, to a bot, or with neither to nobody."""
+    """Give a seat to a player, a bot, or nobody."""
 
     name: ClassVar[str] = "seat"
     match: str
@@ -64,7 +64,7 @@ class HandOver(Plain):
         tell_others(work, "seat-changed", seat.seat, old, taker)
 
     def _stays(self, work: Work, seat: SeatRow) -> bool:
-        """End what was arranged for days; return whether the seat is to stay as it is."""
+        """End a seat's stand-ins; return whether its player just keeps it."""
         arranged = [
             each
             for each in standins.stand_ins(work.connection, seat.match_id)
@@ -85,9 +85,10 @@ class HandOver(Plain):
 
 
 def _invite(work: Work, seat: SeatRow, taker: Taker) -> None:
-    """Give a seat of a match that has not begun to somebody else, who is asked to agree.
+    """Give a seat to somebody else before the match begins.
 
-    What its holder agreed to goes with him, his words for chance too; nothing of it is logged.
+    The new player is asked to agree. The old one's agreement goes, and so do their words for
+    chance; no log exists yet.
     """
     row, old = work.row, holder_of(work, seat)
     if taker.kind == "nobody" and row.seating is None:
@@ -114,9 +115,9 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SitIn:
-    """Let a player or a bot sit for the player of a seat from a day to a day, both included.
+    """Let a player or bot sit for a player for some days.
 
-    The days are those of the player's zone.
+    Both days are included, in the zone of the seat's player.
     """
 
     name: ClassVar[str] = "sit"
@@ -175,7 +176,7 @@ class SitIn:
                     begin(work, each, told=True)
 
     def _span(self, work: Work, owner: PlayerRow, row: MatchRow) -> tuple[datetime, datetime]:
-        """Return when the days begin and end. Raises Refused when they cannot be meant."""
+        """Return when the days begin and end. Raises Refused if impossible."""
         if not self.first <= self.last:
             raise Refused(f"--from {self.first} --to {self.last}: the first day comes first")
         if self.last - self.first > LONGEST:
@@ -196,7 +197,10 @@ class SitIn:
     def _tell(
         self, work: Work, seat: SeatRow, owner: PlayerRow, taker: Taker, *, at_once: bool
     ) -> None:
-        """Tell everybody; whose code dies now gets none, and who takes over now is told by that."""
+        """Tell everybody, each with a code only if it lives on.
+
+        A stand-in who takes over at once is told by the report instead.
+        """
 
         def fields(reader: PlayerRow) -> dict[str, Json]:
             return fields_of(seat, owner, taker, (self.first, self.last), reader)

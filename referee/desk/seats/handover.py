@@ -1,4 +1,4 @@
-"""Giving a seat to somebody else: another player, a bot, nobody; for good or for some days."""
+"""The handover of a seat to another player, a bot, or nobody."""
 
 from __future__ import annotations
 
@@ -22,25 +22,28 @@ from referee.store.post import outbox
 
 @dataclass(frozen=True, slots=True)
 class Taker:
-    """Who gets a seat: a player, a bot by name; neither: nobody."""
+    """The one who gets a seat: a player, a bot, or nobody."""
 
     player: PlayerRow | None = None
     bot: str | None = None
 
     @property
     def kind(self) -> str:
-        """What holds the seat then."""
+        """The kind of holder the seat has then."""
         return "player" if self.player else "bot" if self.bot else "nobody"
 
     def name(self, reader: PlayerRow) -> str:
-        """Return how a reader is told of the taker."""
+        """Return the taker's name in a reader's language."""
         if self.player is not None:
             return self.player.name
         return f"bot {self.bot}" if self.bot else Catalogue(reader.language).say("by.nobody")
 
 
 def taker_of(work: Work, seat: SeatRow, address: str | None, bot: str | None) -> Taker:
-    """Return who is to get a seat, a new player for an unknown address. Raises Refused."""
+    """Return the taker an organiser names. Raises Refused.
+
+    An unknown address makes a new player.
+    """
     if address is None:
         if bot == seat.bot and seat.holder != "player":
             raise Refused(f"{seat.seat} is held by {f'the bot {bot}' if bot else 'nobody'} already")
@@ -57,14 +60,17 @@ def taker_of(work: Work, seat: SeatRow, address: str | None, bot: str | None) ->
 
 
 def holder_of(work: Work, seat: SeatRow) -> Taker:
-    """Return who holds a seat."""
+    """Return the present holder of a seat."""
     if seat.player_id is None:
         return Taker(bot=seat.bot)
     return Taker(players.by_id(work.connection, seat.player_id))
 
 
 def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
-    """Let a seat change hands: the event, the codes, its clock; what it had ordered ahead ends."""
+    """Let a seat change hands: event, codes, clock, orders in advance.
+
+    The orders its old holder gave in advance end.
+    """
     desk, connection = work.desk, work.connection
     sitting = work.sitting()
     standing_orders.end_all(desk, connection, sitting, seat.seat)
@@ -72,12 +78,15 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
     sitting = work.note(SEAT, seat=seat.seat, holder=taker.kind, bot=taker.bot, **more)
     row, player = sitting.row, taker.player
     outbox.supersede_reports(connection, row.id, seat.seat)
+    # Days away are the holder's, so the running turn's clock is reckoned anew.
     with clock.calendar_change(desk, connection, [row]):
         put_in_seat(connection, seat, taker)
     if row.to_act == seat.seat:
         stoppages.pass_on(desk, connection, row, player.id if player else None)
     if player is not None:
+        # The public event names no person; this row does.
         matches.add_hand(connection, row.id, row.seq, player.id)
+    # No report of its own follows: whoever hands on writes one with ``introduce``.
     told = sitting.live.turn.number
     matches.set_reported(connection, row.id, seat.seat, sitting.live.seq, told)
     if player is None:
@@ -101,7 +110,7 @@ def put_in_seat(connection: Connection, seat: SeatRow, taker: Taker) -> None:
 
 
 def introduce(work: Work, seat: Seat, old: Taker, until: str | None = None) -> None:
-    """Tell a player that he has a seat and who else plays, and send him the board.
+    """Tell a player about the new seat, and send the board.
 
     Only the report bears a reply code: it is superseded if the turn passes before it leaves.
     """

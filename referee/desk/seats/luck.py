@@ -1,4 +1,7 @@
-"""Words that were promised by their hash: asked for when all have agreed, and told in time."""
+"""Promised words for chance: asked for when all have agreed.
+
+A player who keeps them back loses them, not the match its beginning.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,14 @@ from referee.store.play.matches import MatchRow
 log = logging.getLogger(__name__)
 
 AGAIN: Final = timedelta(days=1)
-"""After this a match is looked at again whose words are due, and which cannot begin."""
+"""How long a match whose words are due, but which cannot begin, is left alone."""
 
 
 def due(desk: Desk, connection: Connection) -> list[int]:
-    """Return the matches whose time for promised words is up; no letter may still bring any."""
+    """Return the matches whose time for promised words is up.
+
+    No letter under way may still bring any.
+    """
     rows = matches.list_matches(connection, "invited")
     return [row.id for row in rows if _is_over(desk, connection, row.due)]
 
@@ -33,20 +39,23 @@ def _is_over(desk: Desk, connection: Connection, until: datetime | None) -> bool
 
 
 def lapse(desk: Desk, connection: Connection) -> None:
-    """Begin each match whose time for promised words is up, without those that were not told."""
+    """Begin the matches whose promised words are overdue, without those words."""
     for match_id in due(desk, connection):
         row: MatchRow = matches.hold(connection, match_id)
         try:
             with connection.begin_nested(), broken.known(row):
                 setup.begin(desk, connection, row)
         except (setup.BadMatch, broken.BrokenMatch) as fault:
-            # A seat is open again, or somebody has declined: whoever fills it lets it begin.
-            # Or its game is not installed: the others must not wait for that.
+            # A seat is open again or somebody has declined: filling it lets the match begin. Or its
+            # game is not installed; the other matches must not wait for that.
             log.warning("%s does not begin: %s", row.name, fault, extra={"action": "begin"})
             matches.change(connection, row.id, due=desk.now() + AGAIN)
 
 
 def asked_until(row: MatchRow) -> str | None:
-    """Return until when promised words are awaited, as the log writes moments."""
+    """Return when promised words are due, as the log writes moments.
+
+    None if they are not awaited.
+    """
     waits = row.state == "invited" and row.due is not None
     return desk_desk.stamp(row.due) if waits and row.due else None

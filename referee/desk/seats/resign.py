@@ -1,4 +1,4 @@
-"""What happens when a player gives up: a match of two ends, in a larger one his seat plays on."""
+"""Resigning: a match of two ends; in a larger one a bot plays on."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from referee.store.play import matches, standins
 from referee.store.play.matches import MatchRow
 
 RESIGNED: Final = "resigned"
-"""The ending of a match whose last opponent but one gave up."""
+"""The ending of a match whose last opponent but one resigned."""
 
 SUBSTITUTE: Final = "greedy"
-"""The bot that takes the seat of who gives up, unless the match agreed on one for who is late."""
+"""The bot that takes over, unless the match agreed on one for late seats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What came of giving up: the match is over, or a bot plays on.
+    """The outcome of resigning: the match is over, or a bot plays on.
 
-    ``returned``: he only sat for somebody, who has his seat again.
+    ``returned``: a stand-in resigned, so the seat is its player's again.
     """
 
     bot: str | None
@@ -44,15 +44,17 @@ class Left:
 
 
 def resign(desk: Desk, connection: Connection, row: MatchRow, seat: Seat) -> Left:
-    """Let a seat give up: with one opponent the match ends, he comes first; else a bot plays on.
+    """Let a seat resign; the others and the organiser are told.
 
-    The others are told, and the organiser in his summary.
+    With one opponent the match ends and the opponent comes first. Otherwise a bot plays on. The
+    organiser reads of it in the summary.
     """
     if seats_standins.give_back(desk, connection, row, seat):
         return Left(None, ended=False, returned=True)
     sitting = ledger.load(desk, connection, row)
     held = sitting.seat(seat)
     name = names_of(connection, [held])[seat]
+    # Bots among themselves need no match: without another player it ends, too.
     people = [each for each in sitting.seats if each.holder == "player" and each.seat != seat]
     if len(sitting.seats) == 2 or not people:
         left = Left(None, ended=True)
@@ -76,7 +78,7 @@ def _end(desk: Desk, connection: Connection, sitting: Sitting, seat: Seat) -> No
 
 
 def _places(points: Mapping[Seat, int], last: Seat) -> dict[Seat, int]:
-    """Return everybody's place by points, equal ones shared, and last who gave up."""
+    """Return all places by points, equal ones shared, the resigned seat last."""
     others = {seat: score for seat, score in points.items() if seat != last}
     placed = {
         seat: 1 + sum(score > mine for score in others.values()) for seat, mine in others.items()
@@ -90,7 +92,7 @@ def _substitute(row: MatchRow) -> str:
 
 
 def _hand_over(desk: Desk, connection: Connection, row: MatchRow, seat: Seat, bot: str) -> None:
-    """Give a seat to a bot for good, and write that into the log."""
+    """Give a seat to a bot for good, and log it."""
     for each in standins.stand_ins(connection, row.id):
         if each.seat == seat:
             standins.set_stand_in(connection, each.id, "over")

@@ -1,4 +1,4 @@
-"""How a match comes to be: set up, its players invited, and begun."""
+"""The setup of a match: written, its players invited, and begun."""
 
 from __future__ import annotations
 
@@ -47,8 +47,9 @@ class BadMatch(RefereeError):
 class Plan:
     """A match as an organiser asks for it.
 
-    ``seed`` None: secret and fresh; given, the match is marked as practice. ``pace`` None: the
-    installation's default. ``seating`` matters where a seat is open.
+    ``seed`` None: secret and fresh; a given one marks the match as practice. ``pace`` None: the
+    installation's default. ``seating`` matters where a seat is open. ``begins``: without waiting
+    for anybody's yes.
     """
 
     game: AnyGame
@@ -92,7 +93,7 @@ def _value(text: str, value: str, option: Option) -> str | int | bool:
 
 
 def set_up(desk: Desk, connection: Connection, plan: Plan) -> MatchRow:
-    """Write a new match, invite its players, and begin it if the plan says so.
+    """Write a new match, invite its players, perhaps begin it.
 
     Raises BadSeat, BadMatch.
     """
@@ -125,11 +126,11 @@ def set_up(desk: Desk, connection: Connection, plan: Plan) -> MatchRow:
 
 
 def begin(desk: Desk, connection: Connection, row: MatchRow) -> MatchRow:
-    """Begin an invited match: build its board, fix its header, play the set-up.
+    """Begin an invited match: build its board, fix its header, set up.
 
-    If words were promised by their hash, they are asked for first, and the match begins when they
-    are told or their time is up. Raises BadMatch when it has begun before or its board breaks a
-    rule.
+    If words were promised by their hash, they are asked for first, and the match begins once they
+    are told or their time is up. Raises BadMatch if it has begun before, somebody is missing, or
+    its board breaks a rule.
     """
     if row.header is None and row.state != "invited":
         raise BadMatch(f"{row.name} was called off: set up another with referee match new")
@@ -150,6 +151,7 @@ def begin(desk: Desk, connection: Connection, row: MatchRow) -> MatchRow:
     words = dict(luck.words)
     options = json.loads(row.options)
     given = None if row.board is None else json.loads(row.board)
+    # Board and chance follow from the seed and the players' words, so neither side can choose them.
     rng = SeededRandom(croupier.key(row.seed, words))
     colours = tuple(each.seat for each in seats)
     try:
@@ -187,7 +189,10 @@ def begin(desk: Desk, connection: Connection, row: MatchRow) -> MatchRow:
 
 
 def _ask_words(desk: Desk, connection: Connection, row: MatchRow, luck: Luck) -> MatchRow:
-    """Ask the seats that promised words for them; from now on nobody gives others."""
+    """Ask the seats that promised words for them.
+
+    From now on no other words are accepted.
+    """
     until = desk.now() + TELLING
     asked = matches.change(connection, row.id, due=until)
     seats = matches.seats(connection, row.id)
@@ -201,7 +206,7 @@ def _ask_words(desk: Desk, connection: Connection, row: MatchRow, luck: Luck) ->
 
 
 def _filled(connection: Connection, row: MatchRow) -> tuple[SeatRow, ...]:
-    """Return the seats of a match that begins, none of them free. Raises BadMatch."""
+    """Return the seats of a beginning match. Raises BadMatch if any is free."""
     left = vacancies.fill(connection, row)
     if left:
         raise BadMatch(
@@ -233,7 +238,10 @@ def _check_seats(plan: Plan, own_address: str) -> None:
 
 
 def _check_players(connection: Connection, plan: Plan) -> None:
-    """Refuse a player on two seats, who would see both hands, by whichever of his addresses."""
+    """Refuse a player on two seats, who would see both hands.
+
+    Any of the player's addresses may give it away.
+    """
     held: dict[int | str, Seat] = {}
     for holder in plan.holders:
         if holder.address is None:
@@ -246,7 +254,7 @@ def _check_players(connection: Connection, plan: Plan) -> None:
 
 
 def _try_start(plan: Plan) -> None:
-    """Refuse what cannot be begun before anything is written or mailed."""
+    """Refuse a plan whose match cannot begin, before anything is written."""
     colours = tuple(holder.seat for holder in plan.holders)
     rng = SeededRandom(bytes(32))
     try:

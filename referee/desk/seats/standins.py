@@ -1,4 +1,7 @@
-"""Somebody sits for a player from one day to another; the seat returns by itself."""
+"""Stand-ins: somebody sits for a player for some days.
+
+The seat returns by itself.
+"""
 
 from __future__ import annotations
 
@@ -29,16 +32,16 @@ from referee.store.play.standins import StandInRow
 log = logging.getLogger(__name__)
 
 LONGEST: Final = timedelta(days=366)
-"""How long somebody may sit for another at most."""
+"""The longest time somebody may sit for another."""
 
 AGAIN: Final = timedelta(seconds=30)
-"""How long to wait for letters still on their way before a day that has come is looked at again."""
+"""How long to wait for letters still on their way before looking again."""
 
 
 def fields_of(
     seat: SeatRow, owner: PlayerRow, taker: Taker, days: tuple[date, date], reader: PlayerRow
 ) -> dict[str, Json]:
-    """Return what a reader is told of who sits for whom, and when."""
+    """Return the fields of a mail about a stand-in, for one reader."""
     first, last = (_day(each, reader) for each in days)
     whom = taker.name(reader)
     return {"seat": seat.seat, "who": owner.name, "whom": whom, "first": first, "last": last}
@@ -46,7 +49,7 @@ def fields_of(
 
 @dataclass(frozen=True, slots=True)
 class Arranged:
-    """Who sits for whom, now or on days to come; the days are those of the player's zone."""
+    """A stand-in, present or to come, in days of the player's zone."""
 
     seat: Seat
     who: str
@@ -61,12 +64,12 @@ class Arranged:
 
 
 def arranged(connection: Connection, row: MatchRow) -> list[Arranged]:
-    """Return who sits for somebody in a match, or will, the earliest first."""
+    """Return the stand-ins of a match, the earliest first."""
     return [_arranged(connection, each) for each in standins.stand_ins(connection, row.id)]
 
 
 def cut_short(connection: Connection, row: MatchRow, now: datetime) -> list[Arranged]:
-    """Return what was arranged last for each seat, where it ended before its days were over."""
+    """Return each seat's last stand-in that ended before its days."""
     latest = {each.seat: each for each in standins.arranged(connection, row.id)}
     return [
         _arranged(connection, each)
@@ -90,10 +93,11 @@ def _arranged(connection: Connection, stand_in: StandInRow) -> Arranged:
 def turn_over(
     desk: Desk, connection: Connection, row: MatchRow, arrived: datetime | None = None
 ) -> bool:
-    """Let the next seat change hands whose day has come; return whether one did.
+    """Let the next seat whose day has come change hands.
 
-    A letter counts as its writer's who held the seat when it arrived: all that came before must be
-    handled. ``arrived`` is when the letter came that is handled next, if there is one.
+    Return whether one did. A letter counts for the holder at its arrival: all letters that came
+    before the day must be handled. ``arrived`` is the arrival of the letter handled next, if there
+    is one.
     """
     if row.state == "over":
         return _after_the_end(desk, connection, row)
@@ -115,9 +119,10 @@ def turn_over(
 
 
 def catch_up(desk: Desk, arrived: datetime) -> None:
-    """Let every seat change hands whose day came before a letter arrived that is handled next.
+    """Let seats change hands whose day came before a letter's arrival.
 
-    A mail server whose clock is ahead brings no day before it comes.
+    It is called before that letter is handled. A mail server whose clock is ahead brings no day
+    before it comes.
     """
     arrived = min(arrived, desk.now())
     with desk.store.reading() as connection:
@@ -146,7 +151,7 @@ def _next(stand_in: StandInRow) -> datetime:
 
 
 def give_back(desk: Desk, connection: Connection, row: MatchRow, seat: Seat) -> bool:
-    """Return a seat that somebody sits on for its player before the days are over, if one does."""
+    """Return a seat early from its stand-in; return whether there was one."""
     for each in standins.stand_ins(connection, row.id):
         if each.seat == seat and each.state == "sitting":
             _end(_work(desk, connection, row, each), each)
@@ -156,7 +161,11 @@ def give_back(desk: Desk, connection: Connection, row: MatchRow, seat: Seat) -> 
 
 
 def _after_the_end(desk: Desk, connection: Connection, row: MatchRow) -> bool:
-    """Return a seat once who sat on it has his last report, so that its player gets one too."""
+    """Return a seat to its player after a match is over.
+
+    The stand-in gets the last report first, and then the player gets one, too. Return whether there
+    was a seat to return.
+    """
     for each in standins.stand_ins(connection, row.id):
         standins.set_stand_in(connection, each.id, "over")
         if each.state != "sitting":
@@ -177,7 +186,10 @@ def _after_the_end(desk: Desk, connection: Connection, row: MatchRow) -> bool:
 def next_look(
     desk: Desk, connection: Connection, row: MatchRow, other: datetime | None
 ) -> datetime | None:
-    """Return when a match is looked at next: when a seat changes hands, or at another moment."""
+    """Return when a match needs attention next.
+
+    That is at ``other``, or earlier when a seat changes hands.
+    """
     if row.state != "running":
         return other
     moments = [] if other is None else [other]
@@ -189,15 +201,19 @@ def next_look(
 
 
 def _work(desk: Desk, connection: Connection, row: MatchRow, stand_in: StandInRow) -> Work:
-    """Return what carries on an act that was decided before: by the same, for the same reason."""
+    """Return the continuation of an earlier act, with its actor and reason."""
     details = json.loads(stand_in.details)
     why = reasons.text_of(connection, row, details["why"]) or "–"
     return Work(desk, connection, row.name, details["by"], why)
 
 
 def begin(work: Work, stand_in: StandInRow, *, told: bool = False) -> None:
-    """Let the days begin; ``told``: the owner has heard of it with the entry in his calendar."""
+    """Begin a stand-in's days.
+
+    ``told``: the owner has already been told, with the calendar entry.
+    """
     seat = work.seat(stand_in.seat)
+    # The seat has passed on meanwhile, and with it the reason to stand in.
     if seat.player_id != stand_in.owner_id:
         standins.set_stand_in(work.connection, stand_in.id, "over")
         return
@@ -217,7 +233,7 @@ def begin(work: Work, stand_in: StandInRow, *, told: bool = False) -> None:
 
 
 def _has_entry(row: MatchRow, seat: SeatRow, player: PlayerRow) -> bool:
-    """Return whether the end of a seat's time stands in the calendar of who holds it."""
+    """Return whether a seat's deadline stands in its holder's calendar."""
     return row.to_act == seat.seat and row.due is not None and not player.no_calendar
 
 
@@ -232,6 +248,7 @@ def _end(work: Work, stand_in: StandInRow) -> None:
         return {"seat": seat.seat, "who": owner.name(reader), "whom": sat.name(reader)}
 
     work.tell("stand-in-over", fields, moved=seat.seat)
+    # The stand-in holds no seat any more, and so needs a mail of its own, without a code.
     if sat.player is not None:
         acts = work.row.to_act == seat.seat
         work.tell_one(

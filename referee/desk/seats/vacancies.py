@@ -1,4 +1,4 @@
-"""Who sits where in a match that players join: which seats are free, and who gets which."""
+"""Vacancies: the free seats of an open match, and who gets them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from referee.store.play.seats import SeatRow
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """How an open match is seated.
+    """The agreement on how an open match is seated.
 
-    ``drawn``: whoever joins gets a seat by lot, else one he names or the first that is free.
-    ``players``: with so many it begins; None: with as many as there are seats for them. ``fill``
-    is the bot that then takes the seats that are free.
+    ``drawn``: seats are drawn by lot; otherwise a player names one or gets the first free.
+    ``players``: the number with which it begins; None: all seats. ``fill``: the bot that then takes
+    the seats still free.
     """
 
     drawn: bool = False
@@ -37,17 +37,17 @@ class Seating:
 
 
 def of(row: MatchRow) -> Seating | None:
-    """Return how a match is seated, None when its organiser seats everybody."""
+    """Return a match's seating; None if its organiser seats everybody."""
     return None if row.seating is None else Seating(**json.loads(row.seating))
 
 
 def free(connection: Connection, row: MatchRow) -> tuple[SeatRow, ...]:
-    """Return the seats of a match that nobody holds."""
+    """Return the free seats of a match."""
     return tuple(s for s in matches.seats(connection, row.id) if s.holder == "nobody")
 
 
 def wanted(connection: Connection, row: MatchRow) -> int:
-    """Return how many players may still join a match; nought when none may."""
+    """Return how many players may still join a match."""
     seating = of(row)
     if seating is None or row.state != "invited":
         return 0
@@ -60,15 +60,15 @@ def wanted(connection: Connection, row: MatchRow) -> int:
 
 
 def open_matches(connection: Connection) -> tuple[MatchRow, ...]:
-    """Return the matches players may join, in the order they were made."""
+    """Return the matches players may join, in the order made."""
     rows = matches.list_matches(connection, "invited")
     return tuple(row for row in rows if wanted(connection, row))
 
 
 def drawn(seed: bytes, player_id: int, seats: Sequence[SeatRow]) -> Seat:
-    """Return the seat a player gets by lot: the same one as long as it is free.
+    """Return the seat a player draws, the same while it is free.
 
-    So nobody gets another by leaving and joining again.
+    So leaving and joining again brings no other seat.
     """
     return min(
         (each.seat for each in seats),
@@ -77,7 +77,7 @@ def drawn(seed: bytes, player_id: int, seats: Sequence[SeatRow]) -> Seat:
 
 
 def complete(connection: Connection, row: MatchRow) -> bool:
-    """Return whether a match that has not begun has all its players, and all have agreed."""
+    """Return whether a match has all its players, and all agreed."""
     seats = matches.seats(connection, row.id)
     agreed = all(each.agreed == "yes" for each in seats if each.holder == "player")
     return agreed and not wanted(connection, row)
@@ -90,9 +90,9 @@ def take(connection: Connection, row: MatchRow, seat: Seat, player_id: int) -> N
 
 
 def give_back(connection: Connection, row: MatchRow, seat: Seat) -> None:
-    """Make a seat free again; the words its holder gave for chance go too.
+    """Make a seat free again, without its holder's words for chance.
 
-    Once promised words are asked for, the promise stays: nobody withdraws it unseen.
+    Once promised words are asked for, the promise stays: it cannot be withdrawn unseen.
     """
     matches.set_holder(connection, row.id, seat, holder="nobody")
     matches.set_agreed(connection, row.id, seat, "unasked")
@@ -102,7 +102,7 @@ def give_back(connection: Connection, row: MatchRow, seat: Seat) -> None:
 
 
 def fill(connection: Connection, row: MatchRow) -> tuple[Seat, ...]:
-    """Give the free seats of a match to its bot; return those that stay free for want of one."""
+    """Give free seats to the match's bot; return those still free."""
     seating, left = of(row), free(connection, row)
     if seating is None or seating.fill is None:
         return tuple(each.seat for each in left)
