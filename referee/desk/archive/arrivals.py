@@ -1,4 +1,4 @@
-"""What a file of a match that moves holds, checked as if a stranger had written it.
+"""A moving match's file, checked as if a stranger wrote it.
 
 Structure by JSON Schema, everything the log tells by the log, the rest value by value. A fault
 names its line and place, and what would be right.
@@ -42,16 +42,16 @@ KIND: Final = "move"
 FORMAT: Final = 1
 
 GOING: Final = ("running", "paused")
-"""States a match can move in; it goes on in the same one."""
+"""The states a match can move in; it goes on in the same one."""
 
 MOST_SECONDS: Final = LONGEST.days * 86_400
-"""A clock holds no more, and owes no more."""
+"""The most a clock holds or owes, in seconds."""
 
 MOST_REASON: Final = 1000
-"""Characters of why mail does not reach an address."""
+"""Characters of the reason why mail does not reach an address."""
 
 Fault: TypeAlias = str
-"""Where something is wrong in the second line, what stands there, and what would be right."""
+"""The place of a fault in the second line, its value, and what would be right."""
 
 Row: TypeAlias = Mapping[str, Any]
 
@@ -65,7 +65,10 @@ def _is_moment(value: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Arriving:
-    """A match that moves, as its file holds it: in which state it goes on, its rows, its terms."""
+    """A match that moves, from its file: state, rows, terms, game.
+
+    It goes on in that state.
+    """
 
     state: str
     rows: Mapping[str, moves.Rows]
@@ -79,9 +82,10 @@ class Arriving:
 
 
 def read(desk: Desk, lines: Sequence[bytes]) -> Arriving:
-    """Return a match that moves once its file is whole, for us, and right in every value.
+    """Return the match of a file that is whole and right.
 
-    What only a replay can tell is not looked at. Raises BadRecord.
+    It must be meant for this version and right in every value; only a replay can tell the rest.
+    Raises BadRecord.
     """
     head = _line(1, lines[0], "first line", _validator("head"))
     if len(lines) != 2 or sha256(lines[1]).hexdigest() != head["seal"]:
@@ -112,14 +116,14 @@ def _line(number: int, line: bytes, kind: str, validator: Draft202012Validator) 
 
 @cache
 def _validator(kind: str) -> Draft202012Validator:
-    """Return the schema of something in the file that is JSON by itself."""
+    """Return the schema of a part of the file that is JSON."""
     schema = {"$ref": f"#/$defs/{kind}", "$defs": resources.schema("move")["$defs"]}
     return Draft202012Validator(schema, format_checker=_FORMATS)
 
 
 @cache
 def _content() -> Draft202012Validator:
-    """Return the schema of the second line, whose rows are as our tables are."""
+    """Return the schema of the second line, made from our tables."""
     state = {"enum": list(GOING), "$comment": f"one of {', '.join(GOING)}: no match in it goes on"}
     properties = {"state": state, "rows": moves.schema()}
     schema = {
@@ -133,7 +137,7 @@ def _content() -> Draft202012Validator:
 
 
 def _with_terms(desk: Desk, head: Row, content: Row) -> Arriving:
-    """Return what arrives with its terms, once its header fits its game and its seed."""
+    """Return the arriving match once header, game and seed agree."""
     row = content["rows"]["matches"][0]
     place = "$.rows.matches[0].header"
     try:
@@ -147,7 +151,8 @@ def _with_terms(desk: Desk, head: Row, content: Row) -> Arriving:
 
 
 def _faults(desk: Desk, head: Row, found: Arriving) -> Iterator[Fault]:
-    """Yield what is wrong in the rows, the first of it first."""
+    """Yield the faults of the rows, the first one first."""
+    # First of all: the others look things up by the references between rows.
     if misfit := moves.misfit(found.rows):
         yield _wrong(*misfit)
     yield from _of_match(head, found)
@@ -162,7 +167,7 @@ def _faults(desk: Desk, head: Row, found: Arriving) -> Iterator[Fault]:
 
 
 def _of_match(head: Row, found: Arriving) -> Iterator[Fault]:
-    """Yield what of the match is otherwise than its header and its state tell."""
+    """Yield disagreements between the match's row and its header."""
     terms, row, at = found.terms, found.match, "$.rows.matches[0]"
     expected = {
         "name": head["match"],
@@ -191,7 +196,7 @@ def _of_match(head: Row, found: Arriving) -> Iterator[Fault]:
 
 
 def _of_clock(found: Arriving) -> Iterator[Fault]:
-    """Yield what is wrong in what was agreed about time, and in how the clock stands."""
+    """Yield faults of the agreement about time and of the clock."""
     row, at = found.match, "$.rows.matches[0]"
     yield from _of_json(f"{at}.clock", row["clock"], _validator("clock"))
     clock = _json(row["clock"])
@@ -212,7 +217,7 @@ def _of_clock(found: Arriving) -> Iterator[Fault]:
 
 
 def _of_seats(found: Arriving) -> Iterator[Fault]:
-    """Yield what is wrong about who sits where: every seat once, each held by one kind."""
+    """Yield faults of seats: each occurs once, held by one kind."""
     seq, turn = found.match["seq"], found.match["turn"]
     rows = found.rows["seats"]
     if len(rows) != len(found.terms.seats):
@@ -248,7 +253,10 @@ def _of_seats(found: Arriving) -> Iterator[Fault]:
 
 
 def _of_log(found: Arriving) -> Iterator[Fault]:
-    """Yield what is wrong in events and turns by itself; whether they fit a replay tells."""
+    """Yield faults of events and turns by themselves.
+
+    Whether they fit together is for the replay.
+    """
     seq, turn = found.match["seq"], found.match["turn"]
     for number, row in enumerate(found.rows["events"]):
         event = record.validator("event")
@@ -273,7 +281,7 @@ def _of_log(found: Arriving) -> Iterator[Fault]:
 
 
 def _of_advance(found: Arriving) -> Iterator[Fault]:
-    """Yield what is wrong in orders given in advance."""
+    """Yield faults of orders in advance."""
     for number, row in enumerate(found.rows["standing_orders"]):
         at = f"$.rows.standing_orders[{number}]"
         yield from _seated(at, row, found.terms)
@@ -285,7 +293,7 @@ def _of_advance(found: Arriving) -> Iterator[Fault]:
 
 
 def _of_stand_ins(found: Arriving) -> Iterator[Fault]:
-    """Yield what is wrong about who sits for whom."""
+    """Yield faults of stand-ins."""
     for number, row in enumerate(found.rows["stand_ins"]):
         at = f"$.rows.stand_ins[{number}]"
         yield from _seated(at, row, found.terms)
@@ -304,7 +312,7 @@ def _of_stand_ins(found: Arriving) -> Iterator[Fault]:
 
 
 def _of_messages(found: Arriving) -> Iterator[Fault]:
-    """Yield what is wrong in texts that the log names by hash."""
+    """Yield faults of texts that the log names by hash."""
     for number, row in enumerate(found.rows["messages"]):
         at = f"$.rows.messages[{number}]"
         yield from _seated(at, row, found.terms)
@@ -316,7 +324,7 @@ def _of_messages(found: Arriving) -> Iterator[Fault]:
 
 
 def _of_people(found: Arriving) -> Iterator[Fault]:
-    """Yield what is wrong about the players by themselves."""
+    """Yield faults of the players by themselves."""
     for number, row in enumerate(found.rows["players"]):
         at = f"$.rows.players[{number}]"
         if clean(row["name"], NAME_LENGTH) != row["name"] or not row["name"]:
@@ -333,7 +341,7 @@ def _of_people(found: Arriving) -> Iterator[Fault]:
 
 
 def _of_addresses(desk: Desk, found: Arriving) -> Iterator[Fault]:
-    """Yield what is wrong about where players are reached, and when they are not."""
+    """Yield faults of players' addresses and days away."""
     for number, row in enumerate(found.rows["addresses"]):
         at = f"$.rows.addresses[{number}]"
         if addressing.valid_address(row["address"]) != row["address"]:
@@ -359,7 +367,7 @@ def _of_addresses(desk: Desk, found: Arriving) -> Iterator[Fault]:
 
 
 def _of_json(at: str, text: str, validator: Draft202012Validator) -> Iterator[Fault]:
-    """Yield why a text is not the JSON that a schema describes."""
+    """Yield the fault of a text that a schema refuses."""
     try:
         strict.read(text, "JSON", validator)
     except strict.BadLine as wrong:
@@ -371,7 +379,10 @@ def _wrong(at: str, value: object, should: str) -> Fault:
 
 
 def _json(text: str) -> Any:
-    """Return the JSON of a text, an empty object where there is none to be read."""
+    """Return the JSON of a text; an empty object if unreadable.
+
+    Its faults have been yielded before.
+    """
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

@@ -1,4 +1,7 @@
-"""Whether everything stored can be replayed: chains, draws, digests, facts, positions, turns."""
+"""The audit: everything stored is replayed and compared.
+
+Chains, draws, digests, facts, positions and turns.
+"""
 
 from __future__ import annotations
 
@@ -25,20 +28,23 @@ from referee.store.play.logs import EventRow
 from referee.store.play.matches import MatchRow
 
 STOPPED: Final = "audit"
-"""The key under which an audit that was interrupted remembers how far it came."""
+"""The note of how far an interrupted audit came."""
 
 ENDED: Final = frozenset({"over", "abandoned", "moved"})
-"""States of a match whose log may have come to its end."""
+"""The states of a match whose log may have ended."""
 
 COLUMNS: Final = ("seq", "kind", "seat", "turn", "hash")
-"""What stands beside the text of an event too."""
+"""The columns that repeat parts of an event's text."""
 
 Turns: TypeAlias = Mapping[int, tuple[str | None, int]]
-"""Seat and beginning of each turn that stands, by number."""
+"""Seat and beginning of each turn in force, by number."""
 
 
 class _Wrong(Exception):
-    """Something stored is not what the log says; its value may be secret while the match runs."""
+    """Stored data that contradicts the log.
+
+    Its value may be secret while the match runs.
+    """
 
     def __init__(self, what: str, values: str = "") -> None:
         super().__init__(what, values)
@@ -46,15 +52,15 @@ class _Wrong(Exception):
         self.values = values
 
     def told(self, *, released: bool) -> str:
-        """Return what is wrong, with its value only when the match has no secrets."""
+        """Return the fault, with its value only if no secret."""
         return f"{self.what}{self.values}" if released else self.what
 
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """What came of the replay of one match: ``fault`` is None when all was as it should be.
+    """The outcome of one match's replay; ``fault`` is None if all is well.
 
-    ``orders`` counts what was replayed, chance included. ``pruned``: there is nothing to replay.
+    ``orders`` counts the orders replayed, chance included. ``pruned``: there is nothing to replay.
     """
 
     match: str
@@ -65,7 +71,7 @@ class Audited:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an audit is: up to which match, and what it found so far."""
+    """The progress of an audit: its last match and its findings."""
 
     last: int = 0
     matches: int = 0
@@ -86,7 +92,7 @@ class Progress:
 
 
 def stopped(desk: Desk) -> Progress | None:
-    """Return how far an audit came that was interrupted."""
+    """Return the progress of an interrupted audit, if any."""
     with desk.store.reading() as connection:
         kept = notes.value(connection, STOPPED)
     if kept is None:
@@ -97,7 +103,7 @@ def stopped(desk: Desk) -> Progress | None:
 
 
 def keep(desk: Desk, progress: Progress | None) -> None:
-    """Remember how far an audit came; None: it is finished, or to begin anew."""
+    """Remember an audit's progress; None once it is finished."""
     with desk.store.writing() as connection:
         if progress is None:
             notes.remove(connection, STOPPED)
@@ -110,14 +116,17 @@ def _plain(progress: Progress) -> dict[str, Any]:
 
 
 def begun(desk: Desk) -> list[tuple[int, str]]:
-    """Return number and name of every match that has begun, in the order they were made."""
+    """Return id and name of every match that has begun.
+
+    They come in the order they were made.
+    """
     with desk.store.reading() as connection:
         rows = play_matches.list_matches(connection)
     return [(row.id, row.name) for row in rows if row.header is not None]
 
 
 def audit(desk: Desk, progress: Progress) -> Iterator[tuple[Progress, Audited]]:
-    """Replay every match after those an audit has seen; yield how far it is after each."""
+    """Replay the matches an audit has yet to see; yield its progress."""
     for match_id, _ in begun(desk):
         if match_id > progress.last:
             with desk.store.reading() as connection:
@@ -127,7 +136,10 @@ def audit(desk: Desk, progress: Progress) -> Iterator[tuple[Progress, Audited]]:
 
 
 def audit_match(desk: Desk, connection: Connection, row: MatchRow) -> Audited:
-    """Replay one match and compare all that is stored about it. Never raises for what is wrong."""
+    """Replay one match and compare everything stored about it.
+
+    Its own faults are returned, never raised.
+    """
     stored = play_matches.events(connection, row.id)
     if not stored and row.seq and prune.seal_of_pruned(connection, row) is not None:
         return Audited(row.name, 0, pruned=True)
@@ -152,12 +164,12 @@ def audit_match(desk: Desk, connection: Connection, row: MatchRow) -> Audited:
 
 
 def _place(fault: BrokenLog) -> str:
-    """Return where a log breaks, without what stands there: the match has secrets."""
+    """Return where a log breaks, but not its secret content."""
     return f"event {fault.seq}: does not follow from those before it"
 
 
 def _replayed(desk: Desk, row: MatchRow, stored: Sequence[EventRow]) -> tuple[AnyMatch, Turns]:
-    """Return the match at its end, and seat and beginning of each of its turns."""
+    """Return a match at its end, with each turn's seat and beginning."""
     terms = ledger.terms_of(row)
     live = opened(desk.find_game(row.game, row.edition), terms, row.seed)
     _expect("header_hash", row.header_hash, terms.header_hash())
@@ -178,7 +190,8 @@ def _replayed(desk: Desk, row: MatchRow, stored: Sequence[EventRow]) -> tuple[An
 
 
 def _check_event(event: Event, kept: EventRow) -> None:
-    # The hash is of the canonical text without it, so nothing need be written anew to compare.
+    # The hash covers the canonical text without the hash itself, so cutting it out saves writing
+    # the event anew.
     sealed = kept.body.replace(f'"hash":"{event.hash}",', "", 1)
     if sha256(sealed.encode()).hexdigest() != event.hash:
         raise _Wrong(f"event {kept.seq}: its text is not that of the log")
@@ -189,7 +202,7 @@ def _check_event(event: Event, kept: EventRow) -> None:
 
 
 def _check_row(row: MatchRow, live: AnyMatch) -> None:
-    """Compare where the match is said to stand with where its log leads."""
+    """Compare the stored progress of a match with its log."""
     found = {
         "seq": live.seq,
         "head": live.head,
@@ -219,7 +232,7 @@ def _check_position(connection: Connection, row: MatchRow, live: AnyMatch) -> No
 
 
 def _check_turns(connection: Connection, row: MatchRow, expected: Turns) -> None:
-    """Compare the turns noted, but for those taken back, with those of the log."""
+    """Compare the turns in force with those of the log."""
     noted = [each for each in play_matches.turns(connection, row.id) if each.state != "undone"]
     # A turn that began and ended the match at once has no seat.
     found = {each.number: (each.seat, each.began_seq) for each in noted if each.seat is not None}
@@ -232,7 +245,7 @@ def _check_turns(connection: Connection, row: MatchRow, expected: Turns) -> None
 
 
 def _check_private(connection: Connection, row: MatchRow, live: AnyMatch) -> None:
-    """Recompute the chain of each seat: what it ordered in advance."""
+    """Recompute each seat's private chain of orders in advance."""
     chains: dict[str, list[private.Entry]] = {}
     for kept in play_matches.private_events(connection, row.id):
         entry = private.Entry.from_document(json.loads(kept.body))

@@ -1,4 +1,4 @@
-"""How the archive writes files: whole or not at all, under a temporary name first."""
+"""Files of the archive, written whole or not at all."""
 
 from __future__ import annotations
 
@@ -11,20 +11,23 @@ from typing import Final
 from referee.errors import RefereeError
 
 NAME: Final = re.compile(r"[a-z][a-z0-9]{0,40}-[1-9][0-9]{0,8}")
-"""What a match is called; nothing else becomes part of a path."""
+"""The form of a match's name; nothing else becomes part of a path."""
 
 
 def within(folder: Path, match: str, ending: str) -> Path:
-    """Return the path of a match's file in a folder. Raises RefereeError for any other name."""
+    """Return the path of a match's file in a folder.
+
+    Raises RefereeError for anything but a match's name: names in records come from strangers.
+    """
     if not NAME.fullmatch(match):
         raise RefereeError(f"{match[:80]!a} is no name of a match: no file is written for it")
     return folder / f"{match}{ending}"
 
 
 def write(path: Path, data: bytes, *, secret: bool = False, anew: bool = False) -> None:
-    """Write a file that takes its place only when it is complete.
+    """Write a file that appears only when it is complete.
 
-    ``secret``: its owner alone may read it. ``anew``: nothing that is there is replaced. Raises
+    ``secret``: only its owner may read it. ``anew``: an existing file is kept, and refused. Raises
     RefereeError.
     """
     try:
@@ -47,6 +50,7 @@ def write(path: Path, data: bytes, *, secret: bool = False, anew: bool = False) 
 
 def _place(temporary: Path, path: Path, *, anew: bool) -> None:
     if anew:
+        # Linking fails if the name is taken; renaming would replace it.
         os.link(temporary, path)
         temporary.unlink()
     else:
@@ -54,7 +58,7 @@ def _place(temporary: Path, path: Path, *, anew: bool) -> None:
 
 
 def folder(path: Path) -> Path:
-    """Return a folder, made if it is not there. Raises RefereeError."""
+    """Return a folder, made if missing. Raises RefereeError."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as fault:

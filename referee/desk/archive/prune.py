@@ -1,4 +1,4 @@
-"""What may go of a finished match: only what its record holds, while that record stands."""
+"""Pruning: parts of a finished match deleted while its record stands."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from referee.store.play.archives import Prunable
 from referee.store.play.matches import MatchRow
 
 PRUNED: Final = "pruned"
-"""Before the name of a match, the key under which the seal of its record is remembered."""
+"""The beginning of the note with the seal of a pruned match's record."""
 
 Why = Literal[
     "", "no record", "another record", "does not verify", "not over", "pruned before",
     "broken",
 ]  # fmt: skip
-"""Why nothing of a match may go; empty when it may."""
+"""The reason why nothing of a match may go; empty if it may."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A match looked at for pruning: why nothing may go, or what would."""
+    """A match considered for pruning: the obstacle, or the amount to go."""
 
     match: str
     why: Why
@@ -40,12 +40,12 @@ class Candidate:
 
 
 def file_of(folder: Path, match: str) -> Path:
-    """Return the file of a match's record in a folder of records. Raises RefereeError."""
+    """Return the file of a match's record. Raises RefereeError."""
     return files.within(folder, match, ".jsonl")
 
 
 def candidates(desk: Desk, folder: Path) -> Iterator[Candidate]:
-    """Yield for every match that is over whether its record is in the folder, whole and true.
+    """Yield all finished matches, each with its obstacle or amount.
 
     The record must be byte for byte what would be exported now, and verify.
     """
@@ -56,7 +56,7 @@ def candidates(desk: Desk, folder: Path) -> Iterator[Candidate]:
 
 
 def look(desk: Desk, folder: Path, name: str) -> Candidate:
-    """Return whether anything of one match may go, and how much it is."""
+    """Return whether anything of one match may go, and how much."""
     with desk.store.reading() as connection:
         return _look(desk, connection, folder, name)
 
@@ -84,10 +84,10 @@ def _look(desk: Desk, connection: Connection, folder: Path, name: str) -> Candid
 
 
 def prune(desk: Desk, folder: Path, name: str, *, events: bool) -> Candidate:
-    """Let go what may go of a match, its events too if asked; return what went.
+    """Delete everything dispensable of a match, with ``events`` those too.
 
-    It is looked at again while nobody else can write to it, so that nothing goes of a match that
-    was taken back in the meantime.
+    Return what went. It is looked at again under lock, so that nothing goes of a match that was
+    taken back in the meantime.
     """
     with desk.store.writing() as connection:
         locked = matches.lock(connection, [name])
@@ -103,7 +103,7 @@ def prune(desk: Desk, folder: Path, name: str, *, events: bool) -> Candidate:
 
 
 def seal_of_pruned(connection: Connection, row: MatchRow) -> str | None:
-    """Return the seal of the record of a match whose events were pruned; None for others."""
+    """Return the seal of a pruned match's record; None otherwise."""
     return notes.value(connection, f"{PRUNED}:{row.id}")
 
 

@@ -1,4 +1,7 @@
-"""The record of a finished match: taken from the log, once nothing in it is secret any more."""
+"""The record of a finished match, and the proof that mails agree.
+
+It comes from the log, once nothing in it is secret any more.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from referee.store.play.matches import MatchRow
 
 
 class NotOver(RefereeError):
-    """A match that still runs has secrets; its record comes with the last report."""
+    """A match without a record; while it runs it has secrets."""
 
 
 def seal_of(data: bytes) -> str:
@@ -29,7 +32,10 @@ def seal_of(data: bytes) -> str:
 
 
 def record_bytes(connection: Connection, row: MatchRow) -> bytes:
-    """Return the record of a finished match, UTF-8 JSON lines. Raises NotOver or BrokenMatch."""
+    """Return the record of a finished match, as UTF-8 JSON lines.
+
+    Raises NotOver, BrokenMatch.
+    """
     with broken.known(row):
         result = ledger.result_of(row)
     if row.state != "over" or result is None:
@@ -49,12 +55,12 @@ def record_bytes(connection: Connection, row: MatchRow) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What came of comparing mails with a record.
+    """The outcome of comparing mails with a record.
 
     ``compared`` mails showed a head or commitment of this match, ``others`` nothing of it;
     ``heads`` and ``commitments`` count those shown, ``full`` the heads shown with all 64 digits.
-    ``reach`` is the last event that a head stands for, 0 the header; what came later is not
-    proved. ``mail`` names the first that does not fit, ``fault`` says why; None when all do.
+    ``reach`` is the last event a head stands for, 0 the header; later events are not proved.
+    ``mail`` names the first that does not fit, ``fault`` says why; None if all do.
     """
 
     compared: int = 0
@@ -69,7 +75,7 @@ class Proof:
 
 
 def compare(lines: Sequence[bytes], mails: Iterable[tuple[str, bytes]]) -> Proof:
-    """Compare a record that verifies with mails, each given with its name, in their sequence."""
+    """Compare a verified record with mails, given by name and in sequence."""
     header = json.loads(lines[0])
     promised = record.commitments(lines)
     known = {each: seq for seq, each in record.heads(lines[:-1]).items()}
@@ -103,7 +109,7 @@ def _counted(proof: Proof, told: Shown, known: Mapping[str, int]) -> Proof:
 def _fault(
     told: Shown, known: Collection[str], promised: Sequence[str]
 ) -> tuple[str | None, str | None]:
-    """Return the first head that does not occur, if that is the fault, and what is wrong."""
+    """Return (unknown head, reason), (None, reason), or (None, None) if all fit."""
     for each in told.commitments:
         if each not in promised:
             own = " or ".join(promised)

@@ -1,4 +1,4 @@
-"""How a finished match comes in from its record: verified first, then kept like one played here."""
+"""Records taken in: verified first, then kept like matches played here."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ from referee.store.play import archives, matches
 from referee.store.play.matches import MatchRow
 
 SETTING: Final = TAKING_BACK | {FIX}
-"""Kinds of events that set the position, and with it the turn."""
+"""The kinds of events that set the position, and with it the turn."""
 
 MOST_DIGITS: Final = 8
-"""Of the number in a name that is kept; a counter never comes so far."""
+"""Digits of a match's number that is kept; no counter comes so far."""
 
 
 class BadRecord(RefereeError):
-    """A record is not taken in; says why, and what can be done."""
+    """A record is not taken in; the message says why, and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What came of a record: ``taken``, ``there`` already, ``completed`` or ``restored``.
+    """The outcome of a record: ``taken``, ``there`` already, ``completed``, ``restored``.
 
-    ``name`` is how the match is called here, ``match`` how its record calls it. A match is
-    completed that had moved away from here, restored one whose events had been pruned.
+    ``name`` is the match's name here, ``match`` that in its record. A match is completed if it had
+    moved away from here, and restored if its events had been pruned.
     """
 
     name: str
@@ -79,10 +79,10 @@ def read(desk: Desk, lines: Sequence[bytes]) -> Finished:
 def take(
     desk: Desk, connection: Connection, found: Finished, holders: Mapping[Seat, int] | None = None
 ) -> Imported:
-    """Keep a finished match; ``holders`` are the players of its seats, by number.
+    """Keep a finished match; ``holders`` are its players, by seat.
 
-    Where its name is taken by another match it gets one of its own. Raises BadRecord when the
-    same match is here otherwise.
+    If its name is taken by another match it gets one of its own. Raises BadRecord if the same match
+    is here in another form.
     """
     terms = found.terms
     orders = sum(event.draw is None for event in found.events)
@@ -102,7 +102,10 @@ def take(
 
 
 def _again(desk: Desk, connection: Connection, row: MatchRow, found: Finished) -> str:
-    """Return what a record of a match is that is here already. Raises BadRecord."""
+    """Return the outcome for a match that is here already.
+
+    Raises BadRecord if the record does not continue it.
+    """
     name = row.name
     if row.state == "over":
         if seal := prune.seal_of_pruned(connection, row):
@@ -133,7 +136,7 @@ def _complete(desk: Desk, connection: Connection, row: MatchRow, found: Finished
 
 
 def _name(connection: Connection, terms: Terms) -> str:
-    """Return the name a match is kept under: its own, or a new one where that cannot be.
+    """Return the match's name here: its own, or a new one.
 
     A name that another game's matches count by, or no counter of ours reaches, would stand in the
     way of a match to come.
@@ -152,7 +155,10 @@ def _add(connection: Connection, found: Finished, name: str) -> int:
 
 
 def _columns(found: Finished, name: str) -> dict[str, Any]:
-    """Return the row of a finished match; how its log stands is known from its last events."""
+    """Return the row of a finished match.
+
+    Its progress is known from its last event.
+    """
     terms, last = found.terms, found.events[-1] if found.events else None
     started = parse_moment(terms.started)
     return {
@@ -181,7 +187,7 @@ def _columns(found: Finished, name: str) -> dict[str, Any]:
 
 
 def _moments(events: Sequence[Event], started: datetime) -> list[datetime]:
-    """Return when each event came to be: its arrival, or that of the last one that has any."""
+    """Return each event's time: its arrival, or the last one before."""
     found, now = list[datetime](), started
     for event in events:
         now = parse_moment(event.arrival) if event.arrival else now
@@ -198,7 +204,7 @@ def _fill(
     after: int,
     turns: bool = True,
 ) -> None:
-    """Write events after a seq with their facts, turns, the last position, and where it stands."""
+    """Write the events after ``after``, with facts, turns and position."""
     terms = found.terms
     live = opened(desk.find_game(terms.game, terms.edition), terms, found.seed)
     moments = _moments(found.events, parse_moment(terms.started))
@@ -224,7 +230,7 @@ def follow_turn(
     event: Event,
     moment: datetime,
 ) -> None:
-    """Write the end of a turn and the beginning of another, if an event brought that about."""
+    """Write a turn's end and another's beginning, if an event brought them."""
     one, other = before.turn, now.turn
     if (one.number, one.began, one.over) == (other.number, other.began, other.over):
         return
@@ -239,7 +245,7 @@ def follow_turn(
 
 
 def _settle_turns(connection: Connection, match_id: int, events: Sequence[Event]) -> None:
-    """Note which turns stand, now that the whole log is known."""
+    """Mark the turns in force, now that the whole log is known."""
     stand = {each.seq for each in line.current(events)} | {0}
     for each in matches.turns(connection, match_id):
         done = each.ended_seq in stand and each.began_seq in stand

@@ -1,4 +1,4 @@
-"""How a copy of the database is taken, and how one takes the place of the database in use."""
+"""Backups: a copy of the database taken, and put back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from referee.store.store import NewerSchema, OlderSchema, StoreError, open_store
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """What a copy holds: bytes, matches by state, and when its mailbox was last read."""
+    """The content of a copy: bytes, matches by state, last poll."""
 
     size: int
     matches: dict[str, int]
@@ -28,9 +28,9 @@ class Copy:
 
 
 def take(url: str, target: Path) -> Copy:
-    """Copy the database at an address to a new file, read it again, and return what it holds.
+    """Copy a database to a new file, and return its content.
 
-    Raises BackupRefused, StoreError.
+    The copy is opened to be sure of it. Raises BackupRefused, StoreError.
     """
     copies.backup(url, target)
     return _look(target)
@@ -38,7 +38,10 @@ def take(url: str, target: Path) -> Copy:
 
 @dataclass(frozen=True, slots=True)
 class PutBack:
-    """A copy that became the database: where the one before is now, and what it knew beyond it."""
+    """A copy that became the database.
+
+    ``aside`` is where the one before is now; ``newer`` is what it knew beyond the copy.
+    """
 
     copy: Copy
     aside: Path | None
@@ -48,9 +51,9 @@ class PutBack:
 def put_back(source: Path, url: str, now: datetime, *, replace: bool) -> PutBack:
     """Make a copy the database at an address.
 
-    With ``replace`` a database that is there is kept beside. Nothing changes unless the copy is
-    whole, of this version or an older one, and no daemon serves the database. Raises
-    BackupRefused, NewerSchema, StoreError.
+    With ``replace`` an existing database is kept beside. Nothing changes unless the copy is whole,
+    of this version or an older one, and no daemon serves the database. Raises BackupRefused,
+    NewerSchema, StoreError.
     """
     target = file_of(parsed(url))
     if target is None:
@@ -73,9 +76,9 @@ def put_back(source: Path, url: str, now: datetime, *, replace: bool) -> PutBack
 
 
 def _newer(url: str, copy: str) -> tuple[str, ...]:
-    """Return the matches a database holds and a copy of it does not, or not as far.
+    """Return the matches further on in a database than in its copy.
 
-    Of a database that cannot be read nothing is known.
+    Empty if one of them cannot be read.
     """
     try:
         known, copied = _reached(url), _reached(copy)
@@ -92,10 +95,10 @@ def _reached(url: str) -> dict[str, int]:
 
 
 def bring_up(url: str, now: datetime) -> tuple[bool, Path | None]:
-    """Upgrade the database to this version, and return whether that had to be done.
+    """Upgrade the database to this version; return whether it was needed.
 
-    An SQLite database that has to be upgraded is copied first; the copy's place is returned. Raises
-    BackupRefused, NotInitialised, NewerSchema, StoreError.
+    An SQLite database is copied before; the copy's place is returned, too. Raises BackupRefused,
+    NotInitialised, NewerSchema, StoreError.
     """
     try:
         open_store(url).close()
@@ -110,7 +113,10 @@ def bring_up(url: str, now: datetime) -> tuple[bool, Path | None]:
 
 
 def _refuse_served(url: str, now: datetime) -> None:
-    """Raise BackupRefused while a daemon serves the database; one that cannot be read is free."""
+    """Raise BackupRefused while a daemon serves the database.
+
+    One that cannot be read counts as free: it is to be replaced.
+    """
     try:
         with open_store(url) as store, store.reading() as connection:
             rows = notes.status(connection).leases
@@ -125,9 +131,10 @@ def _refuse_served(url: str, now: datetime) -> None:
 
 @contextlib.contextmanager
 def _prepared(source: Path, target: Path, now: datetime) -> Iterator[Path]:
-    """Give a checked copy beside its place, of this version and served by nobody.
+    """Give a checked copy beside its place, upgraded and without a lease.
 
-    What it does not know of the mailbox is read again first of all.
+    Its daemon will first read the folders again, since the mailbox may hold letters the copy does
+    not know.
     """
     ready = target.with_name(f"{target.name}.restoring")
     for file in _files(ready):
@@ -148,7 +155,7 @@ def _prepared(source: Path, target: Path, now: datetime) -> Iterator[Path]:
 
 
 def _set_aside(target: Path, now: datetime) -> Path:
-    """Give the database, with its write-ahead log, a name of its own beside."""
+    """Rename the database, with its write-ahead log, out of the way."""
     aside = target.with_name(f"{target.name}.before-{now:%Y%m%dT%H%M%SZ}")
     if aside.exists():
         raise BackupRefused(f"{aside} is there already: move it away first.")
@@ -159,7 +166,10 @@ def _set_aside(target: Path, now: datetime) -> Path:
 
 
 def _files(database: Path) -> list[Path]:
-    """Return an SQLite database's files, what it is written ahead to before itself."""
+    """Return the database's files, write-ahead log first.
+
+    In this order no crash leaves a log beside a database it does not belong to.
+    """
     return [database.with_name(database.name + tail) for tail in ("-wal", "-shm", "")]
 
 

@@ -1,4 +1,4 @@
-"""What the daemon does for players from time to time: digests, questions that nobody answered."""
+"""Chores of the daemon: digests, lapsed questions, forgotten strangers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Chore: TypeAlias = Callable[[Desk, Connection], object]
 
 
 def work(desk: Desk) -> int:
-    """Do what is due, a transaction each; return how much that was."""
+    """Do the chores that are due, a transaction each; count them."""
     with desk.store.reading() as connection:
         chores = due(desk, connection)
     for each in chores:
@@ -29,7 +29,7 @@ def work(desk: Desk) -> int:
 
 
 def due(desk: Desk, connection: Connection) -> list[Chore]:
-    """Return what is to be done now."""
+    """Return the chores that are due now."""
     found: list[Chore] = [
         partial(digest.write, player_id=each) for each in digest.due(desk, connection)
     ]

@@ -1,4 +1,7 @@
-"""One daemon for a mailbox: who it is, whether it is still there, and who may take its place."""
+"""The lease of a mailbox: one daemon at a time serves it.
+
+Two would answer every letter twice. A daemon holds the lease as long as it gives signs of life.
+"""
 
 from __future__ import annotations
 
@@ -25,13 +28,13 @@ from referee.store.store import StoreError
 log = logging.getLogger(__name__)
 
 TTL: Final = timedelta(seconds=60)
-"""A daemon silent for so long has lost its place."""
+"""A daemon silent for so long has lost its lease."""
 
 BEAT: Final = 10.0
 """Seconds between two signs of life."""
 
 _OURS: Final[set[str]] = set()
-"""Tokens of this process's own daemons: their process number says nothing about them."""
+"""Tokens of this process's own daemons; its process number says nothing about them."""
 
 
 class Occupied(RefereeError):
@@ -44,7 +47,11 @@ class LeaseLost(RefereeError):
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A daemon: its machine, its process, when that began (in the kernel's ticks), since when."""
+    """A daemon: its machine, its process, and when it began.
+
+    ``space`` names the processes seen from there; ``began`` is in the kernel's ticks, ``since`` in
+    our words.
+    """
 
     host: str
     space: str
@@ -57,7 +64,10 @@ class Server:
         return f"process {self.pid} on {self.host}, since {self.since}"
 
     def is_gone(self) -> bool:
-        """Whether its process has certainly ended; False where that cannot be known from here."""
+        """Return whether its process has certainly ended.
+
+        False if that cannot be known from here.
+        """
         if self.token in _OURS:
             return False
         if (self.host, self.space) != (socket.gethostname(), _space()):
@@ -66,14 +76,14 @@ class Server:
 
 
 def this_server(now: datetime) -> Server:
-    """Return what this process is as a daemon."""
+    """Return this process as a daemon."""
     pid = os.getpid()
     token = secrets.token_hex(8)
     return Server(socket.gethostname(), _space(), pid, _began(pid), stamp(now), token)
 
 
 def server_of(row: LeaseRow | None) -> Server | None:
-    """Return the daemon a lease names, None when it names none."""
+    """Return the daemon a lease names; None if it names none."""
     if row is None or row.owner is None:
         return None
     try:
@@ -84,7 +94,10 @@ def server_of(row: LeaseRow | None) -> Server | None:
 
 @dataclass
 class Lease:
-    """The right of one daemon to serve the mailbox, as long as it gives signs of life."""
+    """The right of one daemon to serve the mailbox.
+
+    It lasts as long as the daemon gives signs of life.
+    """
 
     desk: Desk
     server: Server = field(init=False)
@@ -93,7 +106,7 @@ class Lease:
         self.server = this_server(self.desk.now())
 
     def take(self) -> None:
-        """Take the mailbox. Raises Occupied, with who serves it and since when."""
+        """Take the mailbox. Raises Occupied, naming the daemon that serves it."""
         with self.desk.store.writing() as connection:
             row = leases.lease(connection, self.desk.address)
             holder = server_of(row)
@@ -119,7 +132,7 @@ class Lease:
             )
 
     def give_back(self) -> None:
-        """Leave the mailbox to whoever comes next."""
+        """Leave the mailbox to the next daemon."""
         _OURS.discard(self.server.token)
         with self.desk.store.writing() as connection:
             leases.release(connection, self.desk.address, self._owner)
@@ -137,10 +150,10 @@ def holding(
     *,
     waits: bool,
 ) -> Iterator[bool]:
-    """Hold the mailbox, with signs of life, for as long as the block lasts.
+    """Hold the mailbox, with signs of life, while the block lasts.
 
-    With ``waits`` a daemon that is in the way is waited for; False is given when ``stopping`` came
-    first. ``lost`` is called when another daemon took over. Raises Occupied.
+    With ``waits`` it waits for another daemon to end, and gives False if ``stopping`` came first.
+    ``lost`` is called when another daemon took over. Raises Occupied.
     """
     lease = Lease(desk)
     if not _taken(lease, stopping, waits=waits):
@@ -189,7 +202,7 @@ def _keep_beating(
 
 
 def alive(row: LeaseRow | None, now: datetime) -> Server | None:
-    """Return the daemon that serves a mailbox, None when it is silent or certainly gone."""
+    """Return the daemon serving a mailbox; None if silent or gone."""
     holder = server_of(row)
     if row is None or holder is None or row.heartbeat is None or holder.is_gone():
         return None
@@ -197,12 +210,18 @@ def alive(row: LeaseRow | None, now: datetime) -> Server | None:
 
 
 def _ahead(row: LeaseRow, now: datetime) -> bool:
-    """Whether the last sign of life was given by a clock that has been put back since."""
+    """Return whether the last sign of life lies in the future.
+
+    The clock has been set back since it was given.
+    """
     return row.heartbeat is not None and row.heartbeat > now + TTL
 
 
 def _space() -> str:
-    """Return which processes are seen from here: within a container its own ones only."""
+    """Return the set of processes seen from here.
+
+    Within a container those are its own.
+    """
     try:
         return str(Path("/proc/self/ns/pid").readlink())
     except OSError:
@@ -221,12 +240,15 @@ def _runs(pid: int, began: str) -> bool:
 
 
 def _began(pid: int) -> str:
-    """Return when a process began, which tells it from a later one of its number."""
+    """Return a process's start, which tells it from later namesakes."""
     return _process(pid)[1]
 
 
 def _process(pid: int) -> tuple[str, str]:
-    """Return a process's state (Z: ended, but its parent has not noticed) and start; proc(5)."""
+    """Return a process's state and start; proc(5).
+
+    State Z: it has ended, but its parent has not noticed.
+    """
     try:
         text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:

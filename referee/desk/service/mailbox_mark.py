@@ -1,4 +1,7 @@
-"""Whose mailbox it is: a message of ours in it names the installation that reads it."""
+"""The mark in a mailbox that names the installation reading it.
+
+A second installation on the same mailbox would answer the same letters; the mark stops it.
+"""
 
 from __future__ import annotations
 
@@ -30,16 +33,16 @@ class MailboxTaken(RefereeError):
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A message that says which installation reads a mailbox, since when by its own date."""
+    """A message in a mailbox that names its installation; with its date."""
 
     installation: str
     date: str
 
 
 def check(desk: Desk, mailbox: Mailbox, folders: Folders, *, take_over: bool = False) -> None:
-    """Leave our mark in a mailbox that has none; with ``take_over`` in any.
+    """Leave our mark in a mailbox without one; with ``take_over`` in any.
 
-    Raises MailboxTaken when the newest mark is another installation's.
+    Raises MailboxTaken if the newest mark is another installation's.
     """
     newest = _newest(desk, mailbox, folders)
     if newest is not None and newest.installation == _installation(desk):
@@ -50,7 +53,7 @@ def check(desk: Desk, mailbox: Mailbox, folders: Folders, *, take_over: bool = F
 
 
 def look(desk: Desk, mailbox: Mailbox, folders: Folders) -> None:
-    """Leave no mark; raise MailboxTaken as ``check`` would."""
+    """Raise MailboxTaken as ``check`` would, but leave no mark."""
     newest = _newest(desk, mailbox, folders)
     if newest is not None and newest.installation != _installation(desk):
         raise MailboxTaken(_taken(desk, newest))
@@ -81,7 +84,10 @@ def _newest(desk: Desk, mailbox: Mailbox, folders: Folders) -> Mark | None:
 
 
 def _came_by_mail(desk: Desk, message_id: str) -> bool:
-    """Whether it is a letter: what somebody sends us is no mark, whatever its headers say."""
+    """Return whether a message is a letter, and so no mark.
+
+    Anybody can write such headers into a letter.
+    """
     ids = addressing.message_ids(message_id)
     if not ids:
         return True

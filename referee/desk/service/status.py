@@ -1,4 +1,4 @@
-"""What somebody who watches over the referee wants to know at a glance, and how bad it is."""
+"""The status of an installation: what needs attention, and how badly."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from referee.store.play.listing import Declined, declined
 Level = Literal["fine", "warning", "trouble"]
 
 LEVELS: Final[tuple[Level, ...]] = ("fine", "warning", "trouble")
-"""From good to bad; the number of each is the exit status of `referee status`."""
+"""The levels from good to bad; each one's number is the exit status of `referee status`."""
 
 LETTER_WAITS: Final = timedelta(minutes=10)
-"""A letter that was fetched is handled at once; one that lies longer is stuck."""
+"""A letter is handled as soon as it is fetched; one that lies longer is stuck."""
 
 MAIL_WAITS: Final = timedelta(hours=2)
 """A mail that was not accepted for so long is worth a look."""
@@ -35,7 +35,7 @@ MOST: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Concern:
-    """Something that wants the organiser's eye: trouble stops the work, a warning does not."""
+    """A matter for the organiser: trouble stops work, a warning does not."""
 
     level: Level
     text: str
@@ -43,11 +43,11 @@ class Concern:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What is seen of an installation. ``late`` is match, seat and until when its turn ran.
+    """The state of an installation.
 
-    ``broken`` is a line about each match that cannot go on by itself, and what to do;
-    ``said`` is what the daemon notes of itself, by place; ``failing`` addresses with the reasons;
-    ``declined`` invitations to matches that have not begun.
+    ``late`` holds match, seat and end of time of each late turn; ``broken`` a line about each match
+    that cannot go on, and the remedy; ``said`` the daemon's own notes, by place; ``failing``
+    addresses with the reasons; ``declined`` invitations to matches that have not begun.
     """
 
     now: datetime
@@ -63,13 +63,13 @@ class Sight:
 
     @property
     def concerns(self) -> tuple[Concern, ...]:
-        """Everything that wants the organiser's eye, the worst first."""
+        """All concerns, the worst first."""
         found = [*self._work(), *self._post(), *self._play()]
         return tuple(sorted(found, key=lambda each: -LEVELS.index(each.level)))
 
     @property
     def level(self) -> Level:
-        """How bad it is as a whole."""
+        """The level of the worst concern."""
         return max((each.level for each in self.concerns), key=LEVELS.index, default="fine")
 
     def _work(self) -> Iterator[Concern]:
@@ -142,7 +142,7 @@ class Sight:
 
 
 def look(desk: Desk, poll_seconds: int) -> Sight:
-    """Return what is seen of an installation, from its database alone."""
+    """Return the state of an installation, from its database alone."""
     now = desk.now()
     with desk.store.reading() as connection:
         lease = leases.lease(connection, desk.address)

@@ -1,4 +1,4 @@
-"""What happened in a match, step by step, as far as a page may tell it."""
+"""The course of a match, in steps that a page may tell."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from referee.render.wording import Wording
 def whole(
     game: AnyGame, terms: Terms, seed: bytes, events: Sequence[Event], wording: Wording
 ) -> Course:
-    """Return the course of a match that has no secrets any more: a step for each event."""
+    """Return the course of a match without secrets: every event."""
     live = opened(game, terms, seed)
     steps: list[Step] = []
     start = game.scene(game.view(live.position, None))
@@ -28,7 +28,7 @@ def whole(
     began, holder, hand = -1, None, tuple[Panel, ...]()
     for now, logged in walk(live, events):
         scene = now.scene(None)
-        # What only a seat was told stands in the orders of chance, and in words meant for it.
+        # Facts told to one seat are left out: the orders of chance tell the same.
         facts = tuple(fact for fact in logged.facts if fact.known_to(None))
         if now.turn.began != began and now.to_act not in (None, CHANCE):
             began, holder = now.turn.began, now.to_act
@@ -48,7 +48,7 @@ def _worded(wording: Wording, order: str) -> str:
 
 
 def public(game: AnyGame, terms: Terms, seed: bytes, events: Sequence[Event]) -> Course:
-    """Return what spectators saw: a step for each turn that has ended, and nothing of this one."""
+    """Return the course spectators saw: a step for each ended turn."""
     live = opened(game, terms, seed)
     steps: list[Step] = []
     start = game.scene(game.view(live.position, None))
@@ -66,7 +66,7 @@ def public(game: AnyGame, terms: Terms, seed: bytes, events: Sequence[Event]) ->
 
 
 def _shown_to(steps: Sequence[Step], to: int | None) -> int | None:
-    """Return the number of the last step shown that is not after an event; nought for none."""
+    """Return the last shown step up to an event; 0 for none."""
     return None if to is None else sum(each.seq <= to for each in steps)
 
 
@@ -111,7 +111,7 @@ def _hand(game: AnyGame, match: AnyMatch, seat: Seat, scene: Scene) -> tuple[Pan
 
 
 def _undone(events: Sequence[Event]) -> frozenset[int]:
-    """Return the orders and draws that do not lie on the way to where the match stands."""
+    """Return the orders and draws that were taken back."""
     standing = {each.seq for each in line.current(events)}
     return frozenset(
         each.seq for each in events if each.kind in BOARD_KINDS and each.seq not in standing
@@ -119,6 +119,6 @@ def _undone(events: Sequence[Event]) -> frozenset[int]:
 
 
 def _to(event: Event) -> int | None:
-    """Return after which event the match stands again, if this one takes it back there."""
+    """Return the event an undo goes back to; None for others."""
     to = event.details.get("to")
     return to if event.kind in TAKING_BACK and isinstance(to, int) else None

@@ -1,4 +1,4 @@
-"""What the archive lists: its matches, and the ratings of players by game."""
+"""The lists of the archive: matches, and players' ratings by game."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from referee.store.play.seats import SeatRow
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A match with all that lists say of it; ``who`` are those in it, as ratings name them."""
+    """A match as lists show it; ``who`` are its players in ratings."""
 
     entry: Entry
     who: tuple[str, ...]
@@ -35,9 +35,9 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Lists:
-    """All matches that have begun, the latest first, and the names of games and players.
+    """All begun matches, the latest first, with games' and players' names.
 
-    ``broken``: by name, why a match cannot be listed.
+    ``broken`` holds, by name, why a match cannot be listed.
     """
 
     listed: tuple[Listed, ...]
@@ -47,12 +47,12 @@ class Lists:
 
 
 def told_in_full(row: MatchRow) -> bool:
-    """Return whether nothing of a match is secret any more."""
+    """Return whether a match has no secrets any more."""
     return row.state == "over" and row.released
 
 
 def players_of(connection: Connection, seats: Sequence[SeatRow]) -> tuple[Player, ...]:
-    """Return who holds each seat."""
+    """Return the holder of each seat."""
     return tuple(_player(connection, each) for each in seats)
 
 
@@ -64,7 +64,7 @@ def _player(connection: Connection, seat: SeatRow) -> Player:
 
 
 def read(desk: Desk, connection: Connection, language: str, without: Collection[str] = ()) -> Lists:
-    """Return what the lists of the archive are made of; ``without``: matches that have no page."""
+    """Return the material for all lists; ``without``: matches without a page."""
     names: dict[str, str] = {}
     games: dict[str, str] = {}
     faults: dict[str, str] = {}
@@ -110,7 +110,7 @@ def _listed(
 
 
 def _rated(player: Player) -> str:
-    """Return the key of a player in ratings; empty for who is not known."""
+    """Return the key of a player in ratings; empty if unknown."""
     return player.link or player.name
 
 
@@ -120,7 +120,7 @@ def _in_list(player: Player, wording: Wording) -> str:
 
 
 def _how(row: MatchRow, found: Sequence[Player], wording: Wording) -> str:
-    """Return how a match came out, or how it stands."""
+    """Return the result of a match, or its state, in words."""
     say = wording.catalogue.say
     result = ledger.result_of(row) if row.state == "over" else None
     day = (row.ended or row.started or row.created).date().isoformat()
@@ -134,9 +134,9 @@ def _how(row: MatchRow, found: Sequence[Player], wording: Wording) -> str:
 
 
 def _ended(row: MatchRow, who: Mapping[Seat, str]) -> Ended | None:
-    """Return what a match counts for; None for one that does not.
+    """Return a match as ratings count it; None if it does not count.
 
-    That is practice, what was broken off, and where somebody is not known.
+    Practice and abandoned matches do not, nor those with an unknown player.
     """
     result = ledger.result_of(row)
     known = [key for key in who.values() if key]
@@ -150,7 +150,7 @@ def _ended(row: MatchRow, who: Mapping[Seat, str]) -> Ended | None:
 
 
 def pages_of(lists: Lists, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
-    """Yield the name and text of every list: index, ratings, games, players."""
+    """Yield name and text of every list: index, ratings, games, players."""
     entries = [each.entry for each in lists.listed]
     years = sorted({each.year for each in entries}, reverse=True)
     games = sorted(lists.games.items(), key=lambda pair: pair[1])

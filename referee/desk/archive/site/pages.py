@@ -1,4 +1,4 @@
-"""How the archive becomes static pages: what changed is written, everything else left as it is."""
+"""The pages of the archive; only those that changed are written."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from referee.store.play import matches as play_matches
 from referee.store.play.matches import MatchRow
 
 BEGINNING: Final = 400
-"""Bytes of a page within which its fingerprint stands."""
+"""Bytes at the beginning of a page that hold its fingerprint."""
 
 
 @dataclass
 class Written:
-    """What became of the pages so far; ``broken``: by match, why one has no page as it is now."""
+    """The progress of writing pages; ``broken``: matches without a current page."""
 
     written: int = 0
     unchanged: int = 0
@@ -49,14 +49,14 @@ class Site:
     language: str
 
     def matches(self) -> list[int]:
-        """Return the numbers of the matches that get a page: all that have begun."""
+        """Return the matches that get a page: all that have begun."""
         with self.desk.store.reading() as connection:
             return [
                 row.id for row in play_matches.list_matches(connection) if row.header is not None
             ]
 
     def write_matches(self, numbers: Sequence[int], done: Written) -> Iterator[int]:
-        """Write the page of each match that changed; yield its number when it stands."""
+        """Write each match's page if it changed; yield its number then."""
         files.folder(self.folder / "matches")
         look = pages.look_of_pages()
         for number in numbers:
@@ -78,6 +78,7 @@ class Site:
         there = _fingerprint_in(path)
         if there == mark:
             done.unchanged += 1
+        # Its events are gone, so the page cannot be made again.
         elif prune.seal_of_pruned(connection, row) is not None:
             self._keep_or_drop(path, there, mark, done)
         else:
@@ -86,7 +87,10 @@ class Site:
             done.written += 1
 
     def _keep_or_drop(self, path: Path, there: str | None, mark: str, done: Written) -> None:
-        """Leave the page of a match that was pruned, unless people are called otherwise now."""
+        """Keep a pruned match's page, unless players' names have changed.
+
+        A page with names that were erased must go.
+        """
         if there is not None and there.rpartition("-")[2] == mark.rpartition("-")[2]:
             done.unchanged += 1
         else:
@@ -94,7 +98,7 @@ class Site:
             done.without.append(path.stem)
 
     def write_lists(self, done: Written) -> None:
-        """Write the index, the pages of ratings, of games and of players, where they changed."""
+        """Write the lists that changed: index, ratings, games, players."""
         with self.desk.store.reading() as connection:
             found = lists.read(self.desk, connection, self.language, done.without)
         done.broken |= found.broken
@@ -109,7 +113,7 @@ class Site:
             else:
                 files.write(path, data)
                 done.written += 1
-        # Whoever was merged with another or left no seat has no page any more.
+        # Players who were merged, or hold no seat any more, lose their page.
         for path in (self.folder / "players").glob("[0-9]*.html"):
             if path not in names:
                 path.unlink()
@@ -121,7 +125,7 @@ class Site:
         players: tuple[Player, ...],
         mark: str,
     ) -> str:
-        """Return the page of a match. Raises whatever a broken one makes fail."""
+        """Return the page of a match. Raises whatever a broken one raises."""
         game = self.desk.find_game(row.game, row.edition)
         wording = Wording(game, self.language)
         terms = ledger.terms_of(row)
@@ -156,7 +160,10 @@ def _about(row: MatchRow, game: AnyGame, wording: Wording) -> str:
 
 
 def _fingerprint(look: str, language: str, row: MatchRow, players: Sequence[Player]) -> str:
-    """Return what a page of a match depends on, as two hashes; the second is of the names."""
+    """Return everything a match's page depends on, as two hashes.
+
+    The second covers the names.
+    """
     names = [[each.seat, each.name, each.link or ""] for each in players]
     parts = [look, language, row.name, row.head, row.state, row.released, row.turn]
     return f"{_hash(parts)}-{_hash(names)}"
@@ -167,7 +174,7 @@ def _hash(document: object) -> str:
 
 
 def _fingerprint_in(path: Path) -> str | None:
-    """Return the fingerprint a page was written with; None when there is none."""
+    """Return the fingerprint in a page; None if there is none."""
     try:
         with path.open("rb") as opened:
             beginning = opened.read(BEGINNING)

@@ -1,4 +1,7 @@
-"""How strong players are, by game: ratings after Plackett and Luce, from the matches they ended."""
+"""The ratings of players by game, after Plackett and Luce.
+
+They count the matches that were played to an end.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,18 @@ if TYPE_CHECKING:
 
 
 CAUTION: Final = 3
-"""How many standard deviations below the mean the rating shown lies."""
+"""Standard deviations by which the rating shown lies below the mean.
+
+A newcomer's lucky match does not lead the list.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A match that counts: who took which place, ``player-3`` or ``bot greedy``, and when."""
+    """A match that counts: places by player, and when it ended.
+
+    Players are named like ``player-3`` or ``bot greedy``.
+    """
 
     match: str
     game: str
@@ -27,9 +36,9 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player in a game: rating and deviation, matches played and won, and how it came.
+    """A player in a game: rating, spread, matches played and won.
 
-    ``history`` holds the rating after each match, with its number in time.
+    ``history`` holds the rating after each match, with the match's number in time.
     """
 
     who: str

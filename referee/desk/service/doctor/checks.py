@@ -1,4 +1,4 @@
-"""Which checks are made, in which order, and what each of them needs."""
+"""The order of the checks, and what each of them needs."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def of_database(settings: Settings, desk: Desk) -> Iterator[Finding]:
 
 
 def remembered_clock(desk: Desk) -> Finding:
-    """Judge this machine's clock by what the database remembers."""
+    """Judge this machine's clock by the moments the database remembers."""
     advice = "set the clock right, then: referee clock --is-right"
     with desk.store.reading() as connection:
         jumped = outages.lasting(connection)
@@ -75,6 +75,7 @@ def of_mail(settings: Settings, desk: Desk | None, patience: float) -> Iterator[
         if desk is None:
             return
         yield mail.owner(desk, settings.imap)
+        # Without a server that takes mail there is no letter to wait for.
         if sending.grade != "ok":
             return
         try:
@@ -93,11 +94,11 @@ NAMES: Final = (
 """Every check, in order."""
 
 ASKING: Final = NAMES[NAMES.index("DNS MX") :]
-"""Those that ask other machines."""
+"""The checks that ask other machines."""
 
 
 def unmade(done: list[Finding], *, offline: bool) -> Iterator[Finding]:
-    """Yield what was skipped, and why."""
+    """Yield the checks that were skipped, each with the reason."""
     made = {each.check for each in done}
     for name in NAMES:
         if name not in made:
@@ -106,7 +107,7 @@ def unmade(done: list[Finding], *, offline: bool) -> Iterator[Finding]:
 
 
 def config_failed(path: Path | None, fault: RefereeError) -> Iterator[Finding]:
-    """Yield each fault of the configuration as a failure of its own."""
+    """Yield each fault of the configuration as a failure."""
     advice = f"correct {path}" if path else "go to the installation's folder, or referee init"
     for line in str(fault).splitlines():
         found, _, remedy = line.partition("; run ")

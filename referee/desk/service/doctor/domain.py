@@ -1,4 +1,4 @@
-"""What the domain name system says of the mail domain: who takes its mail, and who may send it."""
+"""The mail domain's DNS records: MX, SPF, DKIM, DMARC."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from referee.desk.service.doctor.finding import Finding, failure, ok, warning
 from referee.errors import RefereeError
 
 Ask: TypeAlias = Callable[[str, str], Sequence[str]]
-"""Return the records of a name and a type, none if there are none. Raises DnsUnreachable."""
+"""Return the records of a name and type, if any. Raises DnsUnreachable."""
 
 SELECTORS: Final = ("default", "mail", "dkim", "selector1", "selector2", "google", "s1", "k1")
-"""What keys are often called; a key may have any name, which no one can list (RFC 6376 3.1)."""
+"""Usual names of keys; a key may have any name, and none can be listed (RFC 6376 3.1)."""
 
 SECONDS: Final = 8.0
 
@@ -25,7 +25,7 @@ class DnsUnreachable(RefereeError):
 
 
 def asker(servers: Sequence[str] = (), port: int = 53) -> Ask:
-    """Return what asks name servers, those of this machine unless others are given."""
+    """Return a function that asks name servers, by default this machine's."""
     try:
         resolver = Resolver(configure=not servers)
     except DNSException as fault:
@@ -46,7 +46,10 @@ def asker(servers: Sequence[str] = (), port: int = 53) -> Ask:
 
 
 def _text(record: object) -> str:
-    """Return a record; the pieces of a TXT record belong together (RFC 7208 section 3.3)."""
+    """Return a record as text, a TXT record's pieces joined.
+
+    They belong together (RFC 7208 section 3.3).
+    """
     pieces = getattr(record, "strings", None)
     if pieces is None:
         return str(record)
@@ -54,7 +57,10 @@ def _text(record: object) -> str:
 
 
 def records(domain: str, make: Callable[[], Ask] = asker) -> tuple[Finding, ...]:
-    """Judge the mail records of a domain: MX, SPF, DKIM, DMARC. ``make`` gives what asks."""
+    """Judge a domain's mail records: MX, SPF, DKIM, DMARC.
+
+    ``make`` gives the function that asks.
+    """
     found: list[Finding] = []
     for check in (mx, spf, dkim, dmarc):
         try:
@@ -67,7 +73,10 @@ def records(domain: str, make: Callable[[], Ask] = asker) -> tuple[Finding, ...]
 
 
 def mx(domain: str, ask: Ask) -> Finding:
-    """Judge who takes the domain's mail (RFC 5321 section 5.1, RFC 7505)."""
+    """Judge the servers that take the domain's mail.
+
+    By RFC 5321 section 5.1 and RFC 7505.
+    """
     hosts = ask(domain, "MX")
     if any(each.split()[-1] == "." for each in hosts):
         advice = f"have the MX record of {domain} name your mail server"
@@ -81,7 +90,7 @@ def mx(domain: str, ask: Ask) -> Finding:
 
 
 def spf(domain: str, ask: Ask) -> Finding:
-    """Judge who may send for the domain (RFC 7208)."""
+    """Judge the rule about servers that may send for the domain (RFC 7208)."""
     found = [each for each in ask(domain, "TXT") if each.lower().split(" ")[0] == "v=spf1"]
     if len(found) > 1:
         advice = "keep one record: several count as an error (RFC 7208 section 3.2)"
@@ -96,7 +105,10 @@ def spf(domain: str, ask: Ask) -> Finding:
 
 
 def dkim(domain: str, ask: Ask) -> Finding:
-    """Look for a key that signs the domain's mail, under names keys often have (RFC 6376)."""
+    """Look for a key that signs the domain's mail (RFC 6376).
+
+    It can be found under usual names only.
+    """
     for selector in SELECTORS:
         for each in ask(f"{selector}._domainkey.{domain}", "TXT"):
             if "p=" in each.replace(" ", ""):
@@ -109,7 +121,7 @@ def dkim(domain: str, ask: Ask) -> Finding:
 
 
 def dmarc(domain: str, ask: Ask) -> Finding:
-    """Judge what receivers are told to do with forged mail (RFC 7489 section 6.6.3)."""
+    """Judge the domain's advice about forged mail (RFC 7489 section 6.6.3)."""
     parts = domain.split(".")
     for start in range(max(1, len(parts) - 1)):
         name = ".".join(parts[start:])

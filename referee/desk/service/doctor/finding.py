@@ -1,4 +1,4 @@
-"""What a check of the installation says: how it stands, what was found, what to do about it."""
+"""The finding of a check: grade, observation, advice."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ Grade = Literal["ok", "warning", "failure", "skipped"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The outcome of one check; ``advice`` says what to do unless all is well."""
+    """The outcome of one check; ``advice`` says what to do about it.
+
+    It is empty if all is well.
+    """
 
     check: str
     grade: Grade
@@ -19,20 +22,20 @@ class Finding:
 
 
 def ok(check: str, found: str) -> Finding:
-    """Return that a check found nothing amiss."""
+    """Return a finding without fault."""
     return Finding(check, "ok", found)
 
 
 def warning(check: str, found: str, advice: str) -> Finding:
-    """Return that a check found something that works, but not as well as it could."""
+    """Return a finding that works, but could be better."""
     return Finding(check, "warning", found, advice)
 
 
 def failure(check: str, found: str, advice: str) -> Finding:
-    """Return that a check found something that does not work."""
+    """Return a finding that does not work."""
     return Finding(check, "failure", found, advice)
 
 
 def skipped(check: str, why: str) -> Finding:
-    """Return that a check was not made, and why."""
+    """Return a check that was not made, with the reason."""
     return Finding(check, "skipped", why)

@@ -1,4 +1,4 @@
-"""Whether the boards of the installed games can be read and played on."""
+"""Checks of this machine: boards, database, matches, files and disk."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ from referee.text import counted
 
 
 def boards(registry: Registry) -> Finding:
-    """Judge every board file of every game: by its schema, and whether a match can start on it."""
+    """Judge every board file of every game.
+
+    Each must fit its schema, and a match must be able to start on it.
+    """
     faults = [f"{each.entry}: {each.problem}" for each in registry.broken]
     count = 0
     for game in registry.all():
@@ -50,7 +53,7 @@ def _files(game: AnyGame) -> Iterator[tuple[str, str]]:
 
 
 def _fault(game: AnyGame, text: str) -> str | None:
-    """Return what is wrong with a board, None when it can be played on."""
+    """Return the fault of a board; None if it is playable."""
     schema = packages.files(game.resources).joinpath("schemas/board.schema.json")
     try:
         document = json.loads(text)
@@ -67,13 +70,13 @@ def _fault(game: AnyGame, text: str) -> str | None:
 
 
 SHOWN: Final = 3
-"""Faults told in words; of the others only their number."""
+"""Faults told in words; the others are counted."""
 
 RESTORE: Final = "stop the daemon and restore a backup: referee restore FILE --replace"
 
 
 def schema(url: str) -> Finding:
-    """Judge whether the database can be opened and has the tables of this version."""
+    """Judge whether the database has the tables of this version."""
     try:
         with open_store(url) as store, store.reading() as connection:
             found = checking.revision(connection)
@@ -93,7 +96,7 @@ def _advice(fault: StoreError) -> str:
 
 
 def integrity(url: str) -> Finding:
-    """Judge whether the database is undamaged, with every reference leading somewhere."""
+    """Judge whether the database is undamaged, every reference leading somewhere."""
     try:
         faults = checking.faults(url)
     except (NewerSchema, NotInitialised, OlderSchema):
@@ -116,7 +119,7 @@ def daemon(desk: Desk) -> Finding:
 
 
 def games(desk: Desk) -> Finding:
-    """Judge whether the game of every match that runs is installed, in its edition."""
+    """Judge whether every running match's game and edition is installed."""
     with desk.store.reading() as connection:
         rows = matches.list_matches(connection, "running")
     missing: dict[str, list[str]] = {}
@@ -133,7 +136,7 @@ def games(desk: Desk) -> Finding:
 
 
 def playable(desk: Desk) -> Finding:
-    """Judge whether every match that runs can be loaded, and none was set aside."""
+    """Judge whether every running match can be loaded and goes on."""
     faults: dict[str, None] = {}
     with desk.store.reading() as connection:
         faults |= dict.fromkeys(broken.lines(desk, connection))
@@ -151,7 +154,7 @@ def playable(desk: Desk) -> Finding:
 
 
 def stamps(desk: Desk) -> dict[str, datetime]:
-    """Return the moments the database remembers that cannot lie in the future."""
+    """Return remembered moments that cannot lie in the future."""
     with desk.store.reading() as connection:
         row = leases.lease(connection, desk.address)
     named = {
@@ -170,7 +173,7 @@ TOO_LITTLE: Final = 100_000_000
 
 
 def modes(files: Iterable[Path]) -> Finding:
-    """Judge whether anybody but their owner can use the files; those not there do not count."""
+    """Judge whether files are for their owner only; missing ones pass."""
     files = tuple(dict.fromkeys(each for each in files if each.exists()))
     open_ones = [each for each in files if each.stat().st_mode & OTHERS]
     if open_ones:
@@ -186,7 +189,7 @@ def of_database(file: Path) -> Iterator[Path]:
 
 
 def space(folder: Path, free: int | None = None) -> Finding:
-    """Judge the free space, in bytes, of the disk a folder lies on."""
+    """Judge the free space, in bytes, of a folder's disk."""
     free = shutil.disk_usage(folder).free if free is None else free
     found = f"{free / 1e9:.1f} GB free in {folder}"
     advice = "make room: without it no letter can be kept"

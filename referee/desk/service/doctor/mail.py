@@ -1,6 +1,7 @@
-"""Whether mail goes round: a letter to the referee itself, and one to a plus-address of his.
+"""Checks of the mail servers, and of a letter's way round.
 
-Where they arrive, how fast, with which headers, and stamped by which clock.
+Letters go to the referee itself and to a plus-address of its own: where they arrive, how fast, with
+which headers, and stamped by which clock.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ OURS: Final = ("handled", "ignored", "quarantine")
 PLACES: Final = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
 
 AS_A_RULE: Final = 5
-"""Every so many looks all folders are looked into, not only the inbox and our own."""
+"""Looks between two that search all folders, not only the inbox and our own."""
 
 TEXT: Final = """\
 The referee wrote this letter to itself to see whether mail arrives.
@@ -44,7 +45,7 @@ It needs no answer and may be deleted.
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A letter to ourselves: to which address, known by which word, handed over when and how."""
+    """A letter to ourselves: its address, mark, time and outcome."""
 
     address: str
     word: str
@@ -54,7 +55,7 @@ class Probe:
 
 @dataclass(slots=True)
 class Round:
-    """What came back: by word, where each letter was found and when that was."""
+    """The letters that came back: by mark, where and when found."""
 
     patience: float
     found: dict[str, tuple[Found, datetime]] = field(default_factory=dict)
@@ -63,9 +64,10 @@ class Round:
 def go_round(
     desk: Desk, smtp: Server, looking: Seeker, configured: bool | None, patience: float = 60
 ) -> tuple[Finding, ...]:
-    """Send two letters, wait at most ``patience`` seconds for them, and judge what came.
+    """Send two letters, wait for them, and judge what came.
 
-    Whether plus-addresses work is remembered. Raises MailboxError, StoreError.
+    ``patience`` is the longest wait in seconds. Whether plus-addresses work is remembered. Raises
+    MailboxError, StoreError.
     """
     word = secrets.token_hex(8)
     plussed = addressing.plus_address(desk.address, f"doctor-{word}")
@@ -104,7 +106,10 @@ async def _send(desk: Desk, smtp: Server, to: Sequence[str], word: str) -> list[
 
 
 def _wait(desk: Desk, looking: Seeker, probes: Sequence[Probe], back: Round) -> None:
-    """Look for the letters until all that were accepted have come, or time is up."""
+    """Look for the letters until all have come or time is up.
+
+    Only letters that were accepted are awaited.
+    """
     missing = [each for each in probes if each.outcome.state in {"sent", "uncertain"}]
     names = looking.folders()
     near = [each for each in names if _is_ours(each)]
@@ -126,7 +131,10 @@ def _wait(desk: Desk, looking: Seeker, probes: Sequence[Probe], back: Round) -> 
 
 
 def _is_ours(folder: str) -> bool:
-    """Return whether letters are expected there: a daemon that runs files them at once."""
+    """Return whether letters are expected in a folder.
+
+    A running daemon files them at once.
+    """
     return folder.upper() == "INBOX" or folder.lower().endswith(OURS)
 
 
@@ -149,7 +157,10 @@ def _delivery(probe: Probe, back: tuple[Found, datetime] | None, patience: float
 
 
 def _judged(seen: Found) -> str:
-    """Return which servers wrote what they think of a letter: one is to be ``authserv_id``."""
+    """Return the servers that judged a letter, in words.
+
+    One of them is to be ``authserv_id``.
+    """
     wrote = [each.partition(";")[0].strip() for each in seen.headers.all("authentication-results")]
     named = dict.fromkeys("".join(c for c in each if c.isprintable())[:100] for each in wrote)
     return f", judged by {', '.join(named)}" if named else ""
@@ -201,11 +212,14 @@ def _named(probe: Probe, seen: Found) -> list[str]:
 SLOW: Final = 30.0
 
 WRONG: Final = 300.0
-"""Seconds a clock may be off before it is worth a word, and before deadlines are wrong."""
+"""Seconds a clock may be off before deadlines are wrong; ``SLOW``: before it is mentioned."""
 
 
 def clock(sent: datetime, stamped: datetime, seen: datetime) -> Finding:
-    """Judge this machine's clock by the stamp the mail server gave a letter in between."""
+    """Judge this machine's clock by the mail server's stamp.
+
+    The server stamped the letter between sending and finding it.
+    """
     early = (sent - stamped).total_seconds()
     late = (stamped - seen).total_seconds()
     off = max(early, late, 0.0)
@@ -230,7 +244,10 @@ REACH: Final = "check host, port and kind of connection in referee.toml, and the
 
 @contextmanager
 def seeker(server: Server) -> Iterator[tuple[Finding, Seeker | None]]:
-    """Judge the log-in to the IMAP server; give what looks into the mailbox if it succeeded."""
+    """Judge the log-in to the IMAP server; give a reader of the mailbox.
+
+    None in its place if the log-in failed.
+    """
     try:
         found = Seeker(server)
     except (MailboxError, ServerError) as fault:
@@ -241,7 +258,7 @@ def seeker(server: Server) -> Iterator[tuple[Finding, Seeker | None]]:
 
 
 def _judge_reach(check: str, server: Server, found: str) -> Finding:
-    """Judge a server that can be used: whether others on the way read along."""
+    """Judge a working server by whether others can read along."""
     if not server.exposed:
         return ok(check, found)
     kind = check.lower()
@@ -258,7 +275,7 @@ def _advice(fault: RefereeError) -> str:
 
 
 def folders(server: Server, looking: Seeker) -> Finding:
-    """Judge whether the referee's folders are there, making those that are not."""
+    """Judge whether the referee's folders are there; make missing ones."""
     advice = "make the folders Handled, Ignored and Quarantine in a mail program"
     try:
         before = looking.folders()
@@ -274,7 +291,7 @@ def folders(server: Server, looking: Seeker) -> Finding:
 
 
 def owner(desk: Desk, server: Server) -> Finding:
-    """Judge whether the mailbox belongs to no other installation."""
+    """Judge whether the mailbox belongs to this installation alone."""
     try:
         with Mailbox(server, Folders()) as mailbox:
             mailbox_mark.look(desk, mailbox, mailbox.folders)
