@@ -27,6 +27,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Verdict:
+    """The outcome for a letter: its state in the store, and the reason."""
+
+    state: str
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """The answer to one line, or to all of a letter's orders.
 

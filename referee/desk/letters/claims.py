@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Connection
 
+from referee.desk import players
+from referee.desk.letters.case import Case
 from referee.desk.letters.places import Said
+from referee.desk.letters.understand import Understood, understand
 from referee.games.game import Json
 from referee.mail import addressing
 from referee.mail.incoming.letter import Letter
@@ -44,6 +47,23 @@ class Problem:
 
     key: str
     fields: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Place:
+    """Place of a letter: its lines understood, and the seat or question it speaks for.
+
+    ``old``: its code is one of an earlier mail. ``refused``: what it lacks was answered; once is
+    enough. ``luck``: words for chance that came along with a wish to join.
+    """
+
+    understood: Understood
+    claim: Claim | None = None
+    problem: Problem | None = None
+    asked: Asked | None = None
+    old: bool = False
+    refused: bool = False
+    luck: str | None = None
 
 
 def carried_codes(connection: Connection, letter: Letter, address: str) -> tuple[str, ...]:
@@ -142,6 +162,38 @@ def claim(
     if any(isinstance(row, CodeRow) and _disagree(first, row) for row in known[1:]):
         return Problem("codes-disagree")
     return _check(connection, player, said, first)
+
+
+def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> list[Place]:
+    """Return places of a letter with their claims, each read by the words of its match.
+
+    ``carried`` are the codes that stand outside them.
+    """
+    codes = [each.code for each in said if each.code]
+    found = []
+    for each in said:
+        others = frozenset(code for code in codes if code != each.code)
+        claimed = claim(case.connection, case.player, each, carried, others)
+        row = claimed.match if isinstance(claimed, Claim) else _only_match(case)
+        game = case.desk.find_game(row.game, row.edition) if row else None
+        place = Place(understand(each, game, case.player.language))
+        if isinstance(claimed, Claim):
+            place.claim = claimed
+        elif isinstance(claimed, Problem):
+            place.problem = claimed
+        else:
+            place.asked = claimed
+        found.append(place)
+    return found
+
+
+def _only_match(case: Case) -> MatchRow | None:
+    """Return the match by which lines without a code are read.
+
+    It is the first of the player's unfinished ones.
+    """
+    running = players.matches_of(case.connection, case.player.id)
+    return running[0] if running else None
 
 
 def again(connection: Connection, player: PlayerRow, held: Claim) -> Claim | Problem:

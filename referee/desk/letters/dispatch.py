@@ -13,7 +13,7 @@ from typing import Any, Final
 from referee.desk import players
 from referee.desk.letters import confirm, reply, unclear
 from referee.desk.letters.case import Case
-from referee.desk.letters.claims import Claim, Problem
+from referee.desk.letters.claims import Claim, Place, Problem
 from referee.desk.letters.commands import (
     away,
     invitation,
@@ -35,22 +35,7 @@ from referee.store.people.requests import RequestRow
 from referee.store.play import matches as play_matches
 
 
-@dataclass(slots=True)
-class Standing:
-    """The rights of a place of a letter: its claim or problem, and its code's age.
-
-    ``refused``: the lack of a code has been answered; once is enough. ``luck``: words for chance
-    that came with a wish to join.
-    """
-
-    claim: Claim | None
-    problem: Problem | None = None
-    old: bool = False
-    refused: bool = False
-    luck: str | None = None
-
-
-def obey(case: Case, place: Standing, command: Command) -> None:
+def obey(case: Case, place: Place, command: Command) -> None:
     """Carry out a command of a place of a letter.
 
     Without the code it needs, it is confirmed by mail or answered with the problem, once.
@@ -70,7 +55,7 @@ def obey(case: Case, place: Standing, command: Command) -> None:
         refuse(case, place)
 
 
-def refuse(case: Case, place: Standing) -> None:
+def refuse(case: Case, place: Place) -> None:
     """Answer, once, why a place of a letter is not acted on."""
     if not place.refused:
         problem = place.problem

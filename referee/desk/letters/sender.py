@@ -7,23 +7,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from importlib.util import find_spec
 from typing import Final, Literal
 
 from sqlalchemy import Connection
 
 from referee.desk.desk import Desk
-from referee.desk.letters.case import Case
+from referee.desk.letters.case import Case, Verdict
 from referee.desk.letters.claims import answers_mail_to, carried_codes, first_of_each, is_of
+from referee.desk.letters.places import Said, documents
+from referee.desk.mails import delivery
 from referee.desk.mails import post as mails_post
 from referee.desk.mails.post import post
+from referee.desk.matches import stoppages
 from referee.errors import RefereeError
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
 from referee.render.answers import Answer, answer
 from referee.render.wording import Catalogue
+from referee.store.people import players
 from referee.store.people.players import PlayerRow
-from referee.store.post import letters, outbox
+from referee.store.post import letters, outbox, strangers
 from referee.store.post.letters import LetterRow
 
 Missing = Literal["one-sender", "dmarc", "key", "signature"]
@@ -33,6 +38,8 @@ UNPROVED: Final = "not proved"
 
 HOUR: Final = timedelta(hours=1)
 
+DAY: Final = timedelta(days=1)
+
 
 @dataclass(frozen=True, slots=True)
 class Proof:
@@ -40,6 +47,82 @@ class Proof:
 
     letter: Letter
     missing: Missing | None = None
+
+
+def judge(
+    desk: Desk, connection: Connection, row: LetterRow, letter: Letter, raw: bytes
+) -> Case | Verdict | None:
+    """Return the case of a player's letter; None for a stranger's.
+
+    A verdict comes back for what nobody answers: repeats, bounces, robots, blocked players. A
+    program that submits JSON with a code is a case of its own, which is ``silent``.
+    """
+    if repeats(connection, row):
+        return Verdict("repeat", "the same letter came before")
+    if letter.sender == desk.address:
+        return Verdict("ignored", "our own mail")
+    # Before robots are ignored: a bounce is a robot's letter that matters.
+    if bounce := delivery.bounced(desk, connection, letter, raw, row.arrived):
+        return Verdict("ignored", bounce)
+    if letter.automatic and not by_programs(letter):
+        return Verdict("ignored", automatic(letter))
+    if letter.sender is None:
+        return Verdict("ignored", "not exactly one sender")
+    player = players.by_address(connection, letter.sender)
+    if player is None:
+        return Verdict("ignored", automatic(letter)) if letter.automatic else None
+    # From here on the letter is a player's, whatever comes of it.
+    letters.set_sender(connection, row.id, letter.sender, player.id)
+    if player.blocked:
+        strangers.note_stranger(connection, letter.sender, desk.now())
+        return Verdict("ignored", "a blocked player")
+    case = _case(desk, connection, row, letter, raw, letter.sender, player)
+    if case.missing is None and not case.silent:
+        stoppages.go_on(desk, connection, player.id)
+    return case
+
+
+def automatic(letter: Letter) -> str:
+    """Return the reason of a letter that a program wrote."""
+    return f"automatic: {letter.reason}"
+
+
+def _case(
+    desk: Desk,
+    connection: Connection,
+    row: LetterRow,
+    letter: Letter,
+    raw: bytes,
+    sender: str,
+    player: PlayerRow,
+) -> Case:
+    """Return the case of a player's letter, reduced to its proved part."""
+    proof = prove(desk, letter, raw, sender, player)
+    if proof.missing is None and not letter.automatic:
+        delivery.address_works(desk, connection, sender)
+    lacks = proof.missing is not None or not shows(desk, connection, proof.letter, player)
+    of_it = partial(outbox.answers_since, connection, player.id, unproved=lacks)
+    hour, day = of_it(desk.now() - HOUR), of_it(desk.now() - DAY, receipts=False)
+    most_an_hour = desk.unproved_per_hour if lacks else desk.answers_per_hour
+    most_a_day = desk.unproved_per_day if lacks else desk.answers_per_day
+    return Case(
+        desk,
+        connection,
+        row,
+        proof.letter,
+        player,
+        muted=hour >= most_an_hour,
+        hushed=day >= most_a_day,
+        unproved=lacks,
+        silent=letter.automatic,
+        missing=proof.missing,
+    )
+
+
+def by_programs(letter: Letter) -> tuple[Said, ...]:
+    """Return the JSON submissions of a program that hold a code."""
+    found = [each for each in documents(letter) if isinstance(each, Said)]
+    return tuple(each for each in found if each.code)
 
 
 def prove(desk: Desk, letter: Letter, raw: bytes, sender: str, player: PlayerRow | None) -> Proof:

@@ -6,11 +6,12 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
-from referee.desk.letters import confirm, reply
+from referee.desk.letters import confirm, reply, sender
 from referee.desk.letters.case import Case
-from referee.desk.letters.claims import Asked, Claim
+from referee.desk.letters.claims import Asked, Claim, Place, Problem, claim
 from referee.desk.letters.commands import undo as commands_undo
 from referee.desk.letters.confirm import Wish
+from referee.desk.letters.places import MOST_LINES, Said
 from referee.desk.letters.understand import ReadLine
 from referee.desk.letters.words.attempts import is_terse
 from referee.desk.letters.words.keywords import KEYWORDS, Command, line_of
@@ -39,7 +40,36 @@ def command(case: Case, claim: Claim | None, given: Command) -> None:
     reply.send(case, "unclear", {"lines": [given.text], "written": how}, claim)
 
 
-def nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | Asked | None) -> None:
+def silence(case: Case, places: Sequence[Place], read: Sequence[Place]) -> None:
+    """Answer a letter that says nothing: why, or how to write what it may have meant.
+
+    ``read`` are all its places, ``places`` those that count.
+    """
+    problem = next((each.problem for each in places if each.problem), None)
+    if problem is not None:
+        reply.send(case, problem.key, problem.fields)
+        return
+    if _doubtful(case, [line for each in read for line in each.understood.doubted], places):
+        return
+    carried = sender.codes(case)
+    claimed = claim(case.connection, case.player, Said("text"), carried, frozenset())
+    if any(each.understood.said.cut for each in places):
+        good = claimed if isinstance(claimed, Claim) else None
+        reply.send(case, "too-long", {"most": MOST_LINES}, good)
+        return
+    talk = [line for each in places for line in each.understood.talk]
+    _nothing(case, talk, None if isinstance(claimed, Problem) else claimed)
+
+
+def left_out(case: Case, places: Sequence[Place], read: Sequence[Place]) -> None:
+    """Show lines of a letter that says something else too, and that may not have been meant.
+
+    Those of older mails are left out: to the writer they are no news.
+    """
+    _doubtful(case, [line for each in read for line in each.understood.trailing], places)
+
+
+def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | Asked | None) -> None:
     """Answer a letter without a readable line: how to write one."""
     claim = claimed if isinstance(claimed, Claim) else None
     hinted = [each for each in talk if each.hint]
@@ -60,10 +90,12 @@ def nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | Asked | None)
     reply.send(case, "unclear", {**fields, **meant}, claim, legal=legal)
 
 
-def doubtful(case: Case, lines: Sequence[str], claim: Claim | None) -> bool:
+def _doubtful(case: Case, lines: Sequence[str], places: Sequence[Place]) -> bool:
     """Show lines that may not have been meant, asking for them again; return whether any."""
     if lines:
-        shown: list[Json] = list(lines[:MOST_NAMED])
+        once = tuple(dict.fromkeys(lines))
+        shown: list[Json] = list(once[:MOST_NAMED])
+        claim = next((each.claim for each in places if each.claim), None)
         reply.send(case, "doubtful", {"lines": shown}, claim)
     return bool(lines)
 

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from referee.desk.letters.advance import (
+from referee.desk.letters.places import MOST_LINES, Said
+from referee.desk.letters.words.advance import (
     BadQueue,
     is_closed,
     length_of_block,
@@ -19,7 +20,6 @@ from referee.desk.letters.advance import (
     read_queue,
     wrong_in,
 )
-from referee.desk.letters.places import MOST_LINES, Said
 from referee.desk.letters.words.attempts import hint_of, is_attempt, is_terse, nearly_message
 from referee.desk.letters.words.keywords import (
     ENDS,
@@ -136,6 +136,16 @@ class Understood:
             each == PREVIEW or (each.word == "unclear" and PREVIEW.word in each.arguments)
             for each in self.commands
         )
+
+    @property
+    def orders_something(self) -> bool:
+        """Whether a line is an order, now or in advance, or was meant as one."""
+        return bool(self.orders or self.given or self.unreadable or self.faults)
+
+    @property
+    def doubted(self) -> tuple[str, ...]:
+        """The lines that order something but may be unintended."""
+        return (*self.below, *self.trailing)
 
     @property
     def says_something(self) -> bool:

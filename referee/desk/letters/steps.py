@@ -1,0 +1,135 @@
+"""Steps of a letter: each place carried out line by line, one meaning for each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+
+from referee.desk.letters import dispatch, orders, reply, unclear
+from referee.desk.letters.case import Case
+from referee.desk.letters.claims import Claim, Place, Problem, again
+from referee.desk.letters.dispatch import fresh, is_old, obey, refuse
+from referee.desk.letters.places import MOST_LINES
+from referee.desk.letters.understand import Understood
+from referee.desk.letters.words.keywords import MOST_COMMANDS, Command
+from referee.games.game import Json
+
+
+def act(case: Case, places: Sequence[Place]) -> None:
+    """Act on every place that says something.
+
+    Places of one match come in the sequence of the letter, matches in that of their names. A place
+    that was cut off is answered and otherwise left alone: half an order is no order.
+    """
+    cut = [each for each in places if each.understood.said.cut]
+    if cut:
+        reply.send(case, "too-long", {"most": MOST_LINES}, cut[0].claim)
+    whole = [each for each in places if not each.understood.said.cut]
+    speaking = of_one_mind(case, [each for each in whole if each.understood.orders_something])
+    left = MOST_COMMANDS
+    for each in sorted(whole, key=_match_name):
+        left -= _carry_out(case, each, any(each is one for one in speaking), left)
+
+
+def _carry_out(case: Case, place: Place, plays: bool, most: int) -> int:
+    """Act on one place of a letter, line by line; return how many commands it held.
+
+    Its orders stand or fall together, so they are played where the first of them stands. In a match
+    that has not begun agreeing comes last: words for chance, for instance, come too late once it
+    begins. ``most`` is how many commands are still allowed.
+    """
+    said = place.understood
+    lines = {line.command: line.text for line in reversed(said.lines) if line.command}
+    wanted = tuple(dict.fromkeys(said.commands))
+    commands: Sequence[Command] = wanted[:most]
+    room = max(most - len(commands), 0)
+    count = len(commands) + min(len(said.given), room)
+    place.old = place.claim is not None and is_old(case, place.claim)
+    place.luck = _luck_to_join(place.claim, commands)
+    if place.asked is not None:
+        commands = dispatch.hear(case, place.asked.request, commands)
+    begins = place.claim is None or place.claim.match.state == "invited"
+    if begins and any(each.word == "unclear" and "luck" in each.arguments for each in commands):
+        # The match may begin with a yes, and then the unread words would come too late.
+        commands = [each for each in commands if each.word != "agree"]
+    for step in _steps(said, commands, begins=begins):
+        case.tray.lines = (lines.get(step, ""),) if step else _ordering(said)
+        if step is None and plays:
+            _submit(case, place, room)
+        elif step is not None and not (place.luck and step.word == "luck"):
+            obey(case, place, step)
+    case.tray.lines = ()
+    if too_many := wanted[most:]:
+        left_out: list[Json] = [lines[each] for each in too_many[: unclear.MOST_NAMED]]
+        reply.send(case, "too-many", {"most": MOST_COMMANDS, "lines": left_out}, place.claim)
+    unclear.half_answers(case, said.talk, place.asked or place.claim)
+    return count
+
+
+def _luck_to_join(claim: Claim | None, commands: Sequence[Command]) -> str | None:
+    """Return the words for chance sent with a wish to join."""
+    words = [each.text for each in commands if each.word == "luck"]
+    joins = claim is None and any(each.word == "join" for each in commands)
+    return words[-1] if words and joins else None
+
+
+def _steps(
+    said: Understood, commands: Sequence[Command], *, begins: bool
+) -> Iterator[Command | None]:
+    """Yield commands in the order of their lines, None for the orders."""
+    steps: list[Command | None] = []
+    for line in said.lines:
+        step = line.command if line.command in commands else None
+        if step not in steps and (step or line.order or line.given or line.fault):
+            steps.append(step)
+    if said.faults and None not in steps:
+        steps.append(None)
+    yield from sorted(steps, key=lambda each: begins and each is not None and each.word == "agree")
+
+
+def _ordering(said: Understood) -> tuple[str, ...]:
+    """Return the lines that order something, as many as an answer shows."""
+    found = [line.text for line in said.lines if line.order or line.given or line.fault]
+    return tuple(found[: unclear.MOST_NAMED])
+
+
+def _submit(case: Case, place: Place, room: int) -> None:
+    """Play the orders of one place, if its claim still holds.
+
+    Earlier lines of the letter may have ended it.
+    """
+    if place.claim is None:
+        refuse(case, place)
+        return
+    now = again(case.connection, case.player, fresh(case, place.claim))
+    if isinstance(now, Problem):
+        reply.send(case, now.key, now.fields)
+    else:
+        orders.submit(case, now, place.understood, room)
+
+
+def of_one_mind(case: Case, wanting: Sequence[Place]) -> list[Place]:
+    """Return one place for every seat; ask back where two say different things.
+
+    Of the places without a seat, one for each problem is returned.
+    """
+    by_seat: dict[tuple[int, str] | str | None, list[Place]] = {}
+    for each in wanting:
+        problem = each.problem.key if each.problem else None
+        key = (each.claim.match.id, each.claim.seat.seat) if each.claim else problem
+        by_seat.setdefault(key, []).append(each)
+    agreed = []
+    for group in by_seat.values():
+        sets = {_meaning(each.understood) for each in group}
+        if len(sets) == 1 or group[0].claim is None:
+            agreed.append(group[0])
+        else:
+            reply.send(case, "two-sets", {}, group[0].claim)
+    return sorted(agreed, key=_match_name)
+
+
+def _meaning(understood: Understood) -> tuple[Hashable, ...]:
+    return understood.entries, understood.given, understood.unreadable
+
+
+def _match_name(place: Place) -> str:
+    return place.claim.match.name if place.claim else ""
