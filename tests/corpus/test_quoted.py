@@ -11,7 +11,7 @@ from support.corpus import understood
 from support.quoted import Quote, mails, quotes
 from support.stage import ALICE
 
-from referee.desk.letters.understand import Understood
+from referee.desk.letters.words.lines import Understood
 from referee.games import registry
 from referee.mail.incoming.letter import read
 

@@ -10,7 +10,8 @@ from sqlalchemy import Connection
 from referee.desk import players
 from referee.desk.letters.case import Case
 from referee.desk.letters.places import Said
-from referee.desk.letters.understand import Understood, understand
+from referee.desk.letters.understand import understand
+from referee.desk.letters.words.lines import Understood
 from referee.games.game import Json
 from referee.mail import addressing
 from referee.mail.incoming.letter import Letter

@@ -12,8 +12,8 @@ from referee.desk.letters import reply
 from referee.desk.letters.case import Case, Part
 from referee.desk.letters.claims import Claim, answered
 from referee.desk.letters.receipt import Told, receipt
-from referee.desk.letters.understand import Understood
 from referee.desk.letters.words.keywords import MOST_COMMANDS
+from referee.desk.letters.words.lines import Understood
 from referee.desk.mails import since
 from referee.desk.mails.report import turn_extras
 from referee.desk.matches import credit, ledger, rewind, standing_orders

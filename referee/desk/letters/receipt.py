@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from referee.desk.letters.understand import ReadLine, with_language_text
+from referee.desk.letters.words.lines import ReadLine, with_language_text
 from referee.desk.mails import post
 from referee.desk.mails.post import Binding
 from referee.desk.matches.ledger import Sitting

@@ -9,8 +9,8 @@ from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim, Place, Problem, again
 from referee.desk.letters.dispatch import fresh, is_old, obey, refuse
 from referee.desk.letters.places import MOST_LINES
-from referee.desk.letters.understand import Understood
 from referee.desk.letters.words.keywords import MOST_COMMANDS, Command
+from referee.desk.letters.words.lines import Understood
 from referee.games.game import Json
 
 

@@ -12,9 +12,9 @@ from referee.desk.letters.claims import Asked, Claim, Place, Problem, claim
 from referee.desk.letters.commands import undo as commands_undo
 from referee.desk.letters.confirm import Wish
 from referee.desk.letters.places import MOST_LINES, Said
-from referee.desk.letters.understand import ReadLine
 from referee.desk.letters.words.attempts import is_terse
 from referee.desk.letters.words.keywords import KEYWORDS, Command, line_of
+from referee.desk.letters.words.lines import ReadLine
 from referee.desk.matches import ledger
 from referee.games.game import LANGUAGES, Json, Order
 from referee.render.parts import spread

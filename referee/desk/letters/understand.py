@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from referee.desk.letters.places import MOST_LINES, Said
@@ -30,13 +30,13 @@ from referee.desk.letters.words.keywords import (
     read_command,
     read_commands,
 )
+from referee.desk.letters.words.lines import CUT, PREVIEW, UNKNOWN, ReadLine, Understood
 from referee.desk.letters.words.phrases import entries_in, keyword_in, undressed
 from referee.desk.letters.words.schemas import SchemaFault, order_faults, submission_faults
-from referee.desk.matches.standing_orders import Cancel, Given, lines_of
-from referee.games.game import AnyGame, Document, Json, Order, Unreadable, order_from_json
+from referee.games.game import AnyGame, Document, Json, Unreadable, order_from_json
 from referee.games.notation import OUR_DOTS, unlisted
 from referee.games.policies import Policy
-from referee.matches.standing_orders import Entry, read_line, write_line
+from referee.matches.standing_orders import read_line
 
 MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""
@@ -44,119 +44,6 @@ MOST_FAULTS: Final = 20
 _SPACE: Final = re.compile(r"\b[A-Za-z]\d{1,2}\b")
 
 _PREVIEW_WORDS: Final = frozenset(each for each, word in KEYWORDS.items() if word == "preview")
-
-UNKNOWN: Final = "unknown-order"
-
-PREVIEW: Final = Command("preview")
-
-CUT: Final = "cut"
-"""Second argument of a message whose text was interrupted by text of ours."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadLine:
-    """One line and its meaning; exactly one field is set, or none for talk.
-
-    ``policy`` may come with an order whose line also orders something in advance; ``ahead``: the
-    fault lies in an order in advance; ``hint`` is the keyword that talk begins with, if any.
-    """
-
-    text: str
-    order: Order | None = None
-    command: Command | None = None
-    fault: Unreadable | None = None
-    given: Given | None = None
-    policy: Policy | None = None
-    ahead: bool = False
-    hint: str | None = None
-
-    @property
-    def is_talk(self) -> bool:
-        """Return whether the line means nothing to the referee."""
-        return all(each is None for each in (self.order, self.command, self.fault, self.given))
-
-
-@dataclass(frozen=True, slots=True)
-class Understood:
-    """A place of a letter with its lines read.
-
-    ``faults`` are those of JSON that breaks the schema. ``below`` and ``trailing`` are its doubtful
-    lines that would order something.
-    """
-
-    said: Said
-    lines: tuple[ReadLine, ...]
-    faults: tuple[SchemaFault, ...] = ()
-    below: tuple[str, ...] = ()
-    trailing: tuple[str, ...] = ()
-
-    @property
-    def orders(self) -> tuple[Order, ...]:
-        """The orders, in sequence."""
-        return tuple(line.order for line in self.lines if line.order is not None)
-
-    @property
-    def entries(self) -> tuple[Entry, ...]:
-        """The orders, in sequence, each with the policy its line also gives."""
-        return tuple(Entry(line.order, line.policy) for line in self.lines if line.order)
-
-    @property
-    def given(self) -> tuple[Given, ...]:
-        """Orders in advance and cancellations, in sequence."""
-        return tuple(line.given for line in self.lines if line.given is not None)
-
-    @property
-    def all_ahead(self) -> bool:
-        """Return whether everything here is for later, so welcome any time."""
-        faults = [line.ahead for line in self.lines if line.fault is not None]
-        return not self.orders and all(faults) and bool(faults or self.given)
-
-    @property
-    def commands(self) -> tuple[Command, ...]:
-        """The commands, in sequence."""
-        return tuple(line.command for line in self.lines if line.command is not None)
-
-    @property
-    def talk(self) -> tuple[ReadLine, ...]:
-        """The lines that mean nothing to the referee."""
-        return tuple(line for line in self.lines if line.is_talk)
-
-    @property
-    def unreadable(self) -> bool:
-        """Return whether an order among the lines cannot be read."""
-        return any(line.fault is not None for line in self.lines)
-
-    @property
-    def previews(self) -> bool:
-        """Return whether its orders are only to be tried.
-
-        A line that is nearly a preview counts: rather try than play by mistake.
-        """
-        return any(
-            each == PREVIEW or (each.word == "unclear" and PREVIEW.word in each.arguments)
-            for each in self.commands
-        )
-
-    @property
-    def orders_something(self) -> bool:
-        """Whether a line is an order, now or in advance, or was meant as one."""
-        return bool(self.orders or self.given or self.unreadable or self.faults)
-
-    @property
-    def doubted(self) -> tuple[str, ...]:
-        """The lines that order something but may be unintended."""
-        return (*self.below, *self.trailing)
-
-    @property
-    def says_something(self) -> bool:
-        """Return whether there is anything to act on; ``preview`` alone is nothing.
-
-        Lines cut off from a box count, since they were meant as orders.
-        """
-        missing = self.said.cut and self.said.source == "box"
-        return bool(self.faults or missing) or any(
-            not line.is_talk and line.command != PREVIEW for line in self.lines
-        )
 
 
 def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
@@ -418,14 +305,3 @@ def _read_item(
         return ReadLine(text, order=order_from_json(game.order_types, item)), []
     except Unreadable as fault:
         return ReadLine(text, fault=fault), []
-
-
-def with_language_text(line: ReadLine, game: AnyGame, language: str) -> ReadLine:
-    """Return the line with its orders worded in a language."""
-    if line.order is not None:
-        return replace(line, text=write_line(game, Entry(line.order, line.policy), language))
-    if line.given is None or isinstance(line.given, Cancel):
-        return line
-    listed = "; ".join(lines_of(game, line.given, language))
-    word = "" if isinstance(line.given, Policy) else f"{line.text.split()[0]} "
-    return replace(line, text=f"{word}{listed}")

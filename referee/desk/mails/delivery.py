@@ -16,7 +16,7 @@ from referee.desk.desk import Desk
 from referee.desk.mails import post, told
 from referee.desk.mails.notice import Notice, notify
 from referee.desk.mails.post import post_to
-from referee.desk.matches import broken, clock
+from referee.desk.matches import broken, clock, stoppages
 from referee.desk.players import players_of
 from referee.mail.incoming import bounces
 from referee.mail.incoming.letter import Letter
@@ -221,7 +221,7 @@ def address_fails(desk: Desk, connection: Connection, address: str, reason: str)
         return
     players.set_address(connection, address, "failing", reason)
     log.warning("mail to player %d comes back", row.player_id, extra={"action": "bounce"})
-    for stopped in clock.settle_reach(desk, connection, row.player_id):
+    for stopped in stoppages.settle_reach(desk, connection, row.player_id):
         # In a broken match there is no way to word a mail.
         with suppress(broken.BrokenMatch), connection.begin_nested(), broken.known(stopped):
             _tell_others(desk, connection, stopped, row.player_id)
@@ -236,7 +236,7 @@ def accepted(desk: Desk, connection: Connection, mail: OutboxRow) -> None:
     if row is None or row.state != "failing" or outbox.bounced_after(connection, mail):
         return
     players.set_address(connection, mail.recipient, "ok")
-    clock.settle_reach(desk, connection, row.player_id)
+    stoppages.settle_reach(desk, connection, row.player_id)
 
 
 def probe(desk: Desk, connection: Connection) -> None:
@@ -270,4 +270,4 @@ def address_works(desk: Desk, connection: Connection, address: str) -> None:
     row = players.address(connection, address)
     if row is not None and row.state == "failing":
         players.set_address(connection, address, "ok")
-        clock.settle_reach(desk, connection, row.player_id)
+        stoppages.settle_reach(desk, connection, row.player_id)

@@ -221,7 +221,7 @@ def follow(
         outbox.supersede_reports(connection, before.id, before.to_act)
     clock = clock_of(desk, connection, after)
     run = None if over else _begun(connection, clock, earns=earned is None)
-    if run is not None and _out_of_reach(connection, after, clock.seat):
+    if run is not None and out_of_reach(connection, after, clock.seat):
         run = run.stopped(UNREACHABLE, clock.now, clock.calendar)
     return _keep(connection, replace(clock, run=run))
 
@@ -362,22 +362,6 @@ def calendar_change(desk: Desk, connection: Connection, rows: Sequence[MatchRow]
         _keep(connection, clock_of(desk, connection, matches.hold(connection, row.id)))
 
 
-def settle_reach(desk: Desk, connection: Connection, player_id: int) -> list[MatchRow]:
-    """Stop or start a player's clocks as mail reaches them or not.
-
-    Return the matches whose clocks stopped for it.
-    """
-    stopped = []
-    for row in rows_of(connection, player_id):
-        seat = matches.seat(connection, row.id, row.to_act or "")
-        if not _out_of_reach(connection, row, seat):
-            go_on(desk, connection, row, UNREACHABLE)
-        elif not stands(row, UNREACHABLE):
-            stop(desk, connection, row, UNREACHABLE)
-            stopped.append(row)
-    return stopped
-
-
 def stands(row: MatchRow, why: str) -> bool:
     """Return whether a turn's clock stands for a reason, among others."""
     run = json.loads(row.clock).get(RUN)
@@ -398,7 +382,7 @@ def rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
     return [row for row in held if acts(row)]
 
 
-def _out_of_reach(connection: Connection, row: MatchRow, seat: SeatRow | None) -> bool:
+def out_of_reach(connection: Connection, row: MatchRow, seat: SeatRow | None) -> bool:
     """Return whether all addresses of a seat's player fail.
 
     Whoever reads a mail can make it come back, its player too. So only the first few bounces in a

@@ -12,8 +12,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from referee.desk.desk import Desk
-from referee.desk.matches import broken
-from referee.desk.matches import clock as matches_clock
+from referee.desk.matches import broken, clock
 from referee.desk.matches.codes import add_codes
 from referee.games.game import AnyGame, Fact, Order, Result, Seat
 from referee.games.play import canonical_json
@@ -113,7 +112,7 @@ def save(
     new_turn = (live.turn.number, live.turn.began) != (row.turn, row.turn_began_seq)
     began_at = now if new_turn else row.turn_began_at
     after = write_progress(connection, live, row, began_at, due=row.due, agenda_at=now)
-    after = matches_clock.follow(desk, connection, row, after, _ended_by(row, logged) or now)
+    after = clock.follow(desk, connection, row, after, _ended_by(row, logged) or now)
     if live.turn.over:
         finish(connection, row, live, now)
         after = matches.by_id(connection, row.id)

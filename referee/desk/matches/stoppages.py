@@ -1,4 +1,4 @@
-"""Stoppages: clocks that stand while a player's letter lies in quarantine."""
+"""Stoppages of clocks: a letter in quarantine, a player whom no mail reaches."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Desk
 from referee.desk.matches import clock
+from referee.desk.matches.clock import UNREACHABLE, out_of_reach, rows_of, stands, stop
+from referee.desk.matches.clock import go_on as go_on_
 from referee.games.play import canonical_json
 from referee.store import notes
 from referee.store.people import players
+from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 
 KEY = "waited_for"
@@ -62,3 +65,19 @@ def _keep(connection: Connection, known: frozenset[int]) -> None:
         notes.put(connection, KEY, canonical_json(sorted(known)))
     else:
         notes.remove(connection, KEY)
+
+
+def settle_reach(desk: Desk, connection: Connection, player_id: int) -> list[MatchRow]:
+    """Stop or start a player's clocks as mail reaches them or not.
+
+    Return the matches whose clocks stopped for it.
+    """
+    stopped = []
+    for row in rows_of(connection, player_id):
+        seat = matches.seat(connection, row.id, row.to_act or "")
+        if not out_of_reach(connection, row, seat):
+            go_on_(desk, connection, row, UNREACHABLE)
+        elif not stands(row, UNREACHABLE):
+            stop(desk, connection, row, UNREACHABLE)
+            stopped.append(row)
+    return stopped

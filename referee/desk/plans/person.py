@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from referee.desk import names
 from referee.desk.desk import Desk
 from referee.desk.mails import summary
-from referee.desk.matches import clock
+from referee.desk.matches import clock, stoppages
 from referee.desk.players import GOING, BadPlayer
 from referee.matches.time.moments import format_moment
 from referee.store import notes
@@ -87,7 +87,7 @@ def merge(desk: Desk, connection: Connection, old: PlayerRow, into: PlayerRow) -
     if into.pgp_fingerprint is None and old.pgp_fingerprint is not None:
         players.update(connection, into.id, pgp_fingerprint=old.pgp_fingerprint)
     players.drop(connection, old.id)
-    clock.settle_reach(desk, connection, into.id)
+    stoppages.settle_reach(desk, connection, into.id)
 
 
 def exported(desk: Desk, connection: Connection, player: PlayerRow) -> bytes:

@@ -18,7 +18,7 @@ from referee.desk import players as desk_players
 from referee.desk.change import Refused, Work
 from referee.desk.desk import Desk
 from referee.desk.mails import notice
-from referee.desk.matches import away, clock
+from referee.desk.matches import away, stoppages
 from referee.desk.plans import person, post
 from referee.desk.plans.act import Done, Wide
 from referee.desk.players import BadPlayer
@@ -189,7 +189,7 @@ class AddAddress(OfPlayer):
     def set(self, desk: Desk, connection: Connection, player: PlayerRow) -> Done:
         known = players.addresses_of(connection, player.id)
         added = desk_players.confirm_address(desk, connection, player, self.address)
-        clock.settle_reach(desk, connection, player.id)
+        stoppages.settle_reach(desk, connection, player.id)
         for each in known:
             if each.state != "unconfirmed":
                 notice.tell_of_address(desk, connection, player, each.address, added)
@@ -220,7 +220,7 @@ class RemoveAddress(OfPlayer):
         players.drop_address(connection, row.address)
         if row.preferred and confirmed:
             players.prefer(connection, player.id, confirmed[0].address)
-        clock.settle_reach(desk, connection, player.id)
+        stoppages.settle_reach(desk, connection, player.id)
         if row.state != "unconfirmed":
             notice.tell_of_removal(desk, connection, player, row.address)
         goes = players.address_for(connection, player.id)

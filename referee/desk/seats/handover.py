@@ -92,7 +92,7 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
     if player is None:
         clock.go_on(desk, connection, row, clock.UNREACHABLE)
         return
-    clock.settle_reach(desk, connection, player.id)
+    stoppages.settle_reach(desk, connection, player.id)
     taken = [work.seat(seat.seat)]
     codes.add_codes(desk, connection, row, taken, row.turn, row.turn_began_seq)
 

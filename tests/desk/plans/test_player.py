@@ -272,7 +272,7 @@ def test_an_address_that_reaches_a_player_again_is_planned(running: Club) -> Non
     who = number(running, ALICE)
     with running.desk.store.writing() as connection:
         players.set_address(connection, ALICE, "failing")
-        clock.settle_reach(running.desk, connection, who)
+        stoppages.settle_reach(running.desk, connection, who)
     assert not clock.runs(running.match(NAME))
     plan = plans_plan.propose(running.desk, AddAddress(who, "new@example.test"), WHY)
     plans_plan.apply(running.desk, plan.id)

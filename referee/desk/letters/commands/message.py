@@ -11,8 +11,8 @@ from referee.desk import desk
 from referee.desk.letters import reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
-from referee.desk.letters.understand import CUT
 from referee.desk.letters.words.keywords import Command
+from referee.desk.letters.words.lines import CUT
 from referee.desk.mails.notice import Notice, has_declined, notify
 from referee.desk.matches import ledger, reasons, standing_orders
 from referee.desk.matches.codes import gives_away

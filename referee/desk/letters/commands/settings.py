@@ -14,7 +14,7 @@ from referee.desk.letters.claims import Claim
 from referee.desk.letters.confirm import Wish
 from referee.desk.letters.words.keywords import Command
 from referee.desk.mails.notice import tell_of_address
-from referee.desk.matches import clock
+from referee.desk.matches import clock, stoppages
 from referee.desk.players import READERS, nearest
 from referee.games.game import Json
 from referee.mail import addressing
@@ -131,7 +131,7 @@ def confirm(case: Case, request: RequestRow) -> None:
     players.add_address(
         case.connection, case.player.id, request.address, now=case.desk.now(), preferred=True
     )
-    clock.settle_reach(case.desk, case.connection, case.player.id)
+    stoppages.settle_reach(case.desk, case.connection, case.player.id)
     reply.send(case, "address-confirmed", {"address": request.address})
     for address in others:
         tell_of_address(case.desk, case.connection, case.player, address, request.address)
