@@ -146,7 +146,7 @@ def test_a_mail_holds_no_code_of_another_seat(spied: Spied) -> None:
         spied.read()
     secrets = Secrets.of(spied.club)
     with spied.club.desk.store.reading() as connection:
-        codes = ledger.tables.seats(connection, spied.club.match(spied.name).id)
+        codes = ledger.matches.seats(connection, spied.club.match(spied.name).id)
         own = {
             seat.seat: {row.code for row in outbox.list_outbox(connection, limit=100_000)
                         if row.seat == seat.seat and row.code}
