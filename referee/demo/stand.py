@@ -18,14 +18,14 @@ from typing import Final
 
 import typer
 
+from referee.config import FILE
 from referee.demo.servers import MailServers
 from referee.errors import RefereeError
 from referee.games import registry
-from referee.installation import CONFIG, KEY, Answers, set_up
+from referee.installation import KEY, set_up
 
 REFEREE: Final = "referee@example.test"
 PLAYERS: Final = ("alice", "bob", "carol", "dave")
-DATABASE: Final = "sqlite:///referee.db"
 STOP_SECONDS: Final = 10
 
 
@@ -40,7 +40,7 @@ class Stand:
     @property
     def config(self) -> Path:
         """The configuration every command can be given with ``--config``."""
-        return self.folder / CONFIG
+        return self.folder / FILE
 
 
 def password_of(name: str) -> str:
@@ -53,26 +53,17 @@ def standing(
     folder: Path, on_delivery: Callable[[str, bytes], None] | None = None, seed: int | None = None
 ) -> Iterator[Stand]:
     """Keep servers up around an installation in a folder; made there if there is none."""
-    if (folder / CONFIG).exists():
-        raise RefereeError(f"{folder / CONFIG} exists: give --dir a new folder")
+    if (folder / FILE).exists():
+        raise RefereeError(f"{folder / FILE} exists: give --dir a new folder")
     accounts = {f"{name}@example.test": password_of(name) for name in PLAYERS}
     with MailServers({REFEREE: password_of("referee"), **accounts}, on_delivery) as servers:
         user, password = REFEREE.replace("@", "%40"), password_of("referee")
-        where = {
+        settings = {
+            "address": REFEREE,
             "imap": f"imap://{user}:{password}@{servers.host}:{servers.imap_port}",
             "smtp": f"smtp://{servers.host}:{servers.smtp_port}",
         }
-        set_up(
-            folder,
-            Answers(
-                address=REFEREE,
-                database=DATABASE,
-                organiser=None,
-                zone="UTC",
-                language="en",
-                **where,
-            ),
-        )
+        set_up(folder, settings)
         if seed is not None:
             (folder / KEY).write_bytes(hashlib.sha256(f"demo key {seed}".encode()).digest())
         yield Stand(servers, accounts, folder)

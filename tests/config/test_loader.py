@@ -159,15 +159,15 @@ def test_every_fault_is_named_at_once(read: Read) -> None:
     """All that is wrong is told together, each with its place and what would be right."""
     text = FULL.replace("Europe/Berlin", "Berlin").replace('"de"', '"fr"').replace("= 5", '= "5"')
     assert faults(read, text) == (
-        "[referee] language: 'fr' is no language known here; there are en, de",
-        "[referee] zone: 'Berlin' is no time zone; one looks like Europe/Berlin",
-        "[mail] poll_seconds: a whole number is wanted, not '5'",
+        "[referee] language: 'fr' is not one of en, de",
+        "[referee] zone: 'Berlin' is not a time zone; write one like Europe/Berlin",
+        "[mail] poll_seconds: a whole number is expected, not '5'",
     )
 
 
 def test_a_fault_of_a_variable_names_the_variable(read: Read) -> None:
     """The place of a wrong value is the variable when it came from there."""
-    expected = "REFEREE_ZONE: 'Mars/Olympus' is no time zone; one looks like Europe/Berlin"
+    expected = "REFEREE_ZONE: 'Mars/Olympus' is not a time zone; write one like Europe/Berlin"
     assert faults(read, FULL, REFEREE_ZONE="Mars/Olympus") == (expected,)
 
 
@@ -208,14 +208,14 @@ def test_what_is_required_is_named(read: Read) -> None:
 def test_what_is_no_address_is_refused(read: Read, address: str) -> None:
     """An address must be usable in a header and an envelope."""
     (fault,) = faults(read, FULL, REFEREE_ADDRESS=address)
-    assert fault.endswith("is no mail address; one looks like referee@example.org")
+    assert fault.endswith("is not a mail address; write one like referee@example.org")
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "mysql://x/y", "referee.db"])
 def test_a_database_that_forgets_or_is_unknown_is_refused(read: Read, url: str) -> None:
     """Only SQLite files and PostgreSQL can hold matches."""
     (fault,) = faults(read, FULL, REFEREE_DATABASE=url)
-    assert fault.startswith("REFEREE_DATABASE: a database looks like sqlite:///referee.db or")
+    assert fault.startswith("REFEREE_DATABASE: write a database as sqlite:///referee.db or")
 
 
 @pytest.mark.parametrize("url", ["ftp://x@mail.example.test", "mail.example.test", "imaps://"])
@@ -255,8 +255,8 @@ def test_a_turn_takes_time(read: Read) -> None:
     """The time per turn is a positive duration."""
     (nought,) = faults(read, FULL, REFEREE_TIME_PER_TURN="0d")
     (wrong,) = faults(read, FULL, REFEREE_TIME_PER_TURN="soon")
-    assert nought.endswith("a turn takes some time; try 7d")
-    assert wrong.endswith("'soon' is no length of time; one looks like 7d or 36h")
+    assert nought.endswith("the time must be above zero; try 7d")
+    assert wrong.endswith("'soon' is not a length of time; write one like 7d or 36h")
 
 
 def test_a_file_that_is_no_toml_is_refused_with_the_line(read: Read) -> None:
