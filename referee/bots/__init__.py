@@ -1,4 +1,8 @@
-"""Players made of program: which there are, and how one is found by its name."""
+"""Bots: players made of program, found by their names.
+
+A bot chooses one order from the view of its seat and a position redealt for it, so that it can
+neither cheat nor leak. It knows nothing of mail, store or time, and a new one is a new row here.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a bot is given, and what it answers."""
+"""The interface of a bot: a view of the match in, an order out."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from referee.games.game import AnyGame, Order, Seat, View
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What a bot may know when it is to act.
+    """The knowledge a bot may use when it is to act.
 
-    ``position`` was redealt for the seat: everything the seat cannot know is dealt anew, so
-    looking ahead on it tells nothing secret.
+    ``position`` is redealt for the seat: everything hidden from the seat is dealt anew, so looking
+    ahead in it reveals no secret.
     """
 
     game: AnyGame
@@ -26,4 +26,4 @@ class Table:
 
 
 Bot: TypeAlias = Callable[[Table, Random], Order]
-"""Chooses one of the table's legal orders."""
+"""A function that chooses one of the legal orders, by chance where it likes."""

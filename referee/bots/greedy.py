@@ -1,4 +1,4 @@
-"""The bot ``greedy``: looks one order deep and takes what leaves it the furthest ahead."""
+"""The bot ``greedy``, which looks one order ahead and takes the best lead."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from referee.bots.bot import Table
 from referee.games.game import AnyGame, Order, Seat
 
 MOST_TRIED: Final = 120
-"""Orders looked at; of a longer list a sample, so that a turn never takes long."""
+"""Orders examined at most: a random sample of a longer list, so that a turn stays quick."""
 
 
 def greedy(table: Table, rng: Random) -> Order:
-    """Return an order with the best lead in points right after it; ties fall by chance."""
+    """Return the order with the best lead in points right after it; chance breaks ties."""
     orders = list(table.orders)
     rng.shuffle(orders)
     return max(orders[:MOST_TRIED], key=lambda order: _lead_after(table, order))

@@ -1,4 +1,4 @@
-"""The bot ``random``: any legal order, each as likely as the others."""
+"""The bot ``random``, which takes any legal order with the same probability."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from referee.games.game import Order
 
 
 def uniform(table: Table, rng: Random) -> Order:
-    """Return one of the legal orders by chance."""
+    """Return a random legal order."""
     return table.orders[rng.randrange(len(table.orders))]
