@@ -1,8 +1,7 @@
-"""The daemon: one thread reads the mailbox, the other plays what is due and sends mail.
+"""The daemon: one thread reads the mailbox, another plays and sends.
 
-Two threads, because waiting for new mail blocks for minutes while deadlines pass. The work itself
-is done in `desk`; here stands its order, what ends it, and how trouble in one part leaves the rest
-running.
+There are two, because waiting for new mail takes minutes while deadlines pass. The work itself is
+done in `desk`; here are its order, its end, and the care that trouble in one part spares the rest.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ from referee.store.store import StoreError
 log = logging.getLogger(__name__)
 
 TICK: Final = 1.0
-"""Seconds between two looks at the agenda, so that a command's mail leaves within two."""
+"""Seconds between two looks at the agenda and the outbox."""
 
 AT_A_TIME: Final = 1.0
 """Seconds spent on the agenda before mail gets its turn."""
@@ -117,7 +116,7 @@ class Daemon:
             raise self._fault
 
     def stop(self, number: int = 0, frame: FrameType | None = None) -> None:
-        """Ask both threads to finish their current work; usable as a signal handler."""
+        """Ask both threads to finish. May serve as a signal handler."""
         del number, frame
         self.stopping.set()
         self.waking.set()
@@ -131,7 +130,7 @@ class Daemon:
 
     @contextlib.contextmanager
     def _serving(self, *, waits: bool) -> Iterator[None]:
-        """Hold the lease on the mailbox during the block, after cleaning up behind a killed daemon."""
+        """Hold the mailbox for the block; first tidy up after a killed daemon."""
         self.settings.require_log_in()
         sender.check(self.desk)
         with holding(self.desk, self.stopping, self._give_up, waits=waits) as taken:
@@ -188,13 +187,13 @@ class Daemon:
             agenda.follow(self.desk, letter_id)
 
     def _work_agenda(self) -> None:
-        """Work on the agenda for a moment; the rest follows once mail has been sent."""
+        """Work on the agenda for a moment; the rest follows after sending."""
         agenda.work(self.desk, seconds=AT_A_TIME)
         if agenda.is_due(self.desk):
             self.waking.set()
 
     def _read_again_if_due(self, mailbox: Mailbox) -> None:
-        """After a restore, handle first the letters in the folders that the database has lost."""
+        """After a restore, handle the letters that the database has lost."""
         if not letters_reread.is_due(self.desk):
             return
         with self._reported("agenda"):
@@ -280,7 +279,7 @@ class Daemon:
                 await asyncio.to_thread(self._pause)
 
     def _may_work(self) -> bool:
-        """Whether work may begin: after a restore, only once all letters are known."""
+        """Whether work may begin; after a restore, all letters come first."""
         due = True
         with self._reported("look"):
             due = letters_reread.is_due(self.desk)
@@ -288,7 +287,7 @@ class Daemon:
 
     @contextlib.contextmanager
     def _reported(self, doing: str) -> Iterator[None]:
-        """Log an error in the block, so that the rest of the work goes on."""
+        """Log an error in the block, and go on with the rest."""
         try:
             yield
         except (StoreError, OSError) as trouble:
@@ -297,7 +296,7 @@ class Daemon:
             log.exception("%s failed", doing, extra={"action": doing})
 
     def _wake_reader(self) -> None:
-        """End the reader's wait if a command released a letter to be handled again."""
+        """End the reader's wait if a command released a letter."""
         mailbox = self._reading
         if mailbox is not None and inbox.has_waiting(self.desk):
             mailbox.wake()
@@ -305,7 +304,7 @@ class Daemon:
     def _pause(self) -> None:
         """Wait for the next tick, never in the thread that handles signals.
 
-        A handler that sets the event while its own thread holds the event's lock would wait forever.
+        A handler that sets the event while its own thread holds the lock would wait forever.
         """
         self.waking.wait(self._tick())
         self.waking.clear()

@@ -1,4 +1,4 @@
-"""The base of all errors that an organiser can put right, shown as a line, not a traceback."""
+"""The base of all errors that are shown without a traceback."""
 
 
 class RefereeError(Exception):

@@ -1,4 +1,4 @@
-"""The folder of a new installation: settings, key and database, written together or not at all."""
+"""New installations: settings, key and database, written together."""
 
 from __future__ import annotations
 

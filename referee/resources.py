@@ -1,4 +1,4 @@
-"""The files of the project and of games, found in a checkout and in an installation alike."""
+"""Files that come with the project or with a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The signs that mark our own text in a mail, found in letters and kept out of foreign words.
+"""The signs of our own text, recognised in letters and removed elsewhere.
 
 A frame is the first or last line of our text; between the two stands the order box. The reader of
 letters and the writer of mails share these patterns: any text that the reader would take for a sign
@@ -15,7 +15,7 @@ from typing import Final
 DASH: Final = "‐‑‒–—―−-"
 _MATCH: Final = rf"[a-z][a-z0-9]{{0,40}}+\s?+[{DASH}]\s?+[0-9]{{1,12}}+"
 _DOT: Final = r"\s*+[ÂÃâ‚€\s]{0,12}+[^\w\s=]{1,8}+[ÂÃâ‚€\s]{0,12}+"
-"""A middle dot, or the garble it becomes when UTF-8 is read as windows-1252, even repeatedly."""
+"""A middle dot, or its garble when UTF-8 is read as windows-1252."""
 
 SIGN: Final = re.compile(
     rf"(?:(?<![{DASH}])[{DASH}]++\s*+(?P<words>(?:[^\W\d_]{{1,20}}+\s++){{0,4}})"
@@ -24,10 +24,10 @@ SIGN: Final = re.compile(
     rf"|(?<!=)={{2,}}+\s*+(?P<end>[^\W\d_]{{2,12}}+)\s*+(?:={{2,}}+|$))",
     re.IGNORECASE,
 )
-"""A frame, the head of a box or its end, anywhere in a plain line."""
+"""A frame, or the head or end of a box."""
 
 STARTS: Final = re.compile(rf"[*_ ]{{0,4}}(?:==|[{DASH}])")
-"""The beginning of a line that may be a sign; marks of emphasis may come first."""
+"""The start of a possible sign, after marks of emphasis."""
 
 _OURS: Final = re.compile("[ÂÃâ‚€ ]{0,12}[·・∙⋅‧…]")
 
@@ -45,34 +45,34 @@ _RUNS: Final = re.compile(rf"[-{_LIKE_DASHES}]{{2,}}|[{_LIKE_DASHES}]")
 _LIKE_EQUALS: Final = r"\u1400\u207c\u208c\u2550\u2e40\ua78a\ufe66\uff1d"
 _EQUALS: Final = re.compile(rf"[={_LIKE_EQUALS}](?:\s?[={_LIKE_EQUALS}])*")
 _TAG: Final = re.compile(r"<(?=[A-Za-z/!?])")
-"""The beginning of a tag, which would end the quote in programs that unescape once too often."""
+"""The start of a tag, where programs that unescape twice end their quote."""
 
 _ENTITY: Final = re.compile(
     r"&(?=#|[A-Za-z0-9]{1,32};|(?:lt|gt|amp|quot|shy|nbsp|middot)(?![a-z]))", re.IGNORECASE
 )
-"""The beginning of an escape, which the same programs would turn into a tag."""
+"""The start of an escape, which those programs may turn into a tag."""
 
 _HALF: Final = re.compile(
     rf"(?<!\w)[{DASH}]\s*+(?=(?:[^\W\d_]{{1,20}}+\s++){{0,4}}"
     rf"(?:{_MATCH}|referee\s*+\S{{0,12}}+\s*+referee))",
     re.IGNORECASE,
 )
-"""The dash that begins a frame, whatever its dot becomes on the way."""
+"""The dash that begins a frame, even if its dot is garbled."""
 
 
 def plain(text: str) -> str:
-    """Return a line without invisible characters, each run of white space as one blank."""
+    """Return a line without invisible characters and with single blanks."""
     seen = text if text.isascii() else _UNSEEN.sub("", text)
     return " ".join(seen.split())
 
 
 def is_ours(text: str) -> bool:
-    """Whether a line begins with the dot of our lists, intact or garbled."""
+    """Whether a line begins with our middle dot, intact or garbled."""
     return _OURS.match(text) is not None
 
 
 def sign_at_start(text: str) -> re.Match[str] | None:
-    """Return the sign at the start of a plain line, if any, after marks of emphasis."""
+    """Return the sign that starts a plain line, after marks of emphasis."""
     start = STARTS.match(text)
     if start is None:
         return None
@@ -81,12 +81,12 @@ def sign_at_start(text: str) -> re.Match[str] | None:
 
 
 def signs(text: str) -> Iterator[re.Match[str]]:
-    """Yield the signs of a plain line in order; the line has to begin with one."""
+    """Yield the signs of a plain line that starts with one."""
     return iter(SIGN.finditer(text)) if sign_at_start(text) else iter(())
 
 
 def tamed(text: str) -> str:
-    """Return a foreign line without anything that reads as a sign, or as half of one.
+    """Return a foreign line with all signs and halves of signs removed.
 
     Runs of dashes and of equals signs shrink to one. The dash of a frame becomes a comma, the
     bracket of a tag a quotation mark, and an escape gets a blank. This repeats until the line stays
@@ -99,12 +99,12 @@ def tamed(text: str) -> str:
 
 
 def _harmless(text: str) -> str:
-    """Return a line that stays plain text even if a program unescapes it twice."""
+    """Return a line that stays text even if unescaped twice."""
     return _ENTITY.sub("& ", _TAG.sub("‹", text))
 
 
 def _without_signs(text: str) -> str:
-    """Remove one layer of signs; each loses a dash or an equals sign, so repeating this ends."""
+    """Remove one layer of signs. Each loses a dash or equals sign, so repeating this ends."""
     less = _EQUALS.sub("=", _HALF.sub(", ", text))
     less = SIGN.sub(lambda sign: re.sub(rf"\s*[={DASH}]+\s*", ", ", sign[0]), less)
     return " ".join(less.replace(" , ", ", ").split()).removeprefix(", ")

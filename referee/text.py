@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return `; did you mean nord-1?` with up to three close names, or an empty text."""
+    """Return `; did you mean nord-1?`, with up to three close names."""
     near = get_close_matches(word, list(known), n=3, cutoff=0.7)
     if not near:
         return ""

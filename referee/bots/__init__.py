@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from referee.bots.bot import Bot, Table
+from referee.bots.bot import Bot, BotView
 from referee.bots.greedy import greedy
 from referee.bots.uniform import uniform
 
 BOTS: Final[Mapping[str, Bot]] = MappingProxyType({"greedy": greedy, "random": uniform})
 """Every bot by the name organisers use."""
 
-__all__ = ["BOTS", "Bot", "Table"]
+__all__ = ["BOTS", "Bot", "BotView"]

@@ -1,4 +1,4 @@
-"""The interface of a bot: a view of the match in, an order out."""
+"""The interface of a bot: a view in, an order out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.games.game import AnyGame, Order, Seat, View
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class BotView:
     """The knowledge a bot may use when it is to act.
 
     ``position`` is redealt for the seat: everything hidden from the seat is dealt anew, so looking
@@ -25,5 +25,5 @@ class Table:
     position: Any
 
 
-Bot: TypeAlias = Callable[[Table, Random], Order]
-"""A function that chooses one of the legal orders, by chance where it likes."""
+Bot: TypeAlias = Callable[[BotView, Random], Order]
+"""A function that chooses one of the legal orders."""

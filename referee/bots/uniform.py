@@ -1,13 +1,13 @@
-"""The bot ``random``, which takes any legal order with the same probability."""
+"""The bot ``random``: all legal orders are equally likely."""
 
 from __future__ import annotations
 
 from random import Random
 
-from referee.bots.bot import Table
+from referee.bots.bot import BotView
 from referee.games.game import Order
 
 
-def uniform(table: Table, rng: Random) -> Order:
+def uniform(view: BotView, rng: Random) -> Order:
     """Return a random legal order."""
-    return table.orders[rng.randrange(len(table.orders))]
+    return view.orders[rng.randrange(len(view.orders))]

@@ -1,4 +1,4 @@
-"""The formats of text settings, each with its reader, which raises ValueError."""
+"""Readers for the formats of text settings. Each raises ValueError."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _read_reminders(value: str) -> tuple[timedelta, ...]:
 
 
 def _read_late_rule(value: str) -> tuple[str, str | None]:
-    """Return the rule for a seat out of time, and its bot if one plays."""
+    """Return the rule for a seat out of time with its bot."""
     rule, bot = read_late(value)
     if bot is not None and bot not in BOTS:
         raise ValueError(f"{bot!r} is not a bot; choose one of {', '.join(sorted(BOTS))}")
@@ -107,7 +107,7 @@ def _read_late_rule(value: str) -> tuple[str, str | None]:
 
 
 def _read_key(value: str, folder: Path) -> bytes:
-    """Return the secret key in a file that only its owner can read."""
+    """Return the secret key in a file private to its owner."""
     file = folder / value
     try:
         mode, key = file.stat().st_mode, file.read_bytes()
@@ -131,7 +131,7 @@ def _read_certificates(value: str, folder: Path) -> Path:
 
 
 def _locate(value: str, folder: Path) -> Path:
-    """Return the path of a file that is only read when it is needed."""
+    """Return the path of a file that is read only when needed."""
     return folder / value
 
 
@@ -157,4 +157,4 @@ READERS: Final[Mapping[str, Callable[..., Any]]] = {
 """A reader for each ``format`` of the schema."""
 
 IN_FOLDER: Final = frozenset({"certificates", "database", "key-file", "secret-file"})
-"""Formats whose readers also take the folder that relative paths start from."""
+"""Formats with readers that also take the folder for relative paths."""

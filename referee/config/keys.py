@@ -30,7 +30,7 @@ class Key:
 
     @property
     def default(self) -> Any:
-        """The value if the key is left out, None if it then has none."""
+        """The value of a key left out, or None."""
         return self.row.get("default")
 
     @property
@@ -47,7 +47,7 @@ class Key:
         return self.row.get("format") in {"key-file", "secret-file"}
 
     def from_variable(self, text: str) -> str | int | bool:
-        """Return the text of a variable as the file would hold it, unchanged if impossible."""
+        """Return the text of a variable as number or flag, where possible."""
         bare = text.strip().lower()
         if self.row["type"] == "integer" and bare.isdecimal():
             return int(bare)

@@ -1,4 +1,4 @@
-"""The loader of settings from a file and variables, which raises all faults together."""
+"""The loader of settings, which raises all their faults together."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class _Source:
         return key.variable if key.variable in self.environ else key.place
 
     def given(self, key: Key) -> object:
-        """Return the raw value of a key, None if it is left out. Raises ValueError."""
+        """Return the raw value of a key, or None. Raises ValueError."""
         section = self.document.get(key.section, {})
         if not isinstance(section, dict):
             raise ValueError(f"{key.section} is a section, [{key.section}]")  # noqa: TRY004
@@ -117,7 +117,7 @@ def _nearest(name: str, known: list[str], section: str | None = None) -> str:
 
 
 def _unknown_variables(environ: Mapping[str, str]) -> list[str]:
-    """Return a fault for each variable that nearly has a name of ours.
+    """Return a fault for each variable that resembles one of ours.
 
     Others with our prefix may belong to another program, and pass.
     """

@@ -73,7 +73,7 @@ def _tokens(values: dict[str, Any]) -> tuple[Tokens | None, list[str]]:
 
 
 def _with_token(server: Server, tokens: Tokens | None) -> Server:
-    """Return the server, logged in to by token if it has no password."""
+    """Return the server, with a token if it has no password."""
     if tokens is None or "has no password" not in server.lacking:
         return server
     if tokens.file.exists():

@@ -1,4 +1,4 @@
-"""The settings of an installation, as the rest of the referee reads them."""
+"""The settings of an installation, typed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.matches.time.pace import Pace
 
 
 class ConfigError(RefereeError):
-    """Unusable settings: ``faults`` names each place and what would be right."""
+    """Unusable settings; ``faults`` gives the place and the remedy of each fault."""
 
     def __init__(self, *faults: str) -> None:
         super().__init__("\n".join(faults))
@@ -60,7 +60,7 @@ class Settings:
 
     @property
     def pace(self) -> Pace:
-        """The terms of time of a new match, unless its organiser asks for others."""
+        """The default terms of time of a new match."""
         rule, bot = self.late
         return Pace(
             per_turn=None if self.bank else self.time_per_turn,
@@ -79,7 +79,7 @@ class Settings:
         return self.path.absolute().parent / "openpgp"
 
     def require_log_in(self) -> None:
-        """Raise ConfigError if anything needed to log in to the servers is missing."""
+        """Raise ConfigError if a password or token is missing."""
         lacking = dict.fromkeys(each.lacking for each in (self.imap, self.smtp) if each.lacking)
         if lacking:
             raise ConfigError(*(f"{self.path}: {fault}" for fault in lacking))

@@ -1,4 +1,4 @@
-"""The table of settings: it is a sound JSON Schema, and the code reads what it describes."""
+"""The table of settings: a sound JSON Schema, and true of the loader."""
 
 import tomllib
 from collections.abc import Callable
@@ -22,7 +22,7 @@ FILES = ("certificates", "key-file")
 
 
 def named(name: str) -> Key:
-    """Return the key of a name, of which there is one."""
+    """Return the only key of a name."""
     (found,) = (key for key in KEYS if key.name == name)
     return found
 
@@ -42,7 +42,7 @@ def test_every_setting_has_one_sentence(key: Key) -> None:
 
 
 def test_names_are_unique() -> None:
-    """No name stands in two sections, since variables and settings leave the section out."""
+    """Every name is unique, since variables leave the section out."""
     assert len({key.name for key in KEYS}) == len(KEYS)
 
 
@@ -62,7 +62,7 @@ def test_every_format_is_used_and_read() -> None:
 
 @pytest.mark.parametrize("key", KEYS, ids=lambda key: key.name)
 def test_what_the_table_shows_can_be_read(key: Key, tmp_path: Path) -> None:
-    """The default or example of a setting fits its own row, and its reader accepts it."""
+    """The default or example of a key fits its row and its reader."""
     shown = key.default if key.default is not None else key.row["examples"][0]
     assert Draft202012Validator(key.row).is_valid(shown)
     if key.row.get("format") not in FILES:

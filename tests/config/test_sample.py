@@ -29,7 +29,7 @@ def entry(key: Key, text: str) -> str:
 
 @pytest.mark.parametrize("key", KEYS, ids=lambda key: key.name)
 def test_every_setting_stands_with_its_description(key: Key) -> None:
-    """Above each key stands its sentence, and then what else limits it."""
+    """Above each key are its sentence and its limits."""
     said, _, line = entry(key, sample({})).partition("\n")
     assert said.startswith(key.row["description"])
     assert all(each in said for each in key.row.get("enum", ()))
@@ -57,7 +57,7 @@ def test_a_line_without_its_comment_mark_sets_the_key(key: Key) -> None:
 
 
 def test_what_is_given_is_quoted(read: Callable[..., Settings]) -> None:
-    """A value with quotation marks, a backslash or letters beyond ASCII comes back as it was."""
+    """Quotation marks, backslashes and umlauts come back unchanged."""
     name = 'Der "Schiri" \\ für alle'
     assert read(sample({**GIVEN, "name": name})).name == name
 

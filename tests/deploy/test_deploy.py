@@ -1,4 +1,4 @@
-"""What stands in deploy/ works as it is: the sample configuration loads, the unit is sound."""
+"""The files in deploy/ work as they are: the sample loads, the unit is sound."""
 
 import configparser
 import re

@@ -93,8 +93,7 @@ def install(
     user, password = quote(server.user, safe=""), quote(server.password, safe="")
     relay = smtp.server()
     imap = f"imap://{user}:{password}@{server.host}:{server.port}"
-    smtp = f"smtp://{relay.host}:{relay.port}"
-    set_up(folder, {"address": address, "imap": imap, "smtp": smtp})
+    set_up(folder, {"address": address, "imap": imap, "smtp": f"smtp://{relay.host}:{relay.port}"})
     store = open_store(f"sqlite:///{folder / 'referee.db'}")
     return Installation(folder, address, dovecot, smtp, store)
 
