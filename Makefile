@@ -9,7 +9,7 @@ ARGS ?=
 # Without bytecode each of pytest's processes would compile all tests anew, for longer than some run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo check test soak bench playthroughs servers clean
+.PHONY: help setup demo check test soak bench sample playthroughs servers clean
 
 help:
 	@echo "make setup         the environment in .venv"
@@ -18,6 +18,7 @@ help:
 	@echo "make test          check and every other test but the long ones, under ten minutes"
 	@echo "make soak          the long tests, over an hour (ARGS='--list', '--from leaks', '--resume')"
 	@echo "make bench         the measurements in benchmarks/"
+	@echo "make sample        write deploy/referee.toml anew, after a change of config.schema.json"
 	@echo "make playthroughs  write the playthrough files anew; review the difference"
 	@echo "make clean         remove what was made"
 
@@ -50,6 +51,9 @@ bench: setup
 	@for each in benchmarks/[a-z]*.py; do \
 		if [ -f "$$each" ]; then $(BIN)/python "$$each" $(ARGS) || exit 1; fi; \
 	done
+
+sample: setup
+	$(BIN)/python -c "from referee.config.sample import sample; print(sample({}), end='')" > deploy/referee.toml
 
 playthroughs: setup
 	PYTHONPATH=tests $(BIN)/python -m support.playthroughs $(ARGS)

@@ -1,4 +1,4 @@
-"""``python -m referee`` is the command ``referee``."""
+"""The command ``referee`` as ``python -m referee``."""
 
 from referee.cli import main
 

@@ -1,4 +1,8 @@
-"""The loop: poll, intake, agenda, send; its signals and its health."""
+"""The daemon: one thread reads the mailbox, another plays and sends.
+
+There are two, because waiting for new mail takes minutes while deadlines pass. The work itself is
+done in `desk`; here are its order, its end, and the care that trouble in one part spares the rest.
+"""
 
 from __future__ import annotations
 
@@ -35,21 +39,21 @@ from referee.store.store import StoreError
 log = logging.getLogger(__name__)
 
 TICK: Final = 1.0
-"""Seconds between two looks at what is due; what a command wrote leaves within two."""
+"""Seconds between two looks at the agenda and the outbox."""
 
 AT_A_TIME: Final = 1.0
-"""Seconds for which the agenda is worked at before mails are sent."""
+"""Seconds spent on the agenda before mail gets its turn."""
 
 LONGEST_PAUSE: Final = 60.0
-"""Seconds at most between two tries to reach a server."""
+"""Seconds at most between two attempts to reach a server."""
 
 
 @dataclass
 class Daemon:
-    """One referee at work: a thread that reads the mailbox, and one that plays and sends.
+    """One referee at work.
 
-    ``take_over``: read the mailbox even if another installation left its mark in it. ``reread``:
-    the database was put back from a copy, so handle what the folders hold and it does not know.
+    ``take_over``: read the mailbox even if it bears another installation's mark. ``reread``: the
+    database was restored from a copy, so handle all letters in the folders that it does not know.
     """
 
     desk: Desk
@@ -69,9 +73,9 @@ class Daemon:
         self._ticking = Ticking(self.desk)
 
     def once(self) -> None:
-        """Make one pass: fetch, handle, file, play what is due, send. Raises what goes wrong.
+        """Make one pass: fetch, handle, file, play, send. Errors are raised.
 
-        That the mailbox could not be read is noted, too.
+        An unreadable mailbox is also noted for ``referee status``.
         """
         with self._serving(waits=False):
             try:
@@ -96,9 +100,9 @@ class Daemon:
             mailbox.close()
 
     def run(self) -> None:
-        """Work until asked to stop; trouble of one part never stops another.
+        """Work until asked to stop; trouble in one part never stops another.
 
-        Raises Occupied, LeaseLost or MailboxTaken when the mailbox is somebody else's.
+        Raises Occupied, LeaseLost or MailboxTaken if the mailbox belongs to another referee.
         """
         with self._serving(waits=not self.settings.database.startswith("sqlite")):
             reader = threading.Thread(target=self._keep_reading, name="mailbox")
@@ -112,11 +116,11 @@ class Daemon:
             raise self._fault
 
     def stop(self, number: int = 0, frame: FrameType | None = None) -> None:
-        """Ask both threads to finish what they are at; usable as a signal handler."""
+        """Ask both threads to finish. May serve as a signal handler."""
         del number, frame
         self.stopping.set()
         self.waking.set()
-        # Asked before the first try, the reader makes none, and nobody may wait for it.
+        # If asked before its first attempt, the reader makes none, so nothing may wait for it.
         self._tried.set()
 
     def stop_on_signals(self) -> None:
@@ -126,7 +130,7 @@ class Daemon:
 
     @contextlib.contextmanager
     def _serving(self, *, waits: bool) -> Iterator[None]:
-        """Hold the mailbox for as long as the block lasts; what a killed daemon left is mended."""
+        """Hold the mailbox for the block; first tidy up after a killed daemon."""
         self.settings.require_log_in()
         sender.check(self.desk)
         with holding(self.desk, self.stopping, self._give_up, waits=waits) as taken:
@@ -135,14 +139,14 @@ class Daemon:
             yield
 
     def _give_up(self, fault: RefereeError) -> None:
-        """Stop for good: the mailbox is somebody else's."""
+        """Stop for good, since the mailbox belongs to another referee."""
         self._fault = fault
         self.stop()
         if self._reading is not None:
             self._reading.wake()
 
     def _enter(self, mailbox: Mailbox) -> None:
-        """Make a mailbox ready to be read, if it is ours. Raises MailboxTaken."""
+        """Prepare a mailbox for reading. Raises MailboxTaken if it is not ours."""
         mailbox.ensure_folders()
         mailbox_mark.check(self.desk, mailbox, self.folders, take_over=self.take_over)
         self.take_over = False
@@ -161,10 +165,10 @@ class Daemon:
         return Mailbox(self.settings.imap, self.folders, stopping=self.stopping)
 
     def _read(self, mailbox: Mailbox) -> int:
-        """Read what is new, to the end; return how many letters that were.
+        """Read all new letters; return how many there were.
 
-        Looking is the last thing done with the server: what arrived while letters were filed is
-        then either found or reported during the wait.
+        Fetching comes last, after filing: a letter that arrives in between is then either fetched
+        or announced during the wait.
         """
         inbox.file_away(self.desk, mailbox, self.folders)
         began = self.desk.now()
@@ -183,13 +187,13 @@ class Daemon:
             agenda.follow(self.desk, letter_id)
 
     def _work_agenda(self) -> None:
-        """Do what is due for a moment; what is left comes after mails have been sent."""
+        """Work on the agenda for a moment; the rest follows after sending."""
         agenda.work(self.desk, seconds=AT_A_TIME)
         if agenda.is_due(self.desk):
             self.waking.set()
 
     def _read_again_if_due(self, mailbox: Mailbox) -> None:
-        """After a restore, handle first what lies in the folders and the database has lost."""
+        """After a restore, handle the letters that the database has lost."""
         if not letters_reread.is_due(self.desk):
             return
         with self._reported("agenda"):
@@ -221,11 +225,11 @@ class Daemon:
             finally:
                 self._tried.set()
             self.stopping.wait(pause)
-            # A connection that ended after it was of use says nothing about the next one.
+            # A connection that ended after it was useful says nothing about the next one.
             pause = TICK if self._polled else min(pause * 2, LONGEST_PAUSE)
 
     def _raise_alarm(self, text: str) -> None:
-        """Note an alarm, however long the database cannot be written."""
+        """Note an alarm, as soon as the database can be written."""
         while not self.stopping.is_set():
             try:
                 health.raise_alarm(self.desk, text)
@@ -256,7 +260,7 @@ class Daemon:
     async def _keep_working(self) -> None:
         async with self._postman() as postman:
             sending = Sending(self.desk, postman)
-            # Whose mailbox it is comes first; one that cannot be reached keeps no mail waiting.
+            # No mail leaves before the mailbox is known to be ours or out of reach.
             await asyncio.to_thread(self._tried.wait)
             works: dict[str, Callable[[], object]] = {
                 "clock": self._ticking.look,
@@ -275,7 +279,7 @@ class Daemon:
                 await asyncio.to_thread(self._pause)
 
     def _may_work(self) -> bool:
-        """Whether all letters are known; after a restore nothing is done or told before."""
+        """Whether work may begin; after a restore, all letters come first."""
         due = True
         with self._reported("look"):
             due = letters_reread.is_due(self.desk)
@@ -283,7 +287,7 @@ class Daemon:
 
     @contextlib.contextmanager
     def _reported(self, doing: str) -> Iterator[None]:
-        """Log what goes wrong in the block: it keeps nothing else from being done."""
+        """Log an error in the block, and go on with the rest."""
         try:
             yield
         except (StoreError, OSError) as trouble:
@@ -292,7 +296,7 @@ class Daemon:
             log.exception("%s failed", doing, extra={"action": doing})
 
     def _wake_reader(self) -> None:
-        """End the reader's wait when a command gave him a letter to handle again."""
+        """End the reader's wait if a command released a letter."""
         mailbox = self._reading
         if mailbox is not None and inbox.has_waiting(self.desk):
             mailbox.wake()
@@ -300,7 +304,7 @@ class Daemon:
     def _pause(self) -> None:
         """Wait for the next tick, never in the thread that handles signals.
 
-        A handler that rings the bell just while its own thread holds it would wait forever.
+        A handler that sets the event while its own thread holds the lock would wait forever.
         """
         self.waking.wait(self._tick())
         self.waking.clear()
@@ -320,7 +324,7 @@ class Daemon:
         self._note(trouble)
 
     def _note(self, trouble: Exception) -> None:
-        """Leave for ``referee status`` what keeps the daemon from working."""
+        """Note for ``referee status`` the trouble that keeps the daemon from working."""
         with contextlib.suppress(StoreError):
             part = "mailbox" if isinstance(trouble, MailboxError) else "referee"
             health.note_trouble(self.desk, "trouble", f"{part}: {trouble}")

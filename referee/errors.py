@@ -1,8 +1,8 @@
-"""What an operator can put right: errors that are shown as one line, never as a traceback."""
+"""The base of all errors that are shown without a traceback."""
 
 
 class RefereeError(Exception):
-    """Something is wrong that whoever runs the referee can put right.
+    """An error that the organiser can put right.
 
-    The message is what he reads: one line that says what to do.
+    They read its message as it stands, so it says in one line what to do.
     """

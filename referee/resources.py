@@ -1,4 +1,4 @@
-"""Where the files are that belong to the project or to a game, in a checkout and installed."""
+"""Files that come with the project or with a game."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def path(name: str) -> Path:
     """Return the folder ``schemas`` or ``templates``.
 
-    A wheel carries them in ``referee/share``; in a checkout they stand beside the package.
-    Raises FileNotFoundError when the installation is incomplete.
+    A wheel carries them in ``referee/share``; in a checkout they are beside the package.
+    Raises FileNotFoundError if the installation is incomplete.
     """
     package = Path(__file__).parent
     for candidate in (package / "share" / name, package.parent / name):

@@ -1,9 +1,9 @@
-"""The signs by which our mails know their own text again, and their absence from foreign words.
+"""The signs of our own text, recognised in letters and removed elsewhere.
 
-A frame is the first or the last line we write, a box the place for orders between them. Whoever
-reads an answer and whoever writes a mail ask the same patterns here: what the one would take for a
-sign, the other lets nobody write. Were there two patterns, a spelling that only one of them knows
-would let a player speak in another's name.
+A frame is the first or last line of our text; between the two stands the order box. The reader of
+letters and the writer of mails share these patterns: any text that the reader would take for a sign
+is defused by the writer. With two sets of patterns, a spelling known to one of them alone would let
+a player speak in another player's name.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 DASH: Final = "‐‑‒–—―−-"
 _MATCH: Final = rf"[a-z][a-z0-9]{{0,40}}+\s?+[{DASH}]\s?+[0-9]{{1,12}}+"
 _DOT: Final = r"\s*+[ÂÃâ‚€\s]{0,12}+[^\w\s=]{1,8}+[ÂÃâ‚€\s]{0,12}+"
-"""A middle dot, and what becomes of it where UTF-8 is read as windows-1252, once or often."""
+"""A middle dot, or its garble when UTF-8 is read as windows-1252."""
 
 SIGN: Final = re.compile(
     rf"(?:(?<![{DASH}])[{DASH}]++\s*+(?P<words>(?:[^\W\d_]{{1,20}}+\s++){{0,4}})"
@@ -24,10 +24,10 @@ SIGN: Final = re.compile(
     rf"|(?<!=)={{2,}}+\s*+(?P<end>[^\W\d_]{{2,12}}+)\s*+(?:={{2,}}+|$))",
     re.IGNORECASE,
 )
-"""A frame, the head of a box or its end, anywhere in a plain line."""
+"""A frame, or the head or end of a box."""
 
 STARTS: Final = re.compile(rf"[*_ ]{{0,4}}(?:==|[{DASH}])")
-"""The beginning of a line that may be a sign: marks of emphasis may stand before it."""
+"""The start of a possible sign, after marks of emphasis."""
 
 _OURS: Final = re.compile("[ÂÃâ‚€ ]{0,12}[·・∙⋅‧…]")
 
@@ -36,7 +36,7 @@ _UNSEEN: Final = re.compile(
     "\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
     "\ufff0-\ufffb\ud800-\udfff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-"""Characters that take no room: joiners, direction marks, selectors, tags, lone surrogates."""
+"""Invisible characters: joiners, direction marks, selectors, tags, lone surrogates."""
 
 _LIKE_DASHES: Final = (
     r"\u2010-\u2015\u2043\u207b\u208b\u2212\u2500\u2501\u2796\u2e3a\u2e3b\ufe58\ufe63\uff0d"
@@ -45,34 +45,34 @@ _RUNS: Final = re.compile(rf"[-{_LIKE_DASHES}]{{2,}}|[{_LIKE_DASHES}]")
 _LIKE_EQUALS: Final = r"\u1400\u207c\u208c\u2550\u2e40\ua78a\ufe66\uff1d"
 _EQUALS: Final = re.compile(rf"[={_LIKE_EQUALS}](?:\s?[={_LIKE_EQUALS}])*")
 _TAG: Final = re.compile(r"<(?=[A-Za-z/!?])")
-"""The beginning of a tag: programs that lose a level of escapes would let it close their quote."""
+"""The start of a tag, where programs that unescape twice end their quote."""
 
 _ENTITY: Final = re.compile(
     r"&(?=#|[A-Za-z0-9]{1,32};|(?:lt|gt|amp|quot|shy|nbsp|middot)(?![a-z]))", re.IGNORECASE
 )
-"""The beginning of an escape, which the same programs would undo."""
+"""The start of an escape, which those programs may turn into a tag."""
 
 _HALF: Final = re.compile(
     rf"(?<!\w)[{DASH}]\s*+(?=(?:[^\W\d_]{{1,20}}+\s++){{0,4}}"
     rf"(?:{_MATCH}|referee\s*+\S{{0,12}}+\s*+referee))",
     re.IGNORECASE,
 )
-"""The dash of a frame that begins here, whatever comes of its dot on the way."""
+"""The dash that begins a frame, even if its dot is garbled."""
 
 
 def plain(text: str) -> str:
-    """Return a line without unseen characters, every run of spaces of any kind as one blank."""
+    """Return a line without invisible characters and with single blanks."""
     seen = text if text.isascii() else _UNSEEN.sub("", text)
     return " ".join(seen.split())
 
 
 def is_ours(text: str) -> bool:
-    """Tell whether a line begins with the dot before what we list or pass on, broken or not."""
+    """Whether a line begins with our middle dot, intact or garbled."""
     return _OURS.match(text) is not None
 
 
 def sign_at_start(text: str) -> re.Match[str] | None:
-    """Return the sign that a plain line begins with, if any; marks of emphasis may precede it."""
+    """Return the sign that starts a plain line, after marks of emphasis."""
     start = STARTS.match(text)
     if start is None:
         return None
@@ -81,16 +81,16 @@ def sign_at_start(text: str) -> re.Match[str] | None:
 
 
 def signs(text: str) -> Iterator[re.Match[str]]:
-    """Yield the signs of a plain line that begins with one, in order."""
+    """Yield the signs of a plain line that starts with one."""
     return iter(SIGN.finditer(text)) if sign_at_start(text) else iter(())
 
 
 def tamed(text: str) -> str:
-    """Return a plain foreign line in which nothing reads as a sign or as the first half of one.
+    """Return a foreign line with all signs and halves of signs removed.
 
-    Runs of dashes and of equals signs shrink to one; a dash before what a frame names becomes a
-    comma, the bracket of a tag a quotation mark, and an escape gets a blank. What is left is looked
-    at again until nothing is found.
+    Runs of dashes and of equals signs shrink to one. The dash of a frame becomes a comma, the
+    bracket of a tag a quotation mark, and an escape gets a blank. This repeats until the line stays
+    the same, because taking one sign out can join up another.
     """
     found = _EQUALS.sub("=", _RUNS.sub("-", _harmless(text)))
     while (less := _without_signs(found)) != found:
@@ -99,12 +99,12 @@ def tamed(text: str) -> str:
 
 
 def _harmless(text: str) -> str:
-    """Return a line in which nothing is HTML, where a program loses a level of escapes."""
+    """Return a line that stays text even if unescaped twice."""
     return _ENTITY.sub("& ", _TAG.sub("‹", text))
 
 
 def _without_signs(text: str) -> str:
-    """Take one layer of signs out of a line; each removes a dash or an equals sign, so it ends."""
+    """Remove one layer of signs. Each loses a dash or equals sign, so repeating this ends."""
     less = _EQUALS.sub("=", _HALF.sub(", ", text))
     less = SIGN.sub(lambda sign: re.sub(rf"\s*[={DASH}]+\s*", ", ", sign[0]), less)
     return " ".join(less.replace(" , ", ", ").split()).removeprefix(", ")

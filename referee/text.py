@@ -1,4 +1,4 @@
-"""What somebody probably meant who wrote a name that is none."""
+"""Small helpers for sentences on the command line: suggestions and plurals."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return `; did you mean nord-1?` with the nearest names there are, else nothing."""
+    """Return `; did you mean nord-1?`, with up to three close names."""
     near = get_close_matches(word, list(known), n=3, cutoff=0.7)
     if not near:
         return ""

@@ -1,4 +1,4 @@
-"""What a bot is given, and what it answers."""
+"""The interface of a bot: a view in, an order out."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from referee.games.game import AnyGame, Order, Seat, View
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """What a bot may know when it is to act.
+class BotView:
+    """The knowledge a bot may use when it is to act.
 
-    ``position`` was redealt for the seat: everything the seat cannot know is dealt anew, so
-    looking ahead on it tells nothing secret.
+    ``position`` is redealt for the seat: everything hidden from the seat is dealt anew, so looking
+    ahead in it reveals no secret.
     """
 
     game: AnyGame
@@ -25,5 +25,5 @@ class Table:
     position: Any
 
 
-Bot: TypeAlias = Callable[[Table, Random], Order]
-"""Chooses one of the table's legal orders."""
+Bot: TypeAlias = Callable[[BotView, Random], Order]
+"""A function that chooses one of the legal orders."""

@@ -1,27 +1,27 @@
-"""The bot ``greedy``: looks one order deep and takes what leaves it the furthest ahead."""
+"""The bot ``greedy``: it looks one order ahead for the best lead."""
 
 from __future__ import annotations
 
 from random import Random
 from typing import Any, Final
 
-from referee.bots.bot import Table
+from referee.bots.bot import BotView
 from referee.games.game import AnyGame, Order, Seat
 
 MOST_TRIED: Final = 120
-"""Orders looked at; of a longer list a sample, so that a turn never takes long."""
+"""Orders examined at most, so that a turn stays quick."""
 
 
-def greedy(table: Table, rng: Random) -> Order:
-    """Return an order with the best lead in points right after it; ties fall by chance."""
-    orders = list(table.orders)
+def greedy(view: BotView, rng: Random) -> Order:
+    """Return the order with the best lead in points; chance breaks ties."""
+    orders = list(view.orders)
     rng.shuffle(orders)
-    return max(orders[:MOST_TRIED], key=lambda order: _lead_after(table, order))
+    return max(orders[:MOST_TRIED], key=lambda order: _lead_after(view, order))
 
 
-def _lead_after(table: Table, order: Order) -> int:
-    position, _ = table.game.apply(table.position, order)
-    return _lead(table.game, position, table.seat)
+def _lead_after(view: BotView, order: Order) -> int:
+    position, _ = view.game.apply(view.position, order)
+    return _lead(view.game, position, view.seat)
 
 
 def _lead(game: AnyGame, position: Any, seat: Seat) -> int:

@@ -1,13 +1,13 @@
-"""The bot ``random``: any legal order, each as likely as the others."""
+"""The bot ``random``: all legal orders are equally likely."""
 
 from __future__ import annotations
 
 from random import Random
 
-from referee.bots.bot import Table
+from referee.bots.bot import BotView
 from referee.games.game import Order
 
 
-def uniform(table: Table, rng: Random) -> Order:
-    """Return one of the legal orders by chance."""
-    return table.orders[rng.randrange(len(table.orders))]
+def uniform(view: BotView, rng: Random) -> Order:
+    """Return a random legal order."""
+    return view.orders[rng.randrange(len(view.orders))]

@@ -25,9 +25,9 @@ def demo(
 
     Example: referee demo --dir demo --seed 1
     """
-    from referee.demo import play, stand
+    from referee.demo import play, site
 
     if serve:
-        stand.serve(folder, as_json=session.JSON.get(), game=game)
+        site.serve(folder, as_json=session.JSON.get(), game=game)
     else:
         output.printed(play.play(folder, game=game, seed=seed, say=output.meanwhile))

@@ -31,18 +31,19 @@ def init(
 
     Example: referee init my-referee
     """
-    from referee.installation import CONFIG, KEY, Answers, refuse_existing, set_up
+    from referee.config import FILE
+    from referee.installation import KEY, refuse_existing, set_up
 
     refuse_existing(folder)
     given = {"address": address, "imap": imap, "smtp": smtp}
     known = ask(given) if sys.stdin.isatty() else complete(given)
-    answers = Answers(**known, database=database, organiser=organiser, zone=zone, language=language)
-    set_up(folder, answers)
+    more = {"database": database, "organiser": organiser, "zone": zone, "language": language}
+    set_up(folder, {**known, **more})
     where = folder.absolute()
     output.result(
-        {"address": answers.address, "folder": where, "config": where / CONFIG, "key": where / KEY},
-        f"The referee {answers.address} is set up in {where}.",
-        f"Keep a copy of {where / KEY}. Change {where / CONFIG} as you like.",
+        {"address": known["address"], "folder": where, "config": where / FILE, "key": where / KEY},
+        f"The referee {known['address']} is set up in {where}.",
+        f"Keep a copy of {where / KEY}. Change {where / FILE} as you like.",
         f"Next: cd {where} && referee doctor; when that finds nothing wrong, referee run.",
     )
 

@@ -1,6 +1,6 @@
-"""`python -m referee.demo.alice`: a player made of program, with nothing but a mailbox.
+"""Alice, a scripted player with nothing but a mailbox: `python -m referee.demo.alice`.
 
-She is told where her servers are and reads her password from ``ALICE_PASSWORD``.
+Options name her servers; her password is in the variable ``ALICE_PASSWORD``.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from typing import Final
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
 
-from referee.demo.answering import Mail, Player, Reply, read_mail, reply_text
+from referee.demo.player import Mail, Player, Reply, read_mail, reply_text
 
 PASSWORD: Final = "ALICE_PASSWORD"  # noqa: S105 - the name of a variable
 IDLE_SECONDS: Final = 0.3
-"""So long one IDLE lasts: what arrives while it begins is not announced, so it is kept short."""
+"""Length of one IDLE. Mail that arrives as it begins waits for the next."""
 
 FOLLOWING_SECONDS: Final = 1.5
-"""So long she waits for a further mail before she answers one that may be followed by it."""
+"""Time she leaves for another mail before a ``patient`` answer."""
 
 PATIENCE_SECONDS: Final = 30
-"""So long she tries to reach servers that do not answer before she gives up."""
+"""Time she keeps trying to reach silent servers before giving up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Where her mail is, and who she and the referee are (referee None: whoever writes to her)."""
+    """Her mail account, and the only sender she answers, if limited."""
 
     imap: tuple[str, int]
     smtp: tuple[str, int]
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def attend(account: Account, client: IMAPClient, player: Player) -> None:
-    """Answer what comes in until every match is over."""
+    """Answer incoming mail until every match is over."""
     patient: Reply | None = None
     heard = time.monotonic()
     while not player.finished:
@@ -85,7 +85,7 @@ def attend(account: Account, client: IMAPClient, player: Player) -> None:
 
 
 def unread(client: IMAPClient, account: Account) -> Iterator[Mail]:
-    """Yield the referee's unread mails in the order they came, each marked as read."""
+    """Yield the referee's unread mails as they came, marking them read."""
     client.noop()
     for uid in sorted(client.search("UNSEEN")):
         raw = client.fetch([uid], ["BODY.PEEK[]"]).get(uid, {}).get(b"BODY[]")
@@ -98,15 +98,15 @@ def unread(client: IMAPClient, account: Account) -> Iterator[Mail]:
 
 
 def wait(client: IMAPClient) -> None:
-    """Wait until something arrives, for a moment at most."""
+    """Wait for a mail, but only for a moment."""
     client.idle()
-    # idle_check would read what has come so far, and fails on half a line.
+    # idle_check would read the bytes received so far, and fail on half a line.
     select.select([client.socket()], [], [], IDLE_SECONDS)
     client.idle_done()
 
 
 def send(account: Account, reply: Reply) -> None:
-    """Send an answer as a mail program would: threaded, the original quoted below."""
+    """Send an answer like a mail program, threaded and with a quotation."""
     mail = reply.mail
     message = EmailMessage()
     message["From"] = account.address
@@ -128,7 +128,7 @@ def send(account: Account, reply: Reply) -> None:
 
 @contextmanager
 def mailbox(account: Account) -> Iterator[IMAPClient]:
-    """Give a connection to her inbox."""
+    """Open a connection to her inbox for the block."""
     host, port = account.imap
     client = IMAPClient(host, port=port, ssl=False, timeout=PATIENCE_SECONDS)
     try:
@@ -140,14 +140,14 @@ def mailbox(account: Account) -> Iterator[IMAPClient]:
             client.shutdown()
 
 
-def say(what: str) -> None:
-    """Write a line to the log, which is standard error."""
-    sys.stderr.write(f"alice {what}\n")
+def say(text: str) -> None:
+    """Write a line to the log on standard error."""
+    sys.stderr.write(f"alice {text}\n")
     sys.stderr.flush()
 
 
 def read_arguments(arguments: Sequence[str] | None) -> tuple[Account, int]:
-    """Return the account and the seed; ends the program when they cannot be read."""
+    """Return the account and the seed; wrong arguments end the program."""
     parser = argparse.ArgumentParser(prog="python -m referee.demo.alice", description=__doc__)
     parser.add_argument("--imap", required=True, type=server, metavar="HOST:PORT")
     parser.add_argument("--smtp", required=True, type=server, metavar="HOST:PORT")

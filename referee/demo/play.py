@@ -1,4 +1,4 @@
-"""A whole match by mail: a scripted player and two bots, watched from the referee's database."""
+"""A whole match by mail between a scripted player and two bots."""
 
 from __future__ import annotations
 
@@ -13,17 +13,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from email.parser import BytesParser
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from referee.demo.stand import Stand, daemon, demo_folder, password_of, standing, stop
+from referee.config import load
+from referee.demo.progress import final_board, progress
+from referee.demo.site import DemoSite, daemon, demo_folder, demo_site, password_of, stop
+from referee.desk.archive.record import record_bytes
+from referee.desk.desk import opened_desk
+from referee.desk.players import Holder
+from referee.desk.seats import setup
+from referee.desk.seats.setup import Plan, read_options
 from referee.errors import RefereeError
 from referee.games import registry
-
-if TYPE_CHECKING:
-    from referee.desk.seats.setup import Plan
+from referee.store.play import matches
 
 LONGEST: Final = 300
-"""Seconds a demo may take before it is given up."""
+"""Seconds a demo may last."""
 
 LOOK_EVERY: Final = 0.25
 ALICE: Final = "alice@example.test"
@@ -31,15 +36,15 @@ Say: TypeAlias = Callable[[str], None]
 
 
 @dataclass
-class Album:
-    """Every mail delivered, written as ``.eml`` and its HTML twin as ``.html``."""
+class MailFolder:
+    """A folder of all mails delivered, as ``.eml`` and ``.html``."""
 
     folder: Path
     count: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def keep(self, recipient: str, raw: bytes) -> None:
-        """Write one mail; called by the servers' thread."""
+        """Write one mail; runs in the servers' thread."""
         with self.lock:
             self.count += 1
             name = f"{self.count:04d}-to-{recipient.partition('@')[0]}"
@@ -51,38 +56,31 @@ class Album:
 
 
 def play(folder: Path | None, *, game: str | None, seed: int | None, say: Say) -> dict[str, object]:
-    """Play a match to its end and leave its record and its mails in a folder; return where.
+    """Play a match to its end and keep its record and mails.
 
-    ``say`` is given what happens, a line each.
+    Return its name and the paths of the files. ``say`` is called with lines of progress. Raises
+    RefereeError.
     """
     with demo_folder(folder) as place:
-        mails = place / "mail"
-        mails.mkdir(exist_ok=True)
-        album = Album(mails)
-        with standing(place, album.keep, seed) as stand:
-            name = _new_match(stand, game, seed)
+        mails = MailFolder(place / "mail")
+        mails.folder.mkdir(exist_ok=True)
+        with demo_site(place, mails.keep, seed) as site:
+            name = _new_match(site, game, seed)
             say(f"{name}: alice answers her mail, two bots play against her.")
-            with daemon(stand) as process:
-                _watch(stand, name, process, seed, say)
-            return _leave(stand, name, album, say)
+            with daemon(site) as process:
+                _watch(site, name, process, seed, say)
+            return _leave(site, name, mails, say)
 
 
-def _new_match(stand: Stand, game_name: str | None, seed: int | None) -> str:
-    from referee.config import load
-    from referee.desk.desk import opened_desk
-    from referee.desk.seats import setup
-
+def _new_match(site: DemoSite, game_name: str | None, seed: int | None) -> str:
     known = None if seed is None else hashlib.sha256(f"demo {seed}".encode()).digest()
-    with opened_desk(load(stand.config, {})) as desk, desk.store.writing() as connection:
+    with opened_desk(load(site.config, {})) as desk, desk.store.writing() as connection:
         row = setup.set_up(desk, connection, demo_plan(game_name, known))
     return row.name
 
 
 def demo_plan(game_name: str | None, seed: bytes | None) -> Plan:
-    """Return the match of a demo: alice and two bots, as far as the game has seats."""
-    from referee.desk.players import Holder
-    from referee.desk.seats.setup import Plan, read_options
-
+    """Return the match of a demo: alice and up to two bots."""
     game = registry.find(game_name or registry.names()[0])
     alice, *others = game.colours[: min(3, game.seats[-1])]
     bots = ("greedy", "random")
@@ -94,18 +92,18 @@ def demo_plan(game_name: str | None, seed: bytes | None) -> Plan:
 
 
 def _watch(
-    stand: Stand, name: str, process: subprocess.Popen[bytes], seed: int | None, say: Say
+    site: DemoSite, name: str, process: subprocess.Popen[bytes], seed: int | None, say: Say
 ) -> None:
-    """Let alice play until the match is over and every mail has left."""
-    alice = _alice(stand, seed)
+    """Let alice play until the match and its mail are done."""
+    alice = _alice(site, seed)
     try:
-        _until_over(stand, name, process, alice, say)
+        _until_over(site, name, process, alice, say)
     finally:
         stop(alice)
 
 
-def _alice(stand: Stand, seed: int | None) -> subprocess.Popen[bytes]:
-    servers = stand.servers
+def _alice(site: DemoSite, seed: int | None) -> subprocess.Popen[bytes]:
+    servers = site.servers
     command = [
         sys.executable, "-m", "referee.demo.alice",
         "--imap", f"{servers.host}:{servers.imap_port}",
@@ -113,25 +111,21 @@ def _alice(stand: Stand, seed: int | None) -> subprocess.Popen[bytes]:
         "--address", ALICE, "--seed", str(seed or 0),
     ]  # fmt: skip
     secret = {"ALICE_PASSWORD": password_of("alice")}
-    with (stand.folder / "alice.log").open("ab") as log:
+    with (site.folder / "alice.log").open("ab") as log:
         return subprocess.Popen(  # noqa: S603 - our own program, no shell
             command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**os.environ, **secret}
         )
 
 
 def _until_over(
-    stand: Stand,
+    site: DemoSite,
     name: str,
     process: subprocess.Popen[bytes],
     alice: subprocess.Popen[bytes],
     say: Say,
 ) -> None:
-    from referee.config import load
-    from referee.demo.progress import progress
-    from referee.desk.desk import opened_desk
-
     started, shown = time.monotonic(), ""
-    with opened_desk(load(stand.config, {})) as desk:
+    with opened_desk(load(site.config, {})) as desk:
         while True:
             line, done = progress(desk, name)
             if line != shown:
@@ -140,28 +134,22 @@ def _until_over(
             if done:
                 return
             if process.poll() is not None:
-                raise RefereeError(f"the daemon stopped: see {stand.folder / 'daemon.log'}")
+                raise RefereeError(f"the daemon stopped: see {site.folder / 'daemon.log'}")
             if alice.poll() not in {None, 0}:
-                raise RefereeError(f"alice stopped: see {stand.folder / 'alice.log'}")
+                raise RefereeError(f"alice stopped: see {site.folder / 'alice.log'}")
             if time.monotonic() - started > LONGEST:
-                raise RefereeError(f"the match is not over after {LONGEST} s: see {stand.folder}")
+                raise RefereeError(f"the match is not over after {LONGEST} s: see {site.folder}")
             time.sleep(LOOK_EVERY)
 
 
-def _leave(stand: Stand, name: str, album: Album, say: Say) -> dict[str, object]:
-    from referee.config import load
-    from referee.demo.progress import final_board
-    from referee.desk.archive.record import record_bytes
-    from referee.desk.desk import opened_desk
-    from referee.store.play import matches
-
-    record = stand.folder / "record.jsonl"
-    with opened_desk(load(stand.config, {})) as desk, desk.store.reading() as connection:
+def _leave(site: DemoSite, name: str, mails: MailFolder, say: Say) -> dict[str, object]:
+    record = site.folder / "record.jsonl"
+    with opened_desk(load(site.config, {})) as desk, desk.store.reading() as connection:
         row = matches.get(connection, name)
         if row is None:
             raise RefereeError(f"{name} is gone")
         record.write_bytes(record_bytes(connection, row))
         say(final_board(desk, connection, row))
     say(f"The record: {record} (check it with: referee record verify {record})")
-    say(f"{album.count} mails, .eml and .html: {album.folder}")
-    return {"match": name, "record": record, "mails": album.count, "folder": album.folder}
+    say(f"{mails.count} mails, .eml and .html: {mails.folder}")
+    return {"match": name, "record": record, "mails": mails.count, "folder": mails.folder}

@@ -1,4 +1,4 @@
-"""How far a demo's match has come, and how it ended, in lines for a terminal."""
+"""The progress and result of a demo, as lines for a terminal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNSENT: Final = ("waiting", "sending", "uncertain")
 
 
 def progress(desk: Desk, name: str) -> tuple[str, bool]:
-    """Return turn and points as a line, and whether the match is over and its mail has left."""
+    """Return turn and points, and whether match and mail are done."""
     with desk.store.reading() as connection:
         row = matches.get(connection, name)
         if row is None or row.header is None:
@@ -35,7 +35,7 @@ def progress(desk: Desk, name: str) -> tuple[str, bool]:
 
 
 def final_board(desk: Desk, connection: Connection, row: MatchRow) -> str:
-    """Return the board at the end and the places."""
+    """Return the final board and the places."""
     sitting = ledger.load(desk, connection, row)
     wording = Wording(sitting.game, desk.language)
     scene = sitting.game.scene(sitting.game.view(sitting.live.position, None))

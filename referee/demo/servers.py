@@ -1,7 +1,7 @@
-"""Mail servers inside this process: IMAP from pymap and SMTP from aiosmtpd, nothing on disk.
+"""Mail servers inside this process, IMAP from pymap and SMTP from aiosmtpd.
 
-They hold a few accounts and a few thousand messages for as long as they run: enough for a
-demonstration, for tests and for newcomers, not for real matches.
+They keep a few accounts and a few thousand messages in memory for as long as they run, which is
+enough for a demo or a test but not for real matches.
 """
 
 # aiosmtpd calls its handler by these names with these arguments:
@@ -42,20 +42,20 @@ START_SECONDS: Final = 10
 STOP_SECONDS: Final = 5
 
 log = logging.getLogger(__name__)
-# aiosmtpd warns of its own older names at every login.
+# aiosmtpd warns about its own deprecated names at every login.
 logging.getLogger("mail.log").setLevel(logging.ERROR)
 
 
 OnDelivery: TypeAlias = Callable[[str, bytes], None]
-"""Called with the recipient and the bytes of every mail that reached a mailbox."""
+"""A function called with recipient and bytes of each mail delivered."""
 
 
 class MailServers:
-    """An IMAP and an SMTP server for some accounts, in a thread of their own.
+    """An IMAP and an SMTP server in a thread; a context manager.
 
-    ``accounts`` maps addresses to passwords; an address is also the name to log in with, and
-    ``name+detail@…`` reaches it too. Port 0 takes any free port. ``on_delivery`` is called in the
-    servers' thread. Used as a context manager.
+    ``accounts`` maps addresses to passwords. An address is also the login name, and mail to
+    ``name+detail@…`` reaches it too. Port 0 takes any free port. ``on_delivery`` runs in the
+    servers' thread.
     """
 
     host: Final = HOST
@@ -88,11 +88,11 @@ class MailServers:
             self._thread.join(STOP_SECONDS)
 
     def imap_url(self, address: str) -> str:
-        """Return the URL an account reads its mail at, password included."""
+        """Return the IMAP URL of an account, with its password."""
         return f"imap://{self._login(address)}@{HOST}:{self.imap_port}"
 
     def smtp_url(self, address: str) -> str:
-        """Return the URL an account sends mail at, password included."""
+        """Return the SMTP URL of an account, with its password."""
         return f"smtp://{self._login(address)}@{HOST}:{self.smtp_port}"
 
     def _login(self, address: str) -> str:
@@ -122,7 +122,7 @@ class MailServers:
 
 
 async def _mailboxes(accounts: Mapping[str, str]) -> DictBackend:
-    """Return the IMAP side with its accounts; passwords are kept as they are, which is fast."""
+    """Return the IMAP backend with its accounts; passwords stay unhashed for speed."""
     first = next(iter(accounts.items()), ("nobody", ""))
     config = Config(
         Namespace(passlib_cfg=None, proxy_protocol=None, debug=False),
@@ -145,7 +145,7 @@ async def _mailboxes(accounts: Mapping[str, str]) -> DictBackend:
 
 
 class _Post:
-    """Takes mail in by SMTP and puts it into mailboxes; aiosmtpd calls its ``handle_…``."""
+    """The way from SMTP into mailboxes; aiosmtpd calls its ``handle_…`` methods."""
 
     def __init__(
         self,
@@ -200,7 +200,7 @@ class _Post:
         return "250 2.0.0 OK"
 
     def _account(self, address: str) -> str | None:
-        """Return the account an address belongs to, with or without ``+detail``."""
+        """Return the account of an address with or without ``+detail``, if any."""
         local, _, domain = address.lower().rpartition("@")
         account = f"{local.partition('+')[0]}@{domain}"
         return account if account in self._accounts else None

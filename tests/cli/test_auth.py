@@ -27,8 +27,9 @@ def fake(
     with providing() as found:
         file = tmp_path / "referee.toml"
         text = file.read_text().replace(":secret@", "@")
-        text += f'\n[oauth]\nclient_id = "x"\nscope = "mail"\ntoken_url = "{found.url("token")}"\n'
-        file.write_text(f'{text}device_url = "{found.url("device")}"\n')
+        keys = f'client_id = "x"\nscope = "mail"\ntoken_url = "{found.url("token")}"\n'
+        keys += f'device_url = "{found.url("device")}"\n'
+        file.write_text(text.replace("[oauth]\n", f"[oauth]\n{keys}"))
         yield found
 
 

@@ -89,8 +89,8 @@ def test_wrong_values_write_nothing(run: Callable[..., Any], tmp_path: Path) -> 
     ran = run("init", tmp_path / "new", *GIVEN, "--zone", "Berlin", "--language", "fr")
     assert ran.status == 2
     assert ran.err.splitlines() == [
-        "referee: [referee] language: 'fr' is no language known here; there are en, de",
-        "referee: [referee] zone: 'Berlin' is no time zone; one looks like Europe/Berlin",
+        "referee: [referee] language: 'fr' is not one of en, de",
+        "referee: [referee] zone: 'Berlin' is not a time zone; write one like Europe/Berlin",
     ]
     assert list(tmp_path.iterdir()) == []
 

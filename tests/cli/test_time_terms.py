@@ -54,8 +54,14 @@ def test_a_match_agrees_what_is_usual_here(run: Run, home: Path) -> None:
 def test_terms_in_the_configuration_are_the_default(run: Run, home: Path) -> None:
     """What the command line does not say is taken from there."""
     file = home / "referee.toml"
-    terms = 'bank = "30d"\nincrement = "12h"\nlate = "bot:greedy"\ngrace = "2h"\n'
-    file.write_text(file.read_text() + terms)
+    text = file.read_text().replace("# bank = ", "bank = ")
+    for default, wanted in (
+        ('increment = "0h"', 'increment = "12h"'),
+        ('late = "wait"', 'late = "bot:greedy"'),
+        ('grace = "0h"', 'grace = "2h"'),
+    ):
+        text = text.replace(default, wanted)
+    file.write_text(text)
     assert run(*NEW, "--grace", "1h").status == 0
     per_turn, found = agreed(home)
     assert per_turn is None

@@ -19,7 +19,7 @@ from typer.main import get_command
 
 from referee import resources
 from referee.cli import app
-from referee.config import KEYS
+from referee.config.keys import KEYS, Key
 from referee.desk.letters.words.keywords import KEYWORDS, read_command
 from referee.games import registry
 from referee.games.game import LANGUAGES, order_from_json
@@ -92,23 +92,36 @@ def test_every_link_leads_somewhere(page: Path, target: str) -> None:
 
 def test_every_key_is_told_of() -> None:
     """The tables of referee.toml have exactly the keys there are, each in its section."""
-    page = pages.read("docs/organisers.md")
-    told = []
-    for section, table in re.findall(r"^\*\*`\[(\w+)\]`\*\*\n\n((?:\|.*\n)+)", page, re.MULTILINE):
-        told += [(section, key) for key in re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)]
-    assert [(key.section, key.name) for key in KEYS] == told
+    assert list(told_settings()) == [(key.section, key.name) for key in KEYS]
 
 
-@pytest.mark.parametrize(
-    "key", [key for key in KEYS if key.default is not None], ids=lambda k: k.name
-)
-def test_defaults_are_told(key: Any) -> None:
-    """A key with a default shows it in its row."""
-    row = re.search(
-        rf"^\| `{key.name}` \| `([^`]+)`", pages.read("docs/organisers.md"), re.MULTILINE
-    )
-    assert row is not None
-    assert json.dumps(key.default) == row[1]
+@pytest.mark.parametrize("key", KEYS, ids=lambda key: key.name)
+def test_settings_are_told_as_the_table_has_them(key: Key) -> None:
+    """A row has the default, the description word for word, and the limits; more may follow."""
+    default, said = told_settings()[key.section, key.name]
+    if key.default is not None:
+        assert default == f"`{json.dumps(key.default)}`"
+    assert (default == "required") == key.required
+    assert plain(said).startswith(plain(key.row["description"]))
+    assert all(f"`{each}`" in said for each in key.row.get("enum", ()))
+    if "minimum" in key.row:
+        assert f"From {key.row['minimum']} to {key.row['maximum']}." in said
+
+
+@cache
+def told_settings() -> dict[tuple[str, str], tuple[str, str]]:
+    """Return default and meaning of every key in the tables of referee.toml."""
+    found = {}
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    row = re.compile(r"^\| `(\w+)` \| (.*?) \| (.*) \|$", re.MULTILINE)
+    for section, table in re.findall(r"^\*\*`\[(\w+)\]`\*\*\n\n((?:\|.*\n)+)", text, re.MULTILINE):
+        found |= {(section, name): (default, said) for name, default, said in row.findall(table)}
+    return found
+
+
+def plain(text: str) -> str:
+    """Return Markdown without its links and code marks."""
+    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text).replace("`", "")
 
 
 @pytest.mark.parametrize("word", sorted(KEYWORDS))

@@ -388,7 +388,7 @@ def test_a_password_wins_over_a_token(fake: FakeProvider, tmp_path: Path) -> Non
     [
         ('client_id = "x"', "[oauth] token_url: is missing; or name a provider"),
         ('provider = "google"', "[oauth] client_id: is missing beside provider"),
-        ('provider = "gogle"', "there are google, microsoft"),
+        ('provider = "gogle"', "not one of google, microsoft"),
         ('client_id = "x"\ntoken_url = "http://example.test/"', "begins with https://"),
     ],
 )

@@ -23,7 +23,7 @@ from support.smtpd import Delivered, SmtpServer
 from referee.config import Settings, load
 from referee.daemon import Daemon
 from referee.desk.desk import desk_of
-from referee.installation import Answers, set_up
+from referee.installation import set_up
 from referee.mail.transport.servers import Server
 from referee.store.store import Store, open_store
 
@@ -92,18 +92,8 @@ def install(
     address, server = account
     user, password = quote(server.user, safe=""), quote(server.password, safe="")
     relay = smtp.server()
-    set_up(
-        folder,
-        Answers(
-            address=address,
-            imap=f"imap://{user}:{password}@{server.host}:{server.port}",
-            smtp=f"smtp://{relay.host}:{relay.port}",
-            database="sqlite:///referee.db",
-            organiser=None,
-            zone="UTC",
-            language="en",
-        ),
-    )
+    imap = f"imap://{user}:{password}@{server.host}:{server.port}"
+    set_up(folder, {"address": address, "imap": imap, "smtp": f"smtp://{relay.host}:{relay.port}"})
     store = open_store(f"sqlite:///{folder / 'referee.db'}")
     return Installation(folder, address, dovecot, smtp, store)
 

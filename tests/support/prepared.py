@@ -22,7 +22,7 @@ from referee.desk.seats import setup
 from referee.desk.seats.setup import Plan
 from referee.games import registry
 from referee.games.game import BadDocument
-from referee.installation import Answers, set_up
+from referee.installation import set_up
 from referee.matches import match
 from referee.store.play import matches
 from referee.store.post import letters, outbox
@@ -39,16 +39,8 @@ RAW = b"From: alice@example.org\r\nSubject: my move\r\n\r\npass\r\n"
 
 def fresh(folder: Path) -> None:
     """Set up an installation with nothing in it."""
-    answers = Answers(
-        address=ADDRESS,
-        imap="imap://referee%40example.org:secret@127.0.0.1:9",
-        smtp="smtp://127.0.0.1:9",
-        database="sqlite:///referee.db",
-        organiser=None,
-        zone="UTC",
-        language="en",
-    )
-    set_up(folder, answers)
+    imap = "imap://referee%40example.org:secret@127.0.0.1:9"
+    set_up(folder, {"address": ADDRESS, "imap": imap, "smtp": "smtp://127.0.0.1:9"})
 
 
 def invited(folder: Path) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
-from referee.bots import BOTS, Table
+from referee.bots import BOTS, BotView
 from referee.desk.desk import Desk
 from referee.games.game import Order, Seat
 from referee.matches import match
@@ -32,8 +32,8 @@ def bot_plays(desk: Desk, live: AnyMatch, seat: Seat, bot: str | None, moment: s
     # A bot may look ahead, but only from hands dealt anew: it knows no more than a player.
     redealt = live.game.redeal(live.position, seat, rng)
     view = live.game.view(live.position, seat)
-    table = Table(live.game, seat, view, live.game.orders(live.position), redealt)
-    order = BOTS[bot or DEFAULT_BOT](table, rng)
+    seen = BotView(live.game, seat, view, live.game.orders(live.position), redealt)
+    order = BOTS[bot or DEFAULT_BOT](seen, rng)
     done = match.submit(live, seat, [order], moment)
     if done.refusal is not None:
         raise RuntimeError(f"{live.terms.match}: the bot {bot} chose an illegal order")

@@ -1,6 +1,7 @@
-"""How the mail servers are logged in to: where each password is found, and what is missing.
+"""The passwords and tokens for the mail servers.
 
-A missing password is no fault of the configuration as a whole: only what logs in needs one.
+A missing password is no fault of the configuration, since most commands never log in: the server
+carries the fault along until something wants to connect.
 """
 
 from __future__ import annotations
@@ -12,9 +13,6 @@ from typing import Any, Final
 
 from referee.mail.oauth.tokens import Provider, Tokens
 from referee.mail.transport.servers import Server
-
-SERVERS: Final = ("imap", "smtp")
-
 
 PROVIDERS: Final[Mapping[str, Provider]] = {
     "google": Provider(
@@ -33,18 +31,18 @@ PROVIDERS: Final[Mapping[str, Provider]] = {
         device_url="https://login.microsoftonline.com/common/oauth2/v2.0/devicecode",
     ),
 }
-"""Providers whose addresses are known; a key of the configuration takes the place of each."""
+"""Providers with known addresses; settings in the file override each of them."""
 
 
-def equipped(values: dict[str, Any], environ: Mapping[str, str]) -> list[str]:
-    """Give both servers in ``values`` their passwords; return what is wrong with their URLs.
+def complete_servers(values: dict[str, Any], environ: Mapping[str, str]) -> list[str]:
+    """Add passwords or tokens to both servers in ``values``; return the faults.
 
-    A server whose password cannot be found is told so by what it is ``lacking``.
+    The keys that only say how to log in are taken out of ``values``, and ``tokens`` is added.
     """
     shared = values.pop("password_file")
     cafile = values.pop("ca_file")
     tokens, faults = _tokens(values)
-    for name in SERVERS:
+    for name in ("imap", "smtp"):
         own = values.pop(f"{name}_password_file")
         server: Server = replace(values[name], cafile=cafile)
         if server.user:
@@ -52,14 +50,14 @@ def equipped(values: dict[str, Any], environ: Mapping[str, str]) -> list[str]:
             server = _with_password(name, server, places, environ)
             server = _with_token(server, tokens)
         elif name == "imap":
-            faults.append("[mail] imap: names no user; imaps://user%40domain@host")
+            faults.append("[mail] imap: names no user; write imaps://user%40domain@host")
         values[name] = server
     values["tokens"] = tokens
     return faults
 
 
 def _tokens(values: dict[str, Any]) -> tuple[Tokens | None, list[str]]:
-    """Return the token file the values describe, if any, and what is missing."""
+    """Return the token file, if one is configured, and the faults."""
     names = ("client_id", "client_secret", "authorize_url", "device_url", "token_url", "scope")
     given = {name: value for name in names if (value := values.pop(name)) is not None}
     named, file = values.pop("provider"), values.pop("token_file")
@@ -75,7 +73,7 @@ def _tokens(values: dict[str, Any]) -> tuple[Tokens | None, list[str]]:
 
 
 def _with_token(server: Server, tokens: Tokens | None) -> Server:
-    """Return the server with a token in place of a password that it has not."""
+    """Return the server, with a token if it has no password."""
     if tokens is None or "has no password" not in server.lacking:
         return server
     if tokens.file.exists():
@@ -87,7 +85,7 @@ def _with_token(server: Server, tokens: Tokens | None) -> Server:
 def _with_password(
     name: str, server: Server, places: Mapping[str, Path | None], environ: Mapping[str, str]
 ) -> Server:
-    """Return the server with the first password there is: own before shared, a variable first."""
+    """Return the server with its password: own before shared, variable before file."""
     variable = f"REFEREE_{name.upper()}_PASSWORD"
     variables = (variable, "REFEREE_PASSWORD")
     for (key, file), each in zip(places.items(), variables, strict=True):
@@ -95,7 +93,7 @@ def _with_password(
             return replace(server, password=environ[each])
         if file is not None:
             try:
-                return replace(server, password=read_password(file))
+                return replace(server, password=_read_password(file))
             except ValueError as fault:
                 return replace(server, lacking=f"[mail] {key}: {fault}")
     if server.password:
@@ -104,14 +102,14 @@ def _with_password(
     return replace(server, lacking=f"[mail] {name}: {missing}")
 
 
-def read_password(file: Path) -> str:
+def _read_password(file: Path) -> str:
     """Return the password in a file, without its line end. Raises ValueError."""
     try:
         password = file.read_text(encoding="utf-8").rstrip("\r\n")
     except OSError as error:
         raise ValueError(f"{file} cannot be read ({error.strerror})") from None
     except UnicodeDecodeError:
-        raise ValueError(f"{file} is no text") from None
+        raise ValueError(f"{file} is not text") from None
     if not password:
-        raise ValueError(f"{file} is empty; it holds the password")
+        raise ValueError(f"{file} is empty; it should hold the password")
     return password

@@ -1,6 +1,6 @@
-"""What a scripted player makes of the referee's mails, and what she would write back.
+"""The scripted player's mind: the referee's mail in, her reply out.
 
-She knows what stands in the mails and how orders are written, as a person with the rules at hand.
+She knows no more than the mails say and how orders are written, like a person with the rules.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from random import Random
 from typing import Any, Final
 
 LIKED: Final = ("challenge", "attack")
-"""Kinds of order she prefers, best first; otherwise she spreads as far as she can."""
+"""Kinds of order she prefers, best first."""
 
 MOST_TRIES: Final = 20
-"""After so many answers within one turn she waits for somebody to help."""
+"""Answers she tries in one turn at most."""
 
 LUCK: Final = ("seven ravens", "salt and smoke", "a calm sea", "birch bark", "the long night")
 
@@ -30,7 +30,7 @@ _STILL_MINE: Final = re.compile(r"\bIt is your turn\b")
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """A mail as its reader sees it; ``turn`` is the turn file that came with it, if any."""
+    """A mail as its reader sees it, with any turn file."""
 
     sender: str
     subject: str
@@ -43,7 +43,7 @@ class Mail:
 
 
 def read_mail(raw: bytes) -> Mail:
-    """Return what a reader sees of a mail."""
+    """Return the mail in some bytes, as its reader sees it."""
     message = message_from_bytes(raw, policy=policy.default)
     if not isinstance(message, EmailMessage):
         raise TypeError("the default policy makes other messages")
@@ -80,7 +80,7 @@ def _turn_file(message: EmailMessage) -> dict[str, Any] | None:
 
 @dataclass(slots=True)
 class Memory:
-    """What she remembers of a match: the last turn file, and what she wrote in that turn."""
+    """Her memory of a match: its last turn file and her answers."""
 
     turn: dict[str, Any] = field(default_factory=dict)
     written: list[str] = field(default_factory=list)
@@ -89,7 +89,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Lines to write in answer to a mail; ``patient``: only if no further mail comes soon."""
+    """Lines in answer to a mail. A ``patient`` reply gives way to another mail."""
 
     mail: Mail
     lines: tuple[str, ...]
@@ -97,7 +97,7 @@ class Reply:
 
 
 class Player:
-    """A player who remembers her matches and chooses by a seed."""
+    """A player who remembers her matches; a seed decides her choices."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -105,11 +105,11 @@ class Player:
 
     @property
     def finished(self) -> bool:
-        """Whether she has played, and every match of hers is over."""
+        """Whether she has played, and all her matches are over."""
         return bool(self._matches) and all(each.over for each in self._matches.values())
 
     def answer(self, mail: Mail) -> Reply | None:
-        """Return what she answers to a mail of the referee's, None: nothing."""
+        """Return her answer to a mail of the referee's, or None."""
         if mail.turn is not None:
             return self._to_report(mail, mail.turn)
         if _AGREE.search(mail.text):
@@ -155,7 +155,7 @@ class Player:
 
 
 def suggestions(text: str) -> list[str]:
-    """Return the orders a receipt suggests in place of those it refused."""
+    """Return the orders that a receipt suggests in place of refused ones."""
     found = (each for block in _SUGGESTED.findall(text) for each in block.split("·"))
     return [line for each in found if (line := " ".join(each.split()))]
 
@@ -166,7 +166,7 @@ def legal_lines(turn: dict[str, Any]) -> list[str]:
 
 
 def choose(lines: Sequence[str], rng: Random) -> str:
-    """Return an order she likes: of the best kind there is, else one of the longest."""
+    """Return an order of her favourite kind, or one of the longest."""
     for word in LIKED:
         if liked := [each for each in lines if each.split()[0] == word]:
             return rng.choice(liked)
@@ -175,7 +175,7 @@ def choose(lines: Sequence[str], rng: Random) -> str:
 
 
 def reply_text(reply: Reply) -> str:
-    """Return the text of an answer: her lines above, what she answers quoted below."""
+    """Return the text of a reply, with the mail quoted below."""
     quoted = "\n".join(f"> {line}".rstrip() for line in reply.mail.text.splitlines())
     said = f"On {reply.mail.date}, {reply.mail.sender} wrote:"
     return "\n".join([*reply.lines, "", said, "", quoted, ""])

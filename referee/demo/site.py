@@ -1,4 +1,4 @@
-"""The stand a demo is played on: mail servers, an installation in a folder, and its daemon."""
+"""The site of a demo: mail servers, an installation, and its daemon."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from typing import Final
 
 import typer
 
+from referee.config import FILE
 from referee.demo.servers import MailServers
 from referee.errors import RefereeError
 from referee.games import registry
-from referee.installation import CONFIG, KEY, Answers, set_up
+from referee.installation import KEY, set_up
 
 REFEREE: Final = "referee@example.test"
 PLAYERS: Final = ("alice", "bob", "carol", "dave")
-DATABASE: Final = "sqlite:///referee.db"
 STOP_SECONDS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
-    """Servers that are up, the accounts on them, and the installation that uses them."""
+class DemoSite:
+    """Running servers, their accounts, and the folder of the installation."""
 
     servers: MailServers
     accounts: dict[str, str]
@@ -39,50 +39,44 @@ class Stand:
 
     @property
     def config(self) -> Path:
-        """The configuration every command can be given with ``--config``."""
-        return self.folder / CONFIG
+        """The configuration file, for ``--config``."""
+        return self.folder / FILE
 
 
 def password_of(name: str) -> str:
-    """Return the password of a demo account: on loopback and for an hour, a plain one."""
+    """Return the password of a demo account. It only works on loopback."""
     return f"{name}-plays"
 
 
 @contextlib.contextmanager
-def standing(
+def demo_site(
     folder: Path, on_delivery: Callable[[str, bytes], None] | None = None, seed: int | None = None
-) -> Iterator[Stand]:
-    """Keep servers up around an installation in a folder; made there if there is none."""
-    if (folder / CONFIG).exists():
-        raise RefereeError(f"{folder / CONFIG} exists: give --dir a new folder")
+) -> Iterator[DemoSite]:
+    """Run servers and a new installation for the block.
+
+    Raises RefereeError if the folder already holds an installation.
+    """
+    if (folder / FILE).exists():
+        raise RefereeError(f"{folder / FILE} exists: give --dir a new folder")
     accounts = {f"{name}@example.test": password_of(name) for name in PLAYERS}
     with MailServers({REFEREE: password_of("referee"), **accounts}, on_delivery) as servers:
         user, password = REFEREE.replace("@", "%40"), password_of("referee")
-        where = {
+        settings = {
+            "address": REFEREE,
             "imap": f"imap://{user}:{password}@{servers.host}:{servers.imap_port}",
             "smtp": f"smtp://{servers.host}:{servers.smtp_port}",
         }
-        set_up(
-            folder,
-            Answers(
-                address=REFEREE,
-                database=DATABASE,
-                organiser=None,
-                zone="UTC",
-                language="en",
-                **where,
-            ),
-        )
+        set_up(folder, settings)
         if seed is not None:
             (folder / KEY).write_bytes(hashlib.sha256(f"demo key {seed}".encode()).digest())
-        yield Stand(servers, accounts, folder)
+        yield DemoSite(servers, accounts, folder)
 
 
 @contextlib.contextmanager
-def daemon(stand: Stand) -> Iterator[subprocess.Popen[bytes]]:
-    """Run the daemon as a process of its own, its log beside the configuration."""
-    command = [sys.executable, "-m", "referee", "run", "--config", str(stand.config)]
-    with (stand.folder / "daemon.log").open("ab") as log:
+def daemon(site: DemoSite) -> Iterator[subprocess.Popen[bytes]]:
+    """Run the daemon as a process, with its log beside the configuration."""
+    command = [sys.executable, "-m", "referee", "run", "--config", str(site.config)]
+    with (site.folder / "daemon.log").open("ab") as log:
         process = subprocess.Popen(  # noqa: S603 - our own program, no shell
             command, stdin=subprocess.DEVNULL, stdout=log, stderr=log
         )
@@ -93,7 +87,7 @@ def daemon(stand: Stand) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
-    """Ask a process to stop, and make sure it does."""
+    """Ask a process to stop; kill it if it is slow."""
     process.terminate()
     try:
         process.wait(STOP_SECONDS)
@@ -104,7 +98,7 @@ def stop(process: subprocess.Popen[bytes]) -> None:
 
 @contextlib.contextmanager
 def demo_folder(folder: Path | None) -> Iterator[Path]:
-    """Give the folder asked for, or a fresh temporary one that stays for a look afterwards."""
+    """Provide the folder asked for, or a temporary one that is kept."""
     if folder is None:
         yield Path(tempfile.mkdtemp(prefix="referee-demo-"))
         return
@@ -116,37 +110,37 @@ def demo_folder(folder: Path | None) -> Iterator[Path]:
 
 
 def serve(folder: Path | None, *, as_json: bool, game: str | None) -> None:
-    """Keep servers and daemon up until SIGTERM or SIGINT; print how to reach them."""
+    """Run servers and daemon until SIGTERM or SIGINT; print their addresses."""
     stopping = threading.Event()
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda *_: stopping.set())
-    with demo_folder(folder) as place, standing(place) as stand, daemon(stand) as process:
-        typer.echo(_as_json(stand) if as_json else _as_text(stand, game))
+    with demo_folder(folder) as place, demo_site(place) as site, daemon(site) as process:
+        typer.echo(_as_json(site) if as_json else _as_text(site, game))
         sys.stdout.flush()
         while not stopping.wait(0.2):
             if process.poll() is not None:
                 raise RefereeError(f"the daemon stopped: see {place / 'daemon.log'}")
 
 
-def _as_json(stand: Stand) -> str:
-    servers = stand.servers
+def _as_json(site: DemoSite) -> str:
+    servers = site.servers
     return json.dumps(
         {
             "imap": {"host": servers.host, "port": servers.imap_port},
             "smtp": {"host": servers.host, "port": servers.smtp_port},
             "referee": REFEREE,
-            "accounts": stand.accounts,
-            "database": f"sqlite:///{stand.folder / 'referee.db'}",
-            "config": str(stand.config),
+            "accounts": site.accounts,
+            "database": f"sqlite:///{site.folder / 'referee.db'}",
+            "config": str(site.config),
         }
     )
 
 
-def _as_text(stand: Stand, game: str | None) -> str:
-    servers = stand.servers
+def _as_text(site: DemoSite, game: str | None) -> str:
+    servers = site.servers
     name = game or registry.names()[0]
     seats = registry.find(name).colours
-    accounts = "\n".join(f"  {address}  password {p}" for address, p in stand.accounts.items())
+    accounts = "\n".join(f"  {address}  password {p}" for address, p in site.accounts.items())
     command = os.path.relpath(sys.argv[0]) if "/" in sys.argv[0] else "referee"
     return (
         f"The referee {REFEREE} is up. Set a mail program to:\n"
@@ -155,6 +149,6 @@ def _as_text(stand: Stand, game: str | None) -> str:
         f"{accounts}\n"
         "Start a match against a bot in another terminal:\n"
         f"  {command} match new {name} --seat {seats[0]}=alice@example.test "
-        f"--seat {seats[1]}=bot:greedy --start --config {stand.config}\n"
+        f"--seat {seats[1]}=bot:greedy --start --config {site.config}\n"
         "Stop with Ctrl-C."
     )

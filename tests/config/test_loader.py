@@ -1,4 +1,4 @@
-"""Settings come from referee.toml and the environment, and every fault is named with its place."""
+"""The loader: settings from a file and variables, and all faults at once."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -54,7 +54,7 @@ def faults(read: Read, text: str, **environ: str) -> tuple[str, ...]:
 
 
 def test_what_is_not_given_has_its_default(read: Read) -> None:
-    """A configuration that holds only what is required is completed with defaults."""
+    """A file with the required keys alone is completed with defaults."""
     settings = read()
     assert settings.language == "en"
     assert settings.zone.key == "UTC"
@@ -106,7 +106,7 @@ def test_the_key_is_read(read: Read) -> None:
 def test_a_variable_wins_over_the_file(
     read: Read, variable: str, value: str, setting: str, expected: object
 ) -> None:
-    """A REFEREE_… variable replaces what the file says, in the type of its key."""
+    """A variable replaces the value of the file, in the type of its key."""
     assert getattr(read(FULL, **{variable: value}), setting) == expected
 
 
@@ -132,7 +132,7 @@ def test_each_server_may_have_its_own_password(read: Read) -> None:
 
 
 def test_only_what_logs_in_needs_a_password(read: Read) -> None:
-    """Without passwords the settings are read; what logs in is told which are missing."""
+    """Settings load without passwords; a log-in names the missing ones."""
     settings = read(HEAD + SERVERS)
     with pytest.raises(ConfigError) as caught:
         settings.require_log_in()
@@ -145,7 +145,7 @@ def test_only_what_logs_in_needs_a_password(read: Read) -> None:
 def test_a_password_file_that_is_not_there_is_named_when_it_is_needed(
     read: Read, folder: Path
 ) -> None:
-    """Whoever may not read the password can still use what does not log in."""
+    """An unreadable password file matters only to a log-in."""
     settings = read(HEAD + SERVERS + 'password_file = "nowhere"\n')
     expected = f"password_file: {folder}/nowhere cannot be read (No such file or directory)"
     with pytest.raises(ConfigError) as caught:
@@ -156,18 +156,18 @@ def test_a_password_file_that_is_not_there_is_named_when_it_is_needed(
 
 
 def test_every_fault_is_named_at_once(read: Read) -> None:
-    """All that is wrong is told together, each with its place and what would be right."""
+    """All faults are raised together, each with its place and remedy."""
     text = FULL.replace("Europe/Berlin", "Berlin").replace('"de"', '"fr"').replace("= 5", '= "5"')
     assert faults(read, text) == (
-        "[referee] language: 'fr' is no language known here; there are en, de",
-        "[referee] zone: 'Berlin' is no time zone; one looks like Europe/Berlin",
-        "[mail] poll_seconds: a whole number is wanted, not '5'",
+        "[referee] language: 'fr' is not one of en, de",
+        "[referee] zone: 'Berlin' is not a time zone; write one like Europe/Berlin",
+        "[mail] poll_seconds: a whole number is expected, not '5'",
     )
 
 
 def test_a_fault_of_a_variable_names_the_variable(read: Read) -> None:
     """The place of a wrong value is the variable when it came from there."""
-    expected = "REFEREE_ZONE: 'Mars/Olympus' is no time zone; one looks like Europe/Berlin"
+    expected = "REFEREE_ZONE: 'Mars/Olympus' is not a time zone; write one like Europe/Berlin"
     assert faults(read, FULL, REFEREE_ZONE="Mars/Olympus") == (expected,)
 
 
@@ -183,12 +183,12 @@ def test_a_fault_of_a_variable_names_the_variable(read: Read) -> None:
     ],
 )  # fmt: skip
 def test_an_unknown_key_is_named_with_the_nearest(read: Read, text: str, fault: str) -> None:
-    """An unknown section or key is a fault that says what was probably meant."""
+    """An unknown section or key is a fault that names the nearest one."""
     assert faults(read, text) == (fault,)
 
 
 def test_a_misspelt_variable_is_a_fault(read: Read) -> None:
-    """A variable that is nearly one of ours is named; one that resembles none is not ours."""
+    """A variable that resembles one of ours is a fault; others pass."""
     found = faults(read, FULL, REFEREE_POLL_SECOND="5", REFEREE_SHIRT="black")
     assert found == ("REFEREE_POLL_SECOND: is unknown; did you mean REFEREE_POLL_SECONDS?",)
 
@@ -208,14 +208,14 @@ def test_what_is_required_is_named(read: Read) -> None:
 def test_what_is_no_address_is_refused(read: Read, address: str) -> None:
     """An address must be usable in a header and an envelope."""
     (fault,) = faults(read, FULL, REFEREE_ADDRESS=address)
-    assert fault.endswith("is no mail address; one looks like referee@example.org")
+    assert fault.endswith("is not a mail address; write one like referee@example.org")
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "mysql://x/y", "referee.db"])
 def test_a_database_that_forgets_or_is_unknown_is_refused(read: Read, url: str) -> None:
     """Only SQLite files and PostgreSQL can hold matches."""
     (fault,) = faults(read, FULL, REFEREE_DATABASE=url)
-    assert fault.startswith("REFEREE_DATABASE: a database looks like sqlite:///referee.db or")
+    assert fault.startswith("REFEREE_DATABASE: write a database as sqlite:///referee.db or")
 
 
 @pytest.mark.parametrize("url", ["ftp://x@mail.example.test", "mail.example.test", "imaps://"])
@@ -243,7 +243,7 @@ def test_a_missing_or_short_key_is_refused(read: Read, folder: Path) -> None:
 
 
 def test_own_certificates_reach_both_servers(read: Read, folder: Path) -> None:
-    """A file of certificates is trusted for both servers; one that holds none is refused."""
+    """Both servers trust the certificates of a file; an empty one is refused."""
     own = Path(__file__).with_name("certificate.pem")
     settings = read(FULL, REFEREE_CA_FILE=str(own))
     assert (settings.imap.cafile, settings.smtp.cafile) == (own, own)
@@ -255,8 +255,8 @@ def test_a_turn_takes_time(read: Read) -> None:
     """The time per turn is a positive duration."""
     (nought,) = faults(read, FULL, REFEREE_TIME_PER_TURN="0d")
     (wrong,) = faults(read, FULL, REFEREE_TIME_PER_TURN="soon")
-    assert nought.endswith("a turn takes some time; try 7d")
-    assert wrong.endswith("'soon' is no length of time; one looks like 7d or 36h")
+    assert nought.endswith("the time must be above zero; try 7d")
+    assert wrong.endswith("'soon' is not a length of time; write one like 7d or 36h")
 
 
 def test_a_file_that_is_no_toml_is_refused_with_the_line(read: Read) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.demo.answering import (
+from referee.demo.player import (
     MOST_TRIES,
     Player,
     Reply,

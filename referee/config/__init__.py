@@ -1,0 +1,11 @@
+"""The settings of an installation: `referee.toml` and the ``REFEREE_…`` variables.
+
+``schemas/config.schema.json`` describes every setting once, and the loader, the sample file and the
+docs follow it. Nothing here opens a database or a connection, so wrong settings are reported, all
+at once, before anything is touched.
+"""
+
+from referee.config.loader import FILE, find_config, load
+from referee.config.settings import ConfigError, Settings
+
+__all__ = ["FILE", "ConfigError", "Settings", "find_config", "load"]

@@ -1,0 +1,160 @@
+"""Readers for the formats of text settings. Each raises ValueError."""
+
+from __future__ import annotations
+
+import re
+import ssl
+import stat
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
+
+from referee.bots import BOTS
+from referee.mail.oauth.tokens import LOOPBACK
+from referee.mail.transport.servers import parse_server
+from referee.matches.time.calendar import parse_days_off
+from referee.matches.time.moments import parse_duration
+from referee.matches.time.pace import read_late
+
+KEY_BYTES: Final = 32
+
+_SERVER_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_DATABASES: Final = ("sqlite:///", "postgresql://", "postgresql+psycopg://")
+
+
+def _read_address(value: str) -> str:
+    local, at, domain = value.rpartition("@")
+    strange = any(not c.isprintable() or c in ' <>",;' for c in value)
+    if not (local and at and domain.strip(".")) or "@" in local or strange:
+        raise ValueError(f"{value!r} is not a mail address; write one like referee@example.org")
+    return value
+
+
+def _read_line(value: str) -> str:
+    """Return a line that may stand in a mail header."""
+    if not value.strip() or not value.isprintable():
+        raise ValueError("write one line of text")
+    return value.strip()
+
+
+def _read_zone(value: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(value)
+    except (ValueError, OSError, KeyError):
+        raise ValueError(f"{value!r} is not a time zone; write one like Europe/Berlin") from None
+
+
+def _read_database(value: str, folder: Path) -> str:
+    """Return a database URL, with the path of an SQLite file absolute."""
+    if not value.startswith(_DATABASES) or value in (*_DATABASES, "sqlite:///:memory:"):
+        wanted = "sqlite:///referee.db or postgresql://user@host/name"
+        raise ValueError(f"write a database as {wanted}")
+    if value.startswith("sqlite:///"):
+        return f"sqlite:///{folder / value.removeprefix('sqlite:///')}"
+    return value
+
+
+def _read_server_name(value: str) -> str:
+    if not _SERVER_NAME.fullmatch(value):
+        raise ValueError(f"{value!r} is not the name of a server; write one like mx.example.org")
+    return value
+
+
+def _read_page(value: str) -> str:
+    """Return an address that a person opens."""
+    if not value.startswith("https://") or not urlsplit(value).hostname:
+        raise ValueError(f"{value!r} is not an address that begins with https://")
+    return value
+
+
+def _read_endpoint(value: str) -> str:
+    """Return an address that tokens may be sent to."""
+    parts = urlsplit(value)
+    if parts.scheme == "http" and parts.hostname in LOOPBACK:
+        return value
+    return _read_page(value)
+
+
+def _read_span(value: str) -> timedelta:
+    try:
+        return parse_duration(value)
+    except ValueError:
+        raise ValueError(f"{value!r} is not a length of time; write one like 7d or 36h") from None
+
+
+def _read_time(value: str) -> timedelta:
+    """Return a length of time above zero."""
+    time = _read_span(value)
+    if not time:
+        raise ValueError("the time must be above zero; try 7d")
+    return time
+
+
+def _read_reminders(value: str) -> tuple[timedelta, ...]:
+    return tuple(_read_time(each) for each in value.split(",") if each.strip())
+
+
+def _read_late_rule(value: str) -> tuple[str, str | None]:
+    """Return the rule for a seat out of time with its bot."""
+    rule, bot = read_late(value)
+    if bot is not None and bot not in BOTS:
+        raise ValueError(f"{bot!r} is not a bot; choose one of {', '.join(sorted(BOTS))}")
+    return rule, bot
+
+
+def _read_key(value: str, folder: Path) -> bytes:
+    """Return the secret key in a file private to its owner."""
+    file = folder / value
+    try:
+        mode, key = file.stat().st_mode, file.read_bytes()
+    except OSError as error:
+        raise ValueError(f"{file} cannot be read ({error.strerror})") from None
+    if mode & (stat.S_IRWXG | stat.S_IRWXO):
+        raise ValueError(f"others may read {file}; run chmod 600 {file}")
+    if len(key) < KEY_BYTES:
+        raise ValueError(f"{file} holds {len(key)} bytes; a key has {KEY_BYTES}")
+    return key
+
+
+def _read_certificates(value: str, folder: Path) -> Path:
+    """Return the path of a usable file of certificates."""
+    file = folder / value
+    try:
+        ssl.create_default_context(cafile=file)
+    except (OSError, ssl.SSLError):
+        raise ValueError(f"{file} holds no certificates in PEM form") from None
+    return file
+
+
+def _locate(value: str, folder: Path) -> Path:
+    """Return the path of a file that is read only when needed."""
+    return folder / value
+
+
+READERS: Final[Mapping[str, Callable[..., Any]]] = {
+    "address": _read_address,
+    "certificates": _read_certificates,
+    "database": _read_database,
+    "days-off": parse_days_off,
+    "endpoint": _read_endpoint,
+    "imap-url": partial(parse_server, kinds="imap"),
+    "key-file": _read_key,
+    "late": _read_late_rule,
+    "line": _read_line,
+    "page": _read_page,
+    "reminders": _read_reminders,
+    "secret-file": _locate,
+    "server-name": _read_server_name,
+    "smtp-url": partial(parse_server, kinds="smtp"),
+    "span": _read_span,
+    "time": _read_time,
+    "zone": _read_zone,
+}
+"""A reader for each ``format`` of the schema."""
+
+IN_FOLDER: Final = frozenset({"certificates", "database", "key-file", "secret-file"})
+"""Formats with readers that also take the folder for relative paths."""

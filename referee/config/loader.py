@@ -1,0 +1,136 @@
+"""The loader of settings, which raises all their faults together."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final
+
+from referee.config.keys import KEYS, PREFIX, SECTIONS, Key
+from referee.config.login import complete_servers
+from referee.config.settings import ConfigError, Settings
+
+FILE: Final = "referee.toml"
+_OTHER_VARIABLES: Final = ("CONFIG", "PASSWORD", "IMAP_PASSWORD", "SMTP_PASSWORD")
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A parsed file, its folder, and the variables that override it."""
+
+    document: Mapping[str, Any]
+    folder: Path
+    environ: Mapping[str, str]
+
+    def place(self, key: Key) -> str:
+        return key.variable if key.variable in self.environ else key.place
+
+    def given(self, key: Key) -> object:
+        """Return the raw value of a key, or None. Raises ValueError."""
+        section = self.document.get(key.section, {})
+        if not isinstance(section, dict):
+            raise ValueError(f"{key.section} is a section, [{key.section}]")  # noqa: TRY004
+        if key.variable in self.environ:
+            return key.from_variable(self.environ[key.variable])
+        value = section.get(key.name, key.default)
+        if value is None and key.required:
+            raise ValueError("is missing")
+        return value
+
+    def setting(self, key: Key) -> Any:
+        """Return the setting of a key. Raises ValueError."""
+        value = self.given(key)
+        return None if value is None else key.read(value, self.folder)
+
+    def private_files(self) -> Iterator[Path]:
+        for key in KEYS:
+            if key.is_private and (name := self.given(key)) is not None:
+                yield self.folder / str(name)
+
+
+def find_config(option: Path | None, environ: Mapping[str, str]) -> Path:
+    """Return the configuration file: the option, else ./referee.toml, else ``REFEREE_CONFIG``.
+
+    The folder of an installation may stand for its file. Raises ConfigError if there is none.
+    """
+    named = environ.get(f"{PREFIX}CONFIG")
+    candidates = [option] if option else [Path(FILE), *([Path(named)] if named else [])]
+    for candidate in candidates:
+        file = candidate / FILE if candidate.is_dir() else candidate
+        if file.is_file():
+            return file.absolute()
+    if option or named:
+        raise ConfigError(f"there is no {candidates[-1]}; --config names the {FILE} to use")
+    raise ConfigError(f"there is no {FILE} here; go to its folder, name it with --config, or init")
+
+
+def load(path: Path, environ: Mapping[str, str] = os.environ) -> Settings:
+    """Return the settings of a configuration file and the environment. Raises ConfigError."""
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path}: {error}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read ({type(error).__name__})") from None
+    source = _Source(document, path.absolute().parent, environ)
+    faults = [*_unknown_keys(document), *_unknown_variables(environ)]
+    values: dict[str, Any] = {}
+    for key in KEYS:
+        try:
+            values[key.name] = source.setting(key)
+        except ValueError as error:
+            faults.append(f"{source.place(key)}: {error}")
+    if not faults:
+        faults = [*_dmarc_faults(values), *complete_servers(values, environ)]
+    if faults:
+        raise ConfigError(*(f"{path}: {fault}" for fault in faults))
+    values["key"] = values.pop("key_file")
+    return Settings(path=path, private=(path.absolute(), *source.private_files()), **values)
+
+
+def _unknown_keys(document: Mapping[str, Any]) -> list[str]:
+    faults = []
+    for name, section in document.items():
+        if name not in SECTIONS:
+            faults.append(f"[{name}]: is unknown{_nearest(name, sorted(SECTIONS))}")
+        elif isinstance(section, dict):
+            known = [key.name for key in KEYS if key.section == name]
+            faults += [
+                f"[{name}] {each}: is unknown{_nearest(each, known, name)}"
+                for each in section
+                if each not in known
+            ]
+    return faults
+
+
+def _nearest(name: str, known: list[str], section: str | None = None) -> str:
+    if near := get_close_matches(name, known, n=1):
+        return f"; did you mean {near[0]}?"
+    elsewhere = [key.section for key in KEYS if section and key.name == name]
+    if elsewhere:
+        return f"; it belongs to [{elsewhere[0]}]"
+    return f"; there are {', '.join(known)}"
+
+
+def _unknown_variables(environ: Mapping[str, str]) -> list[str]:
+    """Return a fault for each variable that resembles one of ours.
+
+    Others with our prefix may belong to another program, and pass.
+    """
+    known = [*(key.variable for key in KEYS), *(PREFIX + each for each in _OTHER_VARIABLES)]
+    faults = []
+    for name in sorted(environ):
+        if name.startswith(PREFIX) and name not in known:
+            near = get_close_matches(name, known, n=1, cutoff=0.85)
+            faults += [f"{name}: is unknown; did you mean {each}?" for each in near]
+    return faults
+
+
+def _dmarc_faults(values: Mapping[str, Any]) -> list[str]:
+    if values["trust"] == "dmarc" and values["authserv_id"] is None:
+        return ['[mail] authserv_id: is missing; trust = "dmarc" needs a server to believe']
+    return []

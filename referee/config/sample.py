@@ -1,0 +1,51 @@
+"""The commented configuration file that `referee init` writes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from textwrap import wrap
+from typing import Final
+
+from referee.config.keys import KEYS, SECTIONS, Key
+
+_HEAD: Final = """\
+# The settings of this referee. A variable wins over a key here: REFEREE_ and the key in capitals,
+# such as REFEREE_POLL_SECONDS. Relative paths start from the folder of this file. As it may hold
+# passwords, only its owner should be able to read it (chmod 600).
+"""
+
+
+def sample(given: Mapping[str, str | None]) -> str:
+    """Return a configuration file with every key, each with its description.
+
+    A key has the value ``given`` for its name, else its default, else an example: as its value if
+    it is required, otherwise as a comment.
+    """
+    lines = [_HEAD]
+    for name, section in SECTIONS.items():
+        lines += [f"# {section['title']}.", f"[{name}]"]
+        for key in KEYS:
+            if key.section == name:
+                lines += _entry(key, given.get(key.name))
+    return "\n".join(lines)
+
+
+def _entry(key: Key, given: str | None) -> Iterator[str]:
+    row = key.row
+    said = [row["description"]]
+    said += [f"One of {', '.join(row['enum'])}."] if "enum" in row else []
+    said += [f"From {row['minimum']} to {row['maximum']}."] if "minimum" in row else []
+    said += ["Required."] if key.required else []
+    yield from (f"# {line}" for line in wrap(" ".join(said), 98, break_on_hyphens=False))
+    value = key.default if given is None else given
+    if value is not None:
+        yield f"{key.name} = {_toml(value)}\n"
+    else:
+        comment = "" if key.required else "# "
+        yield f"{comment}{key.name} = {_toml(row['examples'][0])}\n"
+
+
+def _toml(value: str | float) -> str:
+    """Return a TOML value; the escapes of JSON strings are TOML's too."""
+    return f"{value:_}" if type(value) is int else json.dumps(value, ensure_ascii=False)

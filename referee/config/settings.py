@@ -1,0 +1,85 @@
+"""The settings of an installation, typed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from referee.errors import RefereeError
+from referee.mail.oauth.tokens import Tokens
+from referee.mail.transport.servers import Server
+from referee.matches.time.pace import Pace
+
+
+class ConfigError(RefereeError):
+    """Unusable settings; ``faults`` gives the place and the remedy of each fault."""
+
+    def __init__(self, *faults: str) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = faults
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of an installation, each described in `keys.KEYS` under its name.
+
+    ``path`` is the file they come from, ``private`` the files that only their owner may read.
+    ``late`` is a rule and its bot. Secrets are left out of the representation.
+    """
+
+    path: Path
+    private: tuple[Path, ...]
+    address: str
+    name: str
+    language: str
+    zone: ZoneInfo
+    organiser: str | None
+    open: bool
+    log_level: str
+    time_per_turn: timedelta
+    bank: timedelta | None
+    increment: timedelta
+    reminders: tuple[timedelta, ...]
+    grace: timedelta
+    days_off: frozenset[str]
+    late: tuple[str, str | None]
+    away_days: int
+    undo_days: int
+    poll_seconds: int
+    letter_bytes: int
+    plus_addressing: bool | None
+    trust: str
+    authserv_id: str | None
+    imap: Server = field(repr=False)
+    smtp: Server = field(repr=False)
+    tokens: Tokens | None = field(repr=False)
+    database: str = field(repr=False)
+    key: bytes = field(repr=False)
+
+    @property
+    def pace(self) -> Pace:
+        """The default terms of time of a new match."""
+        rule, bot = self.late
+        return Pace(
+            per_turn=None if self.bank else self.time_per_turn,
+            bank=self.bank,
+            increment=self.increment if self.bank else timedelta(0),
+            reminders=self.reminders,
+            grace=self.grace,
+            days_off=self.days_off,
+            late=rule,
+            bot=bot,
+        )
+
+    @property
+    def keyring(self) -> Path:
+        """The folder of the players' OpenPGP keys, beside the configuration."""
+        return self.path.absolute().parent / "openpgp"
+
+    def require_log_in(self) -> None:
+        """Raise ConfigError if a password or token is missing."""
+        lacking = dict.fromkeys(each.lacking for each in (self.imap, self.smtp) if each.lacking)
+        if lacking:
+            raise ConfigError(*(f"{self.path}: {fault}" for fault in lacking))
