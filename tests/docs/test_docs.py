@@ -92,7 +92,7 @@ def test_every_link_leads_somewhere(page: Path, target: str) -> None:
 
 def test_every_key_is_told_of() -> None:
     """The tables of referee.toml have exactly the keys there are, each in its section."""
-    page = pages.read("docs/organisers.md")
+    page = pages.read("docs/organisers/settings.md")
     told = []
     for section, table in re.findall(r"^\*\*`\[(\w+)\]`\*\*\n\n((?:\|.*\n)+)", page, re.MULTILINE):
         told += [(section, key) for key in re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)]
@@ -105,7 +105,7 @@ def test_every_key_is_told_of() -> None:
 def test_defaults_are_told(key: Any) -> None:
     """A key with a default shows it in its row."""
     row = re.search(
-        rf"^\| `{key.name}` \| `([^`]+)`", pages.read("docs/organisers.md"), re.MULTILINE
+        rf"^\| `{key.name}` \| `([^`]+)`", pages.read("docs/organisers/settings.md"), re.MULTILINE
     )
     assert row is not None
     assert json.dumps(key.default) == row[1]
