@@ -83,7 +83,7 @@ def test_every_module_of_a_room_is_told_of(room: Path) -> None:
 
 def test_every_file_of_the_desk_is_told_of() -> None:
     """The files that lie in no room of the desk stand in the page, too."""
-    told = PAGE.read_text(encoding="utf-8").partition("files of its own:")[2].partition("\n\n")[0]
+    told = PAGE.read_text(encoding="utf-8").partition("files of its own:")[2].partition("\n**")[0]
     assert {each.name for each in DESK.glob("*.py")} - {"__init__.py"} == set(_files(told))
 
 
