@@ -9,7 +9,7 @@ from pathlib import Path
 from referee import resources
 
 TREE = resources.path("schemas").parent
-PAGES = sorted([TREE / "README.md", TREE / "CHANGELOG.md", *(TREE / "docs").rglob("*.md")])
+PAGES = sorted([*TREE.glob("*.md"), *(TREE / "docs").rglob("*.md")])
 
 _FENCE = re.compile(
     r"(?:<!-- schema: (?P<schema>\S+) -->\n)?^ *```(?P<language>\w*)\n(?P<text>.*?)^ *```$",

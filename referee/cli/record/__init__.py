@@ -57,14 +57,15 @@ def export(
 
     Example: referee record export nord-1 --to nord-1.jsonl
     """
-    from referee.cli.record import export as record_export
+    # By their names: the package's own ``export`` is this command, not the module.
+    from referee.cli.record.export import into, move_out, one
 
     if move:
-        record_export.move(name, file, why, yes=yes)
+        move_out(name, file, why, yes=yes)
     elif everything or directory:
-        record_export.into(directory, name, everything=everything, force=force)
+        into(directory, name, everything=everything, force=force)
     else:
-        record_export.one(name, file, force=force)
+        one(name, file, force=force)
 
 
 @app.command()

@@ -80,7 +80,7 @@ def into(directory: Path | None, name: str | None, *, everything: bool, force: b
         raise typer.Exit(1)
 
 
-def move(name: str | None, file: Path | None, why: str, *, yes: bool) -> None:
+def move_out(name: str | None, file: Path | None, why: str, *, yes: bool) -> None:
     """Plan that a match moves, or close it here and write what it goes on from."""
     from referee.cli import plan
     from referee.desk.plans.move import Move

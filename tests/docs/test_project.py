@@ -1,0 +1,60 @@
+"""The files about the project itself: its metadata, its workflow, its changelog."""
+
+import re
+import tomllib
+from typing import Any
+
+import pytest
+from support import pages
+
+pytestmark = pytest.mark.fast
+
+WORKFLOW = pages.read(".github/workflows/ci.yml")
+CHANGES = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")
+
+
+def project() -> dict[str, Any]:
+    """Return the metadata of the project."""
+    metadata: dict[str, Any] = tomllib.loads(pages.read("pyproject.toml"))["project"]
+    return metadata
+
+
+def pythons() -> list[str]:
+    """Return the versions of Python the metadata names."""
+    found = (re.fullmatch(r"Programming Language :: Python :: (3\.\d+)", each)
+             for each in project()["classifiers"])  # fmt: skip
+    return [each[1] for each in found if each]
+
+
+def test_the_workflow_runs_what_the_makefile_runs() -> None:
+    """Every step that runs something calls a target of the Makefile."""
+    targets = set(re.findall(r"^(\w+):", pages.read("Makefile"), re.MULTILINE))
+    runs = re.findall(r"^ +(?:- )?run: (.+)$", WORKFLOW, re.MULTILINE)
+    called = [re.fullmatch(r"(?:sudo )?make (\w+)(?: PYTHON=[^;&|]+)?", each) for each in runs]
+    assert {each[1] for each in called if each} == {"check", "servers", "test"}
+    assert all(each and each[1] in targets for each in called)
+
+
+def test_every_supported_python_is_checked() -> None:
+    """The workflow checks the versions of Python that the metadata names, from the oldest on."""
+    matrix = re.search(r"python: \[(.+)\]", WORKFLOW)
+    assert matrix is not None
+    assert re.findall(r'"([^"]+)"', matrix[1]) == pythons()
+    assert project()["requires-python"] == f">={pythons()[0]}"
+
+
+def test_the_licence_is_the_one_the_metadata_names() -> None:
+    """The file LICENSE is the one of the metadata, and its holder is the author."""
+    metadata = project()
+    assert metadata["license-files"] == ["LICENSE"]
+    text = pages.read("LICENSE")
+    assert text.startswith(f"{metadata['license']} License")
+    assert text.splitlines()[2].endswith(metadata["authors"][0]["name"])
+
+
+def test_the_changelog_has_its_form() -> None:
+    """Unreleased comes first, then the version at hand; changes stand under the usual headings."""
+    text = pages.read("CHANGELOG.md")
+    versions = re.findall(r"^## \[?([^\]\s]+)\]?", text, re.MULTILINE)
+    assert versions[:2] == ["Unreleased", project()["version"]]
+    assert set(re.findall(r"^### (.+)$", text, re.MULTILINE)) <= set(CHANGES)
