@@ -62,6 +62,7 @@ def act(desk: Desk, connection: Connection, sitting: Sitting) -> bool:
     look, now = clock.next_look, desk.now()
     if look is None or look > now or outages.lasting(connection) is not None:
         return False
+    # Grace is time left below nought.
     ended = clock.run.moment_with(-clock.pace.grace, clock.calendar) if clock.run else None
     if ended is None or ended > now:
         return remind(desk, connection, sitting, clock)
@@ -139,6 +140,7 @@ def tell_late(desk: Desk, connection: Connection, sitting: Sitting) -> None:
     turn = matches.turn(connection, row.id, row.turn)
     if turn is not None:
         matches.update_turn(connection, turn.id, late_told_at=desk.now())
+    # Others wait too, and should know for whom.
     names = names_of(connection, sitting.seats)
     for seat, player in players_of(connection, sitting.seats).items():
         if seat == row.to_act:

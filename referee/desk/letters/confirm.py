@@ -99,6 +99,7 @@ def note(
     mail sent before still leads to it.
     """
     now, what = desk.now(), wish.to_text()
+    # Asked twice it is one question, with one code.
     for each in requests.answered_by(connection, address):
         if (each.player_id, each.what) == (player_id, what) and waits(each, now):
             return each

@@ -77,9 +77,11 @@ def take(desk: Desk, row: LetterRow, raw: bytes) -> Verdict:
     letter = incoming_letter.read(raw)
     with desk.store.writing(lasting=False) as connection:
         row = identify(connection, row, letter)
+        # Another process may have been faster.
         if row.state != "kept":
             return Verdict(row.state, row.reason)
         verdict = _judge(desk, connection, row, letter, raw)
+        # A stranger's text is none of our business once it is judged.
         if verdict.state in {"ignored", "repeat"} and not _of_a_player(connection, letter):
             letters.keep_head(connection, row.id, mime.head(raw, KEPT_BYTES))
         letters.finish(connection, row.id, verdict.state, verdict.reason, desk.now())
@@ -108,7 +110,7 @@ def _of_a_player(connection: Connection, letter: Letter) -> bool:
 
 
 def identify(connection: Connection, row: LetterRow, letter: Letter) -> LetterRow:
-    """Note a letter's sender and what its copies are known by; return its row."""
+    """Note a letter's sender and the marks of its copies; return its row."""
     twin = letters.twin_hash(letter.message_id, letter.sender, letter.blocks)
     return letters.identify(
         connection, row.id, message_id=letter.message_id, sender=letter.sender, twin=twin
@@ -139,10 +141,12 @@ def _judge(
     # From here on the letter is a player's, whatever comes of it.
     letters.set_sender(connection, row.id, letter.sender, player.id)
     if player.blocked:
+        # Counted like a stranger's letter, so that the organiser's summary shows it.
         strangers.note_stranger(connection, letter.sender, desk.now())
         return Verdict("ignored", "a blocked player")
     case = _case(desk, connection, row, letter, raw, letter.sender, player)
     if case.missing is None and not letter.automatic:
+        # A letter that can be handled ends the wait for one that could not.
         stoppages.go_on(desk, connection, player.id)
     return _play_silently(case, ignored) if letter.automatic else _hear(case)
 
@@ -213,6 +217,7 @@ def _hear(case: Case) -> Verdict:
 
 def _listen(case: Case) -> Verdict:
     if case.row.truncated and case.missing is None:
+        # Only its beginning was fetched, and half a letter may mean something else.
         reply.send(case, "too-large", {"bytes": case.row.size})
         return Verdict("handled", "too large to be read")
     carried = letters_sender.codes(case)
@@ -225,6 +230,7 @@ def _listen(case: Case) -> Verdict:
     if not any(each.understood.says_something for each in heard):
         heard = _hear_all(case, html + json, carried) or heard
         read = [*read, *heard]
+    # Without proof a letter may only ask, since answers go to the registered address.
     if case.missing is not None and (wrong or not _only_asks(heard)):
         answered = "; he was told" if letters_sender.warn(case) else ""
         return Verdict("handled", f"{letters_sender.UNPROVED}: {case.missing}{answered}")
@@ -307,6 +313,7 @@ def _act(case: Case, heard: Sequence[Heard]) -> bool:
 
 def _act_on_whole(case: Case, heard: Sequence[Heard]) -> None:
     speaking = _of_one_mind(case, [each for each in heard if _orders_something(each)])
+    # The limit is the letter's, not each place's.
     left = MOST_COMMANDS
     for each in sorted(heard, key=_match_name):
         left -= _carry_out(case, each, any(each is one for one in speaking), left)
@@ -344,6 +351,7 @@ def _carry_out(case: Case, heard: Heard, plays: bool, most: int) -> int:
         commands = [each for each in commands if each.word != "agree"]
     for step in _steps(said, commands, begins=begins):
         case.tray.lines = (lines.get(step, ""),) if step else _ordering(said)
+        # None stands for all the orders together.
         if step is None and plays:
             _submit(case, place, said, room)
         elif step is not None and not (place.luck and step.word == "luck"):
@@ -410,6 +418,7 @@ def _of_one_mind(case: Case, wanting: Sequence[Heard]) -> list[Heard]:
         by_seat.setdefault(key, []).append(each)
     agreed = []
     for group in by_seat.values():
+        # The same orders in the text and in a box are one submission.
         sets = {_meaning(each.understood) for each in group}
         if len(sets) == 1 or group[0].claim is None:
             agreed.append(group[0])

@@ -132,6 +132,7 @@ def _passage(
         kind=event.kind,
         seat=event.seat,
         at=event.at,
+        # An order may tell about hidden things.
         order=body["order"] if row.released else None,
         facts=tuple(wording.facts(facts)),
         by=details.get("by"),

@@ -114,6 +114,7 @@ def turn_over(
         if by < each.ends:
             begin(_work(desk, connection, row, each), each)
             return True
+        # Its days passed while the match stood still.
         standins.set_stand_in(connection, each.id, "over")
     return False
 
@@ -172,6 +173,7 @@ def _after_the_end(desk: Desk, connection: Connection, row: MatchRow) -> bool:
             continue
         sitting = ledger.load(desk, connection, row)
         seat = sitting.seat(each.seat)
+        # The stand-in, too, gets the last report, with the record.
         if seat.holder == "player":
             report.write_again(desk, connection, sitting, seat)
         owner = each.owner_id

@@ -165,6 +165,7 @@ def _fingerprint(look: str, language: str, row: MatchRow, players: Sequence[Play
     The second covers the names.
     """
     names = [[each.seat, each.name, each.link or ""] for each in players]
+    # The head stands for everything that was played.
     parts = [look, language, row.name, row.head, row.state, row.released, row.turn]
     return f"{_hash(parts)}-{_hash(names)}"
 

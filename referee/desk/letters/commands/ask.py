@@ -52,6 +52,7 @@ def matches(case: Case, claim: Claim | None, _: Command) -> None:
         mine = next(each.seat for each in seats if each.player_id == case.player.id)
         try:
             listed.append(_listed(case, row, mine))
+        # The other matches are listed all the same.
         except broken.BrokenMatch:
             listed.append({"match": row.name, "game": row.game, "seat": mine, "state": "broken"})
     reply.send(case, "matches", {"matches": listed}, claim)
@@ -96,6 +97,7 @@ def show(case: Case, claim: Claim | None, command: Command) -> None:
     mine = next(each.seat for each in seats if each.player_id == case.player.id)
     sitting = ledger.load(case.desk, case.connection, row)
     asked = int(command.arguments[0]) if command.arguments else row.turn
+    # A turn still to come shows the present board; the answer says so.
     turn = min(asked, row.turn)
     live = sitting.live
     if turn < row.turn:

@@ -49,11 +49,13 @@ def decline(case: Case, claim: Claim, _: Command) -> None:
         if not undo.decline(case, claim):
             reply.send(case, "not-asked", {}, claim)
         return
+    # In an open match the seat is free for the next player; else the organiser decides.
     if row.seating is None:
         matches.set_agreed(case.connection, row.id, claim.seat.seat, "no")
     else:
         vacancies.give_back(case.connection, row, claim.seat.seat)
     reply.send(case, "declined", {}, claim)
+    # Declined before, so the others know.
     if claim.seat.agreed == "no":
         return
     seats = matches.seats(case.connection, row.id)

@@ -43,6 +43,7 @@ def ask(case: Case, claim: Claim, _: Command) -> None:
     if row.state != "running":
         reply.send(case, "undo-not", {"why": "state"}, claim)
         return
+    # An older request that is over must not stand in the way.
     _lapse_if_due(case, row)
     sitting = ledger.load(case.desk, case.connection, row)
     log = ledger.log_of(case.connection, row)
@@ -53,6 +54,7 @@ def ask(case: Case, claim: Claim, _: Command) -> None:
         reply.send(case, "undo-not", {"why": "nothing"}, claim)
     elif consents.waiting_in(case.connection, row.id) is not None:
         reply.send(case, "undo-not", {"why": "open"}, claim)
+    # A board can be set back; what somebody has learnt cannot.
     elif revealed(work, row, start):
         reply.send(case, "undo-not", {"why": "revealed", "turn": turn}, claim)
     else:
@@ -62,6 +64,7 @@ def ask(case: Case, claim: Claim, _: Command) -> None:
 def _latest_turn(log: Sequence[Event], seat: Seat) -> int | None:
     """Return the latest turn in force in which a seat chose something."""
     own = [each for each in line.current(log) if each.kind == ORDER and each.seat == seat]
+    # Forced orders are not a player's to take back.
     turns = [each.turn for each in own if not each.forced]
     return turns[-1] if turns else None
 

@@ -71,6 +71,7 @@ _AFTER: Final = re.compile(
 
 def entries_in(text: str, game: AnyGame, language: str) -> tuple[Entry, ...]:
     """Return the orders of a line that has just one reading; nothing otherwise."""
+    # A question is about an order, and gives none.
     if len(text) > LONGEST_PHRASE or text.rstrip().endswith("?"):
         return ()
     bare = undressed(text)
@@ -78,6 +79,7 @@ def entries_in(text: str, game: AnyGame, language: str) -> tuple[Entry, ...]:
     if not 1 <= len(pieces) <= MOST_ORDERS:
         return ()
     found = [_entry(each, game, language) for each in pieces]
+    # One piece that is no order may turn the others round.
     return tuple(each for each in found if each is not None) if all(found) else ()
 
 
@@ -124,6 +126,7 @@ def undressed(text: str) -> str:
 
 
 def _is_ornament(character: str) -> bool:
+    # Signs that may mean *not* are kept, and so are the lines of boxes.
     if character in _NEGATING or "\u2500" <= character <= "\u259f":
         return False
     return unicodedata.category(character) in {"So", "Sk", "Cs"}
