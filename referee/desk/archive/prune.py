@@ -85,7 +85,7 @@ def _look(desk: Desk, connection: Connection, folder: Path, name: str) -> Candid
 
 
 def prune(desk: Desk, folder: Path, name: str, *, events: bool) -> Candidate:
-    """Delete everything dispensable of a match, with ``events`` those too.
+    """Prune a match; with ``events`` its events go, too.
 
     Return what went. It is looked at again under lock, so that nothing goes of a match that was
     taken back in the meantime.

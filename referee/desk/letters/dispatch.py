@@ -101,7 +101,7 @@ def _is_grave(command: Command, *, old: bool) -> bool:
 
 
 def _naming(command: Command, claim: Claim | None) -> Command:
-    """Return a command with the match named that an old code shows."""
+    """Return a command with its match named, as an old code shows."""
     if claim is None or command.arguments or not _OWN[command.word].seated:
         return command
     return Command(command.word, (claim.match.name,))

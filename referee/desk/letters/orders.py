@@ -146,7 +146,7 @@ def _play(case: Case, claim: Claim, understood: Understood, room: int) -> None:
 
 
 def _tried(claim: Claim, understood: Understood, sitting: Sitting) -> Submitted:
-    """Return that nothing was played, with the refusal a preview finds."""
+    """Return an outcome without any play, with a preview's refusal."""
     if not understood.orders:
         return Submitted(sitting.live, (), 0, None, None)
     shown = match.preview(sitting.live, claim.seat.seat, understood.orders)

@@ -107,9 +107,10 @@ def _of_blocks(blocks: Iterable[str], thread: Thread, doubtful: frozenset[str]) 
 
 
 def _free(cut: marks.Cut) -> Iterator[tuple[str, bool, bool]]:
-    """Yield free lines; each says whether ours precede it, and whether it runs on.
+    """Yield the lines written freely, each with two marks.
 
-    Attributions are left out, but not the first line of a message's text.
+    The first says that text of ours stands before it, the second that it may continue the line
+    above. Attributions are left out, but not the first line of a message's text.
     """
     before, broken = "", False
     for at, line in enumerate(cut.free):

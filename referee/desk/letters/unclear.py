@@ -40,7 +40,7 @@ def command(case: Case, claim: Claim | None, given: Command) -> None:
 
 
 def nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | Asked | None) -> None:
-    """Answer a letter without a readable line: how to write one."""
+    """Answer a letter without a readable line; show how to write one."""
     claim = claimed if isinstance(claimed, Claim) else None
     hinted = [each for each in talk if each.hint]
     legal = () if claim is None else _legal(case, claim)

@@ -107,7 +107,10 @@ class Understood:
 
     @property
     def all_ahead(self) -> bool:
-        """Return whether everything here is for later, so welcome any time."""
+        """Return whether everything here is for later.
+
+        Then it may come at any time.
+        """
         faults = [line.ahead for line in self.lines if line.fault is not None]
         return not self.orders and all(faults) and bool(faults or self.given)
 

@@ -20,7 +20,7 @@ from referee.store.play import matches as play_matches
 
 
 def help_(case: Case, claim: Claim | None, _: Command) -> None:
-    """Send the help, in a match with that of its game."""
+    """Send the help, within a match also that of its game."""
     reply.send(case, "help", {}, claim)
 
 

@@ -102,9 +102,10 @@ def _put(case: Case, claim: Claim, sitting: Sitting, turn: int) -> None:
 
 
 def agree(case: Case, claim: Claim) -> bool:
-    """Note a seat's yes, and take the turn back once all agree; return if asked.
+    """Note a seat's yes; once all agree, take the turn back.
 
-    A yes in answer to a mail of an earlier turn was meant for something else.
+    Return whether anything was asked of the seat. A yes in answer to a mail of an earlier turn was
+    meant for something else.
     """
     asked = asked_of(case, claim)
     if asked is None or claim.code.seq < claim.match.turn_began_seq:

@@ -203,7 +203,7 @@ def opens_text(line: str) -> bool:
 
 
 def nearly_command(line: str) -> Command | None:
-    """Return the command a short line was nearly; None if it does not begin like one.
+    """Return the command that a short line nearly holds, if any.
 
     It is the command ``unclear`` with the keyword meant and the line. Only keywords that rarely
     begin so short a line of prose count.

@@ -84,7 +84,7 @@ def entries_in(text: str, game: AnyGame, language: str) -> tuple[Entry, ...]:
 
 
 def keyword_in(text: str, game: AnyGame, language: str) -> str | None:
-    """Return the keyword inside a line from which on it orders.
+    """Return the keyword that begins an order inside a line.
 
     Words before it may say the contrary, so its writer is asked.
     """
