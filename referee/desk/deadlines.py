@@ -89,6 +89,7 @@ def _played_for(desk: Desk, connection: Connection, sitting: Sitting, clock: Clo
         return bots.bot_plays(desk, live, seat or "", bot, desk_desk.stamp(desk.now()))
 
     if seat is not None and clock.pace.late == "resign":
+        # Told first: afterwards the seat belongs to the player no longer.
         tell_resigned(desk, connection, sitting, seat)
         resign.resign(desk, connection, sitting.row, seat)
         return True
@@ -96,6 +97,7 @@ def _played_for(desk: Desk, connection: Connection, sitting: Sitting, clock: Clo
     if seat is None or play is None:
         return False
     live, logged, orders = bots.to_the_end_of_turn(sitting.live, play)
+    # The rules may know no idle order here; then the match waits.
     if not logged:
         return False
     after = ledger.save(desk, connection, sitting, live, logged)

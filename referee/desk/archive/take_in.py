@@ -217,6 +217,7 @@ def _fill(
     for (now, logged), moment in zip(walk(live, found.events), moments, strict=True):
         if logged.event.seq > after:
             rows.append(ledger.event_row(logged, moment))
+        # Pruning leaves the turns, so a restored match has them already.
         if logged.event.seq > after and turns:
             follow_turn(connection, row.id, live, now, logged.event, moment)
         live = now
@@ -241,6 +242,7 @@ def follow_turn(
         return
     if one.number and (event.kind not in SETTING or other.number > one.number):
         matches.close_turn(connection, match_id, one.number, event.seq, moment)
+    # Turns that stand after all are marked so by ``_settle_turns``, once the whole log is known.
     if event.kind in SETTING:
         for each in matches.turns(connection, match_id):
             if each.state == "open":

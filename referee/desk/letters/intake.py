@@ -162,12 +162,14 @@ def _case(
 ) -> Case:
     """Return the case of a player's letter, reduced to its proved part."""
     proof = letters_sender.prove(desk, letter, raw, sender, player)
+    # A person wrote from it, so mail to it can be tried again.
     if proof.missing is None and not letter.automatic:
         delivery.address_works(desk, connection, sender)
     lacks = proof.missing is not None or not letters_sender.shows(
         desk, connection, proof.letter, player
     )
     of_it = partial(outbox.answers_since, connection, player.id, unproved=lacks)
+    # Receipts are left out of the daily limit: many moves must not silence a player.
     hour, day = of_it(desk.now() - HOUR), of_it(desk.now() - DAY, receipts=False)
     most_an_hour = desk.unproved_per_hour if lacks else desk.answers_per_hour
     most_a_day = desk.unproved_per_day if lacks else desk.answers_per_day

@@ -261,6 +261,7 @@ def _put_receipt(
 
 
 def _preview(case: Case, claim: Claim, understood: Understood) -> None:
+    """Answer with the outcome orders would have, without playing them."""
     sitting = ledger.load(case.desk, case.connection, claim.match)
     seat = claim.seat.seat
     shown = match.preview(sitting.live, seat, understood.orders)
@@ -282,6 +283,7 @@ def _preview(case: Case, claim: Claim, understood: Understood) -> None:
         scene=sitting.game.scene(shown.view),
         refusal=shown.refusal,
     )
+    # Kept as a command, so that the same orders afterwards are no repeat.
     _keep(case, claim, understood, "command")
 
 

@@ -79,6 +79,7 @@ class Sending:
 
         Otherwise they would wait for ever.
         """
+        # The server may have taken them before the database failed to hear of it.
         if self._in_hand:
             now = self.desk.now()
             with self.desk.store.writing() as connection:

@@ -239,6 +239,7 @@ def _seen(
             *mails_since.credit_sentences(connection, row, since, wording, player.zone),
         ),
         mended=mails_since.mends(wording, mends),
+        # Of several new seeds the latest is the one in use.
         commitment=next((each.commitment for each in mends[::-1] if each.commitment), None),
     )
 

@@ -379,6 +379,7 @@ def settle_reach(desk: Desk, connection: Connection, player_id: int) -> list[Mat
             go_on(desk, connection, row, UNREACHABLE)
         elif not stands(row, UNREACHABLE):
             stop(desk, connection, row, UNREACHABLE)
+            # Only these are news to the others.
             stopped.append(row)
     return stopped
 

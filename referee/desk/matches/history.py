@@ -138,6 +138,7 @@ def _passage(
         by=details.get("by"),
         why=reasons.text_of(connection, row, digest) if digest else None,
         what=_what(connection, row, details, taker),
+        # A pause or a note happened, whatever was taken back around it.
         undone=event.kind not in ANNOTATIONS and not stands,
     )
 

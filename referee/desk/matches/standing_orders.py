@@ -283,6 +283,7 @@ def act_once(
 
 
 def _write_down(desk: Desk, connection: Connection, sitting: Sitting, acted: Acted) -> None:
+    """Write a standing order's act into its seat's private chain."""
     seat, number = acted.standing.seat, acted.standing.number
     logged = acted.done.logged if acted.done else ()
     if logged:

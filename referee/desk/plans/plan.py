@@ -254,6 +254,7 @@ def _kept(
         "arguments": found.arguments,
         "by": found.by,
         "why": found.why,
+        # The head binds every event before it, so equal heads mean equal matches.
         "stands": {row.name: [row.head, row.state] for row in rows},
     }
     number = plans.add_plan(

@@ -56,6 +56,7 @@ class HandOver(Plain):
         if taker.kind == "nobody":
             work.warn(f"nobody plays {seat.seat} then: the match stands still on its turn")
         hand_on(work, seat, taker)
+        # The old holder gets no code: it would speak for somebody else's seat.
         if old.player is not None:
             fields = {"seat": seat.seat, "whom": taker.name(old.player)}
             acts = work.row.to_act == seat.seat

@@ -142,6 +142,7 @@ def _catch_up(desk: Desk, match_id: int, arrived: datetime) -> None:
     with desk.store.writing() as connection:
         row = matches.hold(connection, match_id)
         while row.state == "running" and turn_over(desk, connection, row, arrived):
+            # The match did not rest, so its reports are due as well.
             matches.set_agenda(connection, match_id, desk.now())
             row = matches.by_id(connection, match_id)
 

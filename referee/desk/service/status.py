@@ -70,6 +70,7 @@ class Sight:
     @property
     def level(self) -> Level:
         """The level of the worst concern."""
+        # The worst concern decides, however many lesser ones there are.
         return max((each.level for each in self.concerns), key=LEVELS.index, default="fine")
 
     def _work(self) -> Iterator[Concern]:

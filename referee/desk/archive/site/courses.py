@@ -88,6 +88,7 @@ def _step(
     undone: frozenset[int],
     order: str | None = None,
 ) -> Step:
+    """Return the step of one event, with the board after it."""
     event = logged.event
     return Step(
         seq=event.seq,

@@ -130,6 +130,7 @@ class Site:
         wording = Wording(game, self.language)
         terms = ledger.terms_of(row)
         stored = play_matches.events(connection, row.id)
+        # Without all events there is nothing to draw.
         if len(stored) != row.seq:
             raise LookupError(row.seq)
         events = [Event.from_document(json.loads(each.body)) for each in stored]

@@ -62,6 +62,7 @@ def _listed(case: Case, row: play_matches.MatchRow, mine: Seat) -> Json:
     """Return a match's line in the list, for its player. Raises BrokenMatch."""
     with broken.known(row):
         wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
+        # Loading is slow, and only a running match can ask for anything.
         asked = row.state == "running" and (
             ledger.load(case.desk, case.connection, row).live.scene(mine).asked is not None
         )

@@ -97,6 +97,7 @@ def _reveal(case: Case, claim: Claim, luck: Luck, text: str) -> None:
     if seat in luck.words:
         reply.send(case, "luck-told", {"words": luck.words[seat]}, claim)
         return
+    # By its arrival: a letter handled late was still sent in time.
     if row.due is not None and case.row.arrived > row.due:
         reply.send(case, "luck-forfeited", {}, claim)
         return

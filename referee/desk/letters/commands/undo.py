@@ -84,6 +84,7 @@ def _put(case: Case, claim: Claim, sitting: Sitting, turn: int) -> None:
         match_id=row.id,
         seat=claim.seat.seat,
         turn=turn,
+        # Play after this event makes the request void.
         asked_seq=row.seq,
         now=desk.now(),
         expires=until,

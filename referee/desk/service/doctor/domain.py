@@ -37,6 +37,7 @@ def asker(servers: Sequence[str] = (), port: int = 53) -> Ask:
     def ask(name: str, kind: str) -> list[str]:
         try:
             return [_text(each) for each in resolver.resolve(name, kind)]
+        # That there is no such record is an answer, too.
         except (NXDOMAIN, NoAnswer):
             return []
         except DNSException as fault:

@@ -87,6 +87,7 @@ async def _send(desk: Desk, smtp: Server, to: Sequence[str], word: str) -> list[
     probes = []
     async with Postman(smtp, hostname=own_hostname(desk.domain)) as postman:
         for number, address in enumerate(to):
+            # A word for each, since a server may deliver both to one address.
             each = f"{word}-{number}"
             raw = compose(
                 Outgoing(
