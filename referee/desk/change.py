@@ -87,6 +87,7 @@ class Work:
 
     def going(self, *states: str) -> MatchRow:
         """Return the match if it is in one of these states. Raises Refused otherwise."""
+        # The lock comes first: the state must not change between question and act.
         row = self.row
         if row.state not in states:
             raise Refused(f"{row.name} is {row.state}, not {' or '.join(states)}")
@@ -118,6 +119,7 @@ class Work:
 
     def note(self, kind: str, *, seat: Seat | None = None, **more: Json) -> Sitting:
         """Write an event that leaves position and turn alone, with its reason."""
+        # Loaded anew each time, since an act may write several events.
         before = self.sitting()
         arrival = desk_desk.stamp(self.desk.now())
         live, logged = match.annotate(

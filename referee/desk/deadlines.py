@@ -62,6 +62,7 @@ def act(desk: Desk, connection: Connection, sitting: Sitting) -> bool:
     look, now = clock.next_look, desk.now()
     if look is None or look > now or outages.lasting(connection) is not None:
         return False
+    # Grace is time left below nought.
     ended = clock.run.moment_with(-clock.pace.grace, clock.calendar) if clock.run else None
     if ended is None or ended > now:
         return remind(desk, connection, sitting, clock)
@@ -88,6 +89,7 @@ def _played_for(desk: Desk, connection: Connection, sitting: Sitting, clock: Clo
         return bots.bot_plays(desk, live, seat or "", bot, desk_desk.stamp(desk.now()))
 
     if seat is not None and clock.pace.late == "resign":
+        # Told first: afterwards the seat belongs to the player no longer.
         tell_resigned(desk, connection, sitting, seat)
         resign.resign(desk, connection, sitting.row, seat)
         return True
@@ -95,6 +97,7 @@ def _played_for(desk: Desk, connection: Connection, sitting: Sitting, clock: Clo
     if seat is None or play is None:
         return False
     live, logged, orders = bots.to_the_end_of_turn(sitting.live, play)
+    # The rules may know no idle order here; then the match waits.
     if not logged:
         return False
     after = ledger.save(desk, connection, sitting, live, logged)
@@ -139,6 +142,7 @@ def tell_late(desk: Desk, connection: Connection, sitting: Sitting) -> None:
     turn = matches.turn(connection, row.id, row.turn)
     if turn is not None:
         matches.update_turn(connection, turn.id, late_told_at=desk.now())
+    # Others wait too, and should know for whom.
     names = names_of(connection, sitting.seats)
     for seat, player in players_of(connection, sitting.seats).items():
         if seat == row.to_act:

@@ -93,6 +93,7 @@ def _vocabulary() -> frozenset[str]:
 
 def free_name(connection: Connection, wished: str) -> str:
     """Return the name wished for, with a number if it is taken."""
+    # Addresses such as referee@example.org would make such names.
     name = "player" if not wished or is_ours(wished) else wished
     number, found = 1, name
     while is_taken(connection, found):

@@ -180,6 +180,7 @@ def confirm_address(desk: Desk, connection: Connection, player: PlayerRow, addre
             f"{valid} is {owner.name}'s (player {owner.id}): "
             f"referee player merge {owner.id} {player.id} makes them one"
         )
+    # It was unconfirmed, perhaps by another player's wish.
     players.drop_address(connection, valid)
     players.add_address(connection, player.id, valid, now=desk.now())
     return valid

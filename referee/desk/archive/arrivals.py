@@ -92,6 +92,7 @@ def read(desk: Desk, lines: Sequence[bytes]) -> Arriving:
         raise BadRecord(
             "line 2: the file was changed or is cut off: its seal is not that of its content"
         )
+    # The rows in the file are as the tables of one version are.
     if (head["referee"], head["schema"]) != (FORMAT, REVISIONS[-1]):
         raise BadRecord(
             "line 1: the file is of another version of the referee: use the same on both sides"
@@ -102,6 +103,7 @@ def read(desk: Desk, lines: Sequence[bytes]) -> Arriving:
         raise BadRecord(f"line 1: {strict.short(str(fault.args[0]))}") from None
     content = _line(2, lines[1], "match that moves", _content())
     found = _with_terms(desk, head, content)
+    # The first fault is enough: the file is refused for it.
     with suppress(StopIteration):
         raise BadRecord(f"line 2: {next(_faults(desk, head, found))}")
     return found
@@ -169,6 +171,7 @@ def _faults(desk: Desk, head: Row, found: Arriving) -> Iterator[Fault]:
 def _of_match(head: Row, found: Arriving) -> Iterator[Fault]:
     """Yield disagreements between the match's row and its header."""
     terms, row, at = found.terms, found.match, "$.rows.matches[0]"
+    # Everything the header tells is compared with it, so that a file cannot say two things.
     expected = {
         "name": head["match"],
         "game": terms.game,
@@ -208,6 +211,7 @@ def _of_clock(found: Arriving) -> Iterator[Fault]:
         yield _wrong(f"{at}.clock", row["clock"], f"what can be agreed: {strict.short(str(fault))}")
     if clock.get("bot") not in {None, *BOTS}:
         yield _wrong(f"{at}.clock.bot", clock["bot"], f"one of {', '.join(sorted(BOTS))}")
+    # Between turns no clock runs, and the match's own numbers stand in.
     run = clock.get("run") or {"turn": row["turn"], "began": row["turn_began_seq"]}
     yield from _within(f"{at}.clock.run", run, "turn", 0, row["turn"])
     yield from _within(f"{at}.clock.run", run, "began", 0, row["seq"])
@@ -239,6 +243,7 @@ def _of_seats(found: Arriving) -> Iterator[Fault]:
             yield _wrong(
                 f"{at}.bot", row["bot"], f"one of {', '.join(sorted(BOTS))} if a bot holds it"
             )
+        # One player on two seats would see both hands.
         if row["player_id"] is not None and held.setdefault(row["player_id"], seat) != seat:
             yield _wrong(f"{at}.player_id", row["player_id"], "a player who sits on no other seat")
         yield from _within(at, row, "reported_seq", 0, seq)
@@ -327,6 +332,7 @@ def _of_people(found: Arriving) -> Iterator[Fault]:
     """Yield faults of the players by themselves."""
     for number, row in enumerate(found.rows["players"]):
         at = f"$.rows.players[{number}]"
+        # Names are shown in mails, so they must be as clean as those given here.
         if clean(row["name"], NAME_LENGTH) != row["name"] or not row["name"]:
             yield _wrong(
                 f"{at}.name", row["name"], f"a name of at most {NAME_LENGTH} plain characters"
@@ -346,6 +352,7 @@ def _of_addresses(desk: Desk, found: Arriving) -> Iterator[Fault]:
         at = f"$.rows.addresses[{number}]"
         if addressing.valid_address(row["address"]) != row["address"]:
             yield _wrong(f"{at}.address", row["address"], "an address such as alice@example.org")
+        # Our own reports would come back to us as a player's letters.
         if row["address"] == desk.address:
             yield _wrong(f"{at}.address", row["address"], "a player's; it is the referee's own")
         reason = row["reason"] or ""

@@ -157,6 +157,7 @@ def audit_match(desk: Desk, connection: Connection, row: MatchRow) -> Audited:
     except Exception as fault:
         if broken.is_ours(fault, inside=True):
             raise
+        # The text of a fault may show a secret of a running match.
         open_ = row.released or isinstance(fault, desk_desk.NotInstalled)
         why = f": {fault}" if open_ else ""
         return Audited(row.name, orders, f"cannot be replayed: {type(fault).__name__}{why}")
@@ -180,6 +181,7 @@ def _replayed(desk: Desk, row: MatchRow, stored: Sequence[EventRow]) -> tuple[An
         _check_event(event, kept)
         if kept.facts != (facts := ledger.facts_to_json(logged.facts)):
             _expect(f"event {kept.seq}: facts", kept.facts, facts)
+        # After an undo the turns are those of the event it went back to.
         turns = stands[line.before(event)]
         if turn.seat is not None and turn.began == event.seq:
             turns = {number: each for number, each in turns.items() if number < turn.number}
@@ -225,6 +227,7 @@ def _check_row(row: MatchRow, live: AnyMatch) -> None:
 
 def _check_position(connection: Connection, row: MatchRow, live: AnyMatch) -> None:
     kept = play_matches.snapshot(connection, row.id)
+    # An older snapshot is no fault: loading replays the log then.
     if kept is not None and kept[0] == live.seq:
         _expect("the position kept", kept[1], canonical_json(live.game.dump(live.position)))
     elif kept is not None and kept[0] > live.seq:

@@ -31,6 +31,7 @@ def write(path: Path, data: bytes, *, secret: bool = False, anew: bool = False) 
     RefereeError.
     """
     try:
+        # In the same folder, since renaming cannot cross file systems.
         descriptor, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
         try:
             with os.fdopen(descriptor, "wb") as opened:

@@ -76,6 +76,7 @@ def _look(desk: Desk, connection: Connection, folder: Path, name: str) -> Candid
         now = archive_record.record_bytes(connection, row)
     except broken.BrokenMatch:
         return Candidate(name, "broken", str(path))
+    # The file may be of before an undo; then the database knows more.
     if data != now:
         return Candidate(name, "another record", str(path))
     if not record.verify(data.splitlines(), desk.find_game).ok:
@@ -84,7 +85,7 @@ def _look(desk: Desk, connection: Connection, folder: Path, name: str) -> Candid
 
 
 def prune(desk: Desk, folder: Path, name: str, *, events: bool) -> Candidate:
-    """Delete everything dispensable of a match, with ``events`` those too.
+    """Prune a match; with ``events`` its events go, too.
 
     Return what went. It is looked at again under lock, so that nothing goes of a match that was
     taken back in the meantime.
@@ -97,6 +98,7 @@ def prune(desk: Desk, folder: Path, name: str, *, events: bool) -> Candidate:
         row = locked[0]
         archives.drop_raw(connection, row.id)
         if events:
+            # With the seal only this very record can be put back later.
             notes.put(connection, f"{PRUNED}:{row.id}", _seal(connection, row))
             archives.drop_events(connection, row.id)
     return found

@@ -44,6 +44,7 @@ def record_bytes(connection: Connection, row: MatchRow) -> bytes:
         raise NotOver(f"{row.name} is {row.state}: its record is released when it is over")
     stored = matches.events(connection, row.id)
     if len(stored) != row.seq:
+        # Pruning takes all events or none; some missing means damage.
         if stored:
             raise broken.BrokenMatch(broken.told(row.name, LookupError()))
         raise NotOver(f"{row.name} was pruned: its record is the file that was exported before")
@@ -79,6 +80,7 @@ def compare(lines: Sequence[bytes], mails: Iterable[tuple[str, bytes]]) -> Proof
     header = json.loads(lines[0])
     promised = record.commitments(lines)
     known = {each: seq for seq, each in record.heads(lines[:-1]).items()}
+    # Mails show heads in a short form, too.
     known |= {format_head(each): seq for each, seq in known.items()}
     phrases = [Catalogue(each).say("foot.head", head="") for each in LANGUAGES]
     found = Proof()

@@ -86,6 +86,7 @@ def take(
     """
     terms = found.terms
     orders = sum(event.draw is None for event in found.events)
+    # The header with its commitment is one match, whatever its name.
     for row in archives.by_header(connection, terms.header_hash()):
         outcome = _again(desk, connection, row, found)
         return Imported(row.name, terms.match, outcome, orders)
@@ -96,6 +97,7 @@ def take(
         matches.add_seat(
             connection, row.id, seat, number, holder=holder, player_id=player, agreed="yes"
         )
+        # No report is owed: the match was over before it came.
         matches.set_reported(connection, row.id, seat, row.seq, row.turn + 1)
     _fill(desk, connection, row, found, after=0)
     return Imported(row.name, terms.match, "taken", orders)
@@ -118,6 +120,7 @@ def _again(desk: Desk, connection: Connection, row: MatchRow, found: Finished) -
             return "there"
         raise BadRecord(f"{name} is here and ended otherwise: compare with record export {name}")
     if row.state == "moved":
+        # It must continue the log as it was when the match left.
         if _head_at(found, row.seq) != row.head:
             raise BadRecord(f"this is not how {name} stood when it moved away from here")
         _complete(desk, connection, row, found)
@@ -174,9 +177,11 @@ def _columns(found: Finished, name: str) -> dict[str, Any]:
         "practice": terms.practice,
         "header": canonical_json(terms.document()),
         "header_hash": terms.header_hash(),
+        # When it was made elsewhere is unknown; it began here or later.
         "created": started,
         "started": started,
         "ended": _moments(found.events, started)[-1] if found.events else started,
+        # A record tells nothing about time.
         "clock": canonical_json({"late": "wait"}),
         "seq": len(found.events),
         "head": last.hash if last else terms.header_hash(),
@@ -212,6 +217,7 @@ def _fill(
     for (now, logged), moment in zip(walk(live, found.events), moments, strict=True):
         if logged.event.seq > after:
             rows.append(ledger.event_row(logged, moment))
+        # Pruning leaves the turns, so a restored match has them already.
         if logged.event.seq > after and turns:
             follow_turn(connection, row.id, live, now, logged.event, moment)
         live = now
@@ -236,6 +242,7 @@ def follow_turn(
         return
     if one.number and (event.kind not in SETTING or other.number > one.number):
         matches.close_turn(connection, match_id, one.number, event.seq, moment)
+    # Turns that stand after all are marked so by ``_settle_turns``, once the whole log is known.
     if event.kind in SETTING:
         for each in matches.turns(connection, match_id):
             if each.state == "open":

@@ -80,6 +80,7 @@ class Tray:
     def _place(self, part: Part) -> Hashable:
         if part.about is not None or part.request is not None:
             return part.about or (part.request and part.request.code)
+        # One mail less, and the thread of the seat instead of a new one.
         first = next((each.about for each in self.parts if each.about), None)
         return first or next((each.request.code for each in self.parts if each.request), None)
 
@@ -97,6 +98,7 @@ def _mail(case: Case, parts: list[Part]) -> None:
             framing = _framing(case, binding, boxed=boxed)
         content = together([(each.lines, each.sheet) for each in parts], framing)
     kinds = [each.kind for each in parts]
+    # Of several kinds the weightiest names the mail.
     kind = next((each for each in ("receipt", "invitation") if each in kinds), "answer")
     extras = next((each.extras for each in parts if each.extras), None)
     letter = case.letter
@@ -113,6 +115,7 @@ def _mail(case: Case, parts: list[Part]) -> None:
             case.desk, case.connection, case.player, kind, content,
             binding=binding, answers=letter, extras=extras,
         )  # fmt: skip
+    # Counted apart, so that forged letters use up a budget of their own.
     if mail is not None and case.unproved:
         outbox.note_unproved(case.connection, mail)
     for each in parts:
@@ -123,6 +126,7 @@ def _mail(case: Case, parts: list[Part]) -> None:
 def _framing(case: Case, binding: Binding, *, boxed: bool) -> Framing:
     row = binding.match
     wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
+    # A match that is over takes no orders.
     boxed = boxed and row.state in {"invited", "running"}
     return mails_post.framing(
         wording, row.name, binding.turn, binding.seat.seat, binding.code, box=boxed

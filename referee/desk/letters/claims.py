@@ -113,6 +113,7 @@ def is_of(connection: Connection, code: str, player: PlayerRow) -> bool:
     if found is None:
         return False
     seat = matches.seat(connection, found.match_id, found.seat)
+    # A handover ends a code for good, even if the seat comes back to the same player.
     return seat is not None and (seat.player_id, seat.handed_on) == (player.id, found.handed_on)
 
 
@@ -155,6 +156,7 @@ def claim(
         return None
     rows = [_find(connection, code) for code in codes]
     known = [row for row in rows if row is not None]
+    # An unknown code and somebody else's get the same answer, so that guessing teaches nothing.
     if len(known) < len(rows):
         return Problem("foreign-code")
     first = known[0]
@@ -214,6 +216,7 @@ def _disagree(first: CodeRow, other: CodeRow) -> bool:
 def _check(connection: Connection, player: PlayerRow, said: Said, code: CodeRow) -> Claim | Problem:
     row = matches.by_id(connection, code.match_id)
     seat = next(each for each in matches.seats(connection, row.id) if each.seat == code.seat)
+    # Asked before the player, so that a former holder learns why.
     if code.handed_on != seat.handed_on:
         return Problem("seat-passed-on", {"back": seat.player_id == player.id})
     if seat.player_id != player.id:

@@ -99,6 +99,7 @@ def note(
     mail sent before still leads to it.
     """
     now, what = desk.now(), wish.to_text()
+    # Asked twice it is one question, with one code.
     for each in requests.answered_by(connection, address):
         if (each.player_id, each.what) == (player_id, what) and waits(each, now):
             return each
@@ -173,6 +174,7 @@ def mail(case: Case, request: RequestRow, content: Content, kind: str = "answer"
 def lapsed(desk: Desk, connection: Connection) -> list[RequestRow]:
     """Return the expired questions, once every answer in time is handled."""
     over = requests.expired(connection, desk.now())
+    # An answer counts by its arrival and may still lie in the mailbox.
     return [each for each in over if all_letters_known(desk, connection, each.expires)]
 
 

@@ -41,6 +41,7 @@ def obey(case: Case, place: Place, command: Command) -> None:
     Without the code it needs, it is confirmed by mail or answered with the problem, once.
     """
     claim, grave = place.claim, _is_grave(command, old=place.old)
+    # Whoever joins has no seat yet, so there is no code to ask for.
     if command.word == "join":
         join.ask(case, claim, command, place.luck)
     elif command.word in _FREE:
@@ -49,6 +50,7 @@ def obey(case: Case, place: Place, command: Command) -> None:
         _BOUND[command.word](case, fresh(case, claim), command)
     elif claim is not None and command.word in _OWN and not grave:
         _do(case, fresh(case, claim), command)
+    # Without any code the registered address is asked. A wrong code is answered instead.
     elif place.problem is None and command.word in _OWN:
         _asked(case, _naming(command, claim))
     elif command.word in {*_BOUND, *_OWN}:
@@ -84,7 +86,7 @@ def _is_grave(command: Command, *, old: bool) -> bool:
 
 
 def _naming(command: Command, claim: Claim | None) -> Command:
-    """Return a command with the match named that an old code shows."""
+    """Return a command with its match named, as an old code shows."""
     if claim is None or command.arguments or not _OWN[command.word].seated:
         return command
     return Command(command.word, (claim.match.name,))
@@ -118,6 +120,7 @@ def _asked(case: Case, command: Command) -> None:
     own = _OWN[command.word]
     if own.seated and not command.arguments:
         rows = running(case)
+        # Only a player's one match goes without saying.
         if len(rows) != 1:
             names: list[Json] = [row.name for row in rows]
             reply.send(case, "which-match", {"word": command.word, "open": names})
@@ -216,6 +219,7 @@ def hear(case: Case, request: RequestRow, commands: Sequence[Command]) -> Sequen
         return [each for each in commands if each.word not in ANSWERING]
     waits = confirm.waits(request, case.row.arrived)
     rest: Sequence[Command] = [each for each in commands if each.word not in ANSWERING]
+    # A yes and a no in one letter are neither.
     if not waits or len(set(said)) > 1:
         reply.send(case, "request-old" if not waits else "two-sets", {})
         return rest

@@ -135,6 +135,7 @@ def _keep_some(desk: Desk, some: Iterable[Fetched], *, again: bool) -> int:
     kept = 0
     with desk.store.writing() as connection:
         for each in some:
+            # Its UID is new, since it was filed; its bytes are not.
             if again and letters.is_known(connection, each.raw):
                 continue
             row = letters.keep(
@@ -185,6 +186,8 @@ def handle_waiting(desk: Desk, follow: Callable[[int], object] = lambda _: None)
         if not waiting:
             return handled
         for row in waiting:
+            # A seat may have changed hands before this letter came, and then its writer has another
+            # say.
             standins.catch_up(desk, row.arrived)
             state = _settle(desk, row)
             handled += 1
@@ -232,6 +235,7 @@ def _handle(desk: Desk, row: LetterRow) -> str:
     try:
         return intake.take(desk, row, raw).state
     except OUR_OWN_TROUBLE:
+        # The machine's trouble must not count against the letter.
         with contextlib.suppress(StoreError), desk.store.writing() as connection:
             letters.forget_attempt(connection, row.id)
         raise
@@ -283,6 +287,7 @@ def _tell_sender(desk: Desk, connection: Connection, row: LetterRow) -> None:
     try:
         raw = letters.raw(connection, row.id)
         letter = incoming_letter.read(intake.heeded(connection, raw))
+        # A letter that broke its handling may break this, too; the verdict has to stay.
         with connection.begin_nested():
             intake.identify(connection, row, letter)
             player = players.by_address(connection, letter.sender) if letter.sender else None

@@ -47,9 +47,11 @@ def take(desk: Desk, row: LetterRow, raw: bytes) -> Verdict:
     letter = incoming_letter.read(raw)
     with desk.store.writing(lasting=False) as connection:
         row = identify(connection, row, letter)
+        # Another process may have been faster.
         if row.state != "kept":
             return Verdict(row.state, row.reason)
         verdict = _judge(desk, connection, row, letter, raw)
+        # A stranger's text is none of our business once it is judged.
         if verdict.state in {"ignored", "repeat"} and not _of_a_player(connection, letter):
             letters.keep_head(connection, row.id, mime.head(raw, KEPT_BYTES))
         letters.finish(connection, row.id, verdict.state, verdict.reason, desk.now())
@@ -158,7 +160,7 @@ def _of_a_player(connection: Connection, letter: Letter) -> bool:
 
 
 def identify(connection: Connection, row: LetterRow, letter: Letter) -> LetterRow:
-    """Note a letter's sender and what its copies are known by; return its row."""
+    """Note a letter's sender and the marks of its copies; return its row."""
     twin = letters.twin_hash(letter.message_id, letter.sender, letter.blocks)
     return letters.identify(
         connection, row.id, message_id=letter.message_id, sender=letter.sender, twin=twin

@@ -104,9 +104,11 @@ def _submit_in_time(case: Case, claim: Claim, understood: Understood, room: int)
     # Orders in advance may come at any time, also with the code of an older mail.
     elif understood.all_ahead and not previews:
         _play(case, claim, understood, room)
+    # Asked before the code's age: that a turn was undone explains more than an old code.
     elif mend is not None:
         _taken_back(case, claim, mend)
         _keep(case, claim, understood, "refused")
+    # A turn may begin anew under the same number, and then its codes are new as well.
     elif claim.code.turn != row.turn or claim.code.seq != row.turn_began_seq:
         fields = {"turn": claim.code.turn, "now": row.turn}
         reply.send(case, "old-code", fields, claim)
@@ -144,7 +146,7 @@ def _play(case: Case, claim: Claim, understood: Understood, room: int) -> None:
 
 
 def _tried(claim: Claim, understood: Understood, sitting: Sitting) -> Submitted:
-    """Return that nothing was played, with the refusal a preview finds."""
+    """Return an outcome without any play, with a preview's refusal."""
     if not understood.orders:
         return Submitted(sitting.live, (), 0, None, None)
     shown = match.preview(sitting.live, claim.seat.seat, understood.orders)
@@ -155,6 +157,7 @@ def _play_now(case: Case, claim: Claim, understood: Understood, sitting: Sitting
     if not understood.orders:
         return Played(sitting, Submitted(sitting.live, (), 0, None, None))
     arrival = desk_desk.stamp(case.row.arrived)
+    # Before the turn ends, since the time given back belongs to it.
     sitting = credit.make_good(case.desk, case.connection, sitting)
     done = match.submit(sitting.live, claim.seat.seat, understood.orders, arrival)
     if done.logged:
@@ -179,6 +182,7 @@ def _look_ahead(
             keep(desk, connection, played.sitting, seat, "policy", (line,))
     if done.refusal is not None:
         return played
+    # Orders after one that lets chance or another seat act wait until that has happened.
     if done.waiting:
         left = understood.entries[done.accepted :]
         lines = [write_line(played.sitting.game, each) for each in left]
@@ -226,6 +230,7 @@ def _came_of(
 def _put_receipt(
     case: Case, claim: Claim, understood: Understood, played: Played, kept: int
 ) -> None:
+    # Above the hourly limit orders that were played still get their receipt.
     if case.silent or (case.muted and not played.done.logged):
         return
     # Only now: the receipt must bear the code of the turn that follows the orders.
@@ -256,6 +261,7 @@ def _put_receipt(
 
 
 def _preview(case: Case, claim: Claim, understood: Understood) -> None:
+    """Answer with the outcome orders would have, without playing them."""
     sitting = ledger.load(case.desk, case.connection, claim.match)
     seat = claim.seat.seat
     shown = match.preview(sitting.live, seat, understood.orders)
@@ -277,6 +283,7 @@ def _preview(case: Case, claim: Claim, understood: Understood) -> None:
         scene=sitting.game.scene(shown.view),
         refusal=shown.refusal,
     )
+    # Kept as a command, so that the same orders afterwards are no repeat.
     _keep(case, claim, understood, "command")
 
 
@@ -301,6 +308,7 @@ def _digest(case: Case, claim: Claim, understood: Understood) -> str:
             "match": claim.match.name,
             "seat": claim.seat.seat,
             "code": claim.code.code,
+            # The same words in answer to another mail are no repeat.
             "answers": answered(case.connection, case.letter) or "",
             "orders": list(_lines(case, claim, understood)),
         }

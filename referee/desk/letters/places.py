@@ -54,6 +54,7 @@ def places(letter: Letter) -> tuple[tuple[Said, ...], tuple[Said, ...]]:
     text part, which cannot show it.
     """
     text = _of_blocks(letter.text, letter.thread, letter.struck)
+    # Lines that stand in the text part, but not among those written there, are quoted ones.
     lines = {marks.parse_line(line).text for each in letter.text for line in each.splitlines()}
     written = {line for each in text for line in each.lines}
     return text, _of_blocks(letter.html_text, letter.thread, frozenset(lines - written))
@@ -99,15 +100,17 @@ def _of_blocks(blocks: Iterable[str], thread: Thread, doubtful: frozenset[str]) 
     )
     # The same box twice, as some clients send it, is one.
     filled = tuple(dict.fromkeys(boxes))
+    # One of the boxes left out stands for all, so that the answer can say so.
     left_out = [replace(each, lines=(), cut=True) for each in filled[MOST_BOXES:][:1]]
     found = [_shortened(text)] if free or below or trailing else []
     return (*found, *filled[:MOST_BOXES], *left_out)
 
 
 def _free(cut: marks.Cut) -> Iterator[tuple[str, bool, bool]]:
-    """Yield free lines; each says whether ours precede it, and whether it runs on.
+    """Yield the lines written freely, each with two marks.
 
-    Attributions are left out, but not the first line of a message's text.
+    The first says that text of ours stands before it, the second that it may continue the line
+    above. Attributions are left out, but not the first line of a message's text.
     """
     before, broken = "", False
     for at, line in enumerate(cut.free):
@@ -142,6 +145,7 @@ def _document(each: JsonDocument) -> Said | SchemaFault | None:
     if not isinstance(each.value, dict):
         return SchemaFault(each.source, 'must be an object that holds "orders"')
     document: Document = each.value
+    # Our own turn file, sent back along with the answer.
     if document.get("kind") == "turn":
         return None
     code, match, turn = document.get("code"), document.get("match"), document.get("turn")

@@ -60,6 +60,7 @@ def receipt(sitting: Sitting, binding: Binding, told: Told) -> Sheet:
             to_act=live.turn.seat,
             due=binding.match.due,
             zone=told.zone,
+            # Once the turn has passed on, the report that follows shows the board.
             scene=scene if mine else None,
             asked=scene.asked,
             head=format_head(live.head),
@@ -88,6 +89,7 @@ def _lines(sitting: Sitting, told: Told, seat: Seat) -> Sequence[mails.Line]:
     lines: list[mails.Line] = []
     index = 0
     given = iter(told.given)
+    # One unreadable line keeps all orders of the letter from being played.
     unreadable = any(line.fault is not None for line in told.lines)
     for read in told.lines:
         line = with_language_text(read, sitting.game, told.language)

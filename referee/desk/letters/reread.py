@@ -55,6 +55,7 @@ def keep_unknown(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -> 
     kept = 0
     for (folder, uidvalidity), group in groupby(found, _place):
         uids = [each.letter.uid for each in group]
+        # In a folder made anew the UIDs name other letters.
         if mailbox.select(folder) != uidvalidity:
             raise MailboxLost(f"{folder} was made anew while it was read")
         fetched = mailbox.fetch(uids, caps.letter, caps.head, partial(inbox.is_known, desk))
@@ -69,6 +70,7 @@ def finish(desk: Desk, mailbox: Mailbox, folders: Folders) -> None:
         inbox.file_away(desk, mailbox, folders, folder)
     with desk.store.writing() as connection:
         health.done(connection)
+        # Deadlines rested until every letter was known.
         matches.wake_running(connection, desk.now())
 
 

@@ -204,6 +204,7 @@ def _by_server(desk: Desk, letter: Letter, sender: str) -> Proof:
     # Imported only here, because only this level of trust needs the package behind it.
     from referee.mail.proofs.authentication import vouched  # noqa: PLC0415
 
+    # The server may vouch for one of them while the letter is read as another's.
     if "several from headers" in letter.problems:
         return Proof(letter, "one-sender")
     good = vouched(letter.authentication, desk.authserv_id or "", sender)
@@ -218,4 +219,5 @@ def _by_signature(desk: Desk, letter: Letter, raw: bytes, player: PlayerRow | No
     found = openpgp.signed(letter, raw, desk.keyring)
     if found is None or found.fingerprint != player.pgp_fingerprint:
         return Proof(letter, "signature")
+    # Only the signed part counts: anybody could have added the rest.
     return Proof(found.letter)

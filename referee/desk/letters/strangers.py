@@ -89,7 +89,7 @@ def _answer(
     language: str,
     command: Command | None,
 ) -> None:
-    """Tell a stranger who answers here; a yes to that mail makes them a player.
+    """Introduce the referee to a stranger; a yes makes them a player.
 
     At level "pgp" it does not: a player there needs a key, which the organiser enters. The wish to
     join is kept beside the question, and not repeated in the mail, for its words are a stranger's.
@@ -155,6 +155,7 @@ def take_answer(
         commands = _commands(letter)
         words = {each.word for each in commands}
         owner = None if request.player_id is None else players.find(connection, request.player_id)
+        # A no gives nothing away, and so needs no proof.
         if "decline" in words:
             requests.settle(connection, request.id, "declined")
             return "handled", "a question of ours declined"
@@ -170,6 +171,7 @@ def _request(
     boxes = (box for block in letter.blocks for box in marks.cut(block).boxes)
     codes = (*carried_codes(connection, letter, desk.address), *(box.code for box in boxes))
     found = (requests.find(connection, code) for code in codes if code)
+    # The code alone is not enough: the answer must come from where the question went.
     put = (each for each in found if each is not None and each.address == address)
     waiting = (each for each in put if confirm.waits(each, row.arrived))
     return next((each for each in waiting if _is_open(desk, connection, each)), None)

@@ -76,6 +76,7 @@ def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | Asked | None
     legal = () if claim is None else _legal(case, claim)
     if len(talk) > 1 and talk[-1].text.endswith(":"):
         talk = talk[:-1]  # "On Sunday the referee wrote:"
+    # Lines that begin with a keyword are the likelier orders.
     named = hinted or talk
     lines: list[Json] = [each.text for each in named[:MOST_NAMED]]
     if not hinted:

@@ -50,6 +50,7 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
     """Read one place of a letter; without a game only commands are known."""
     if said.document is not None:
         return _understand_document(said, said.document, game, language)
+    # In a box every line is meant as an order; elsewhere people also chat.
     strict = said.source == "box"
     pieces, starts = read_commands(said.lines, _without_mark)
     lines: list[ReadLine] = []
@@ -92,6 +93,7 @@ def _read_text(
         return [line]
     if game is not None and (found := entries_in(piece, game, language)):
         return [ReadLine(text, order=each.order, policy=each.policy) for each in found]
+    # It has the keyword of an order, so it is hardly a command misspelt.
     if line.fault is not None and line.fault.code != UNKNOWN:
         return [line]
     if tried := _previewed(text, game, language):
@@ -115,6 +117,7 @@ def _whole(command: Command, said: Said, starts: Sequence[int], following: int) 
     block = said.lines[first + 1 : after]
     cut = any(first < at < after for at in said.breaks)
     if block and block[-1].strip().casefold() not in ENDS:
+        # An ``end`` among lines that were left out shows that the message went on there.
         left_out = {each.casefold() for each in (*said.below, *said.trailing, *said.older)}
         cut = cut or after in said.breaks or not ENDS.isdisjoint(left_out)
     return replace(command, arguments=(*command.arguments, CUT)) if cut else command
@@ -290,6 +293,7 @@ def _understand_document(
 def _read_item(
     item: Json, path: str, game: AnyGame | None, language: str
 ) -> tuple[ReadLine, list[SchemaFault]]:
+    # JSON may give an order as its line of text.
     if isinstance(item, str):
         return _read_line(item, game, language, strict=True), []
     if game is None or not isinstance(item, dict):

@@ -51,6 +51,7 @@ def entry(
             return None
         return _file(desk, connection, row, seat, player, row.due, over=False)
     before = matches.turn_at(connection, row.id, seat.reported_seq)
+    # The last report was not about a turn of its own, so no entry came with it.
     if before is None or before.seat != seat.seat or before.due is None:
         return None
     return _file(desk, connection, row, seat, player, before.due, over=True)
@@ -74,6 +75,7 @@ def changed(
     if holds and row.to_act == seat.seat and row.due is not None:
         return _file(desk, connection, row, seat, player, row.due, over=False)
     turns = matches.turns(connection, row.id)
+    # Only an entry that was mailed can be cancelled.
     told = [each.due for each in turns if each.seat == seat.seat and each.due is not None]
     return _file(desk, connection, row, seat, player, told[-1], over=True) if told else None
 
@@ -98,6 +100,7 @@ def _file(
     before = json.loads(row.clock).get(MAILED, 0)
     sequence = row.seq + before + outbox.written_to(connection, row.id, seat.seat)
     deadline = Deadline(
+        # The same for all turns, so that an entry moves instead of multiplying.
         uid=f"{row.name}-{seat.seat}@{desk.domain}",
         sequence=sequence,
         written=desk.now(),

@@ -79,6 +79,7 @@ class Sending:
 
         Otherwise they would wait for ever.
         """
+        # The server may have taken them before the database failed to hear of it.
         if self._in_hand:
             now = self.desk.now()
             with self.desk.store.writing() as connection:
@@ -145,6 +146,7 @@ class Sending:
                 accepted(self.desk, connection, row)
             if outcome.state in {"sent", "failed"}:
                 told.settle(connection, row, left=outcome.state == "sent")
+            # The server knows no such mailbox, so trying again is of no use.
             if outcome.unknown:
                 address_fails(self.desk, connection, row.recipient, _said(outcome))
             held = self._claimed(connection, left)
@@ -192,6 +194,7 @@ def bounced(
     """
     if not letter.automatic:
         return None
+    # Each mail has an envelope sender of its own, so the address of a bounce names its mail.
     keyed = (bounces.bounced_mail(desk.address, desk.key, each) for each in letter.recipients)
     mail_id = next((each for each in keyed if each is not None), None)
     bounce = bounces.read_bounce(raw) if mail_id is not None else None
@@ -247,6 +250,7 @@ def probe(desk: Desk, connection: Connection) -> None:
     for each in players.failing(connection):
         last = outbox.last_to(connection, each.address)
         rows = clock.rows_of(connection, each.player_id)
+        # A failing address of somebody whose clocks run does no harm.
         waits = any(clock.stands(row, clock.UNREACHABLE) for row in rows)
         if waits and last is not None and last.state == "sent":
             player = players.by_id(connection, each.player_id)

@@ -73,6 +73,7 @@ def write(desk: Desk, connection: Connection, player_id: int) -> bool:
         return False
     for each in parts:
         each.after.put(connection, player.id)
+    # Put back if this mail never leaves.
     told.remember(connection, mail, [(each.before, each.after) for each in parts])
     log.info("a digest of %d matches", len(parts), extra={"action": "digest"})
     return True
@@ -89,6 +90,7 @@ def _of_seats(desk: Desk, connection: Connection, player: PlayerRow) -> list[Par
     for seat in matches.seats_of_player(connection, player.id):
         row = matches.by_id(connection, seat.match_id)
         if row.state == "running" and row.to_act != seat.seat and seat.reported_turn < row.turn:
+            # A broken match is left out; the digest of the others must not wait for it.
             with suppress(broken.BrokenMatch), broken.known(row):
                 found.append(_of_seat(desk, connection, seat, player))
     return found

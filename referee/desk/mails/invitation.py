@@ -30,7 +30,7 @@ A_LEAP_YEAR: Final = 2024
 def agreed(row: MatchRow, catalogue: Catalogue) -> tuple[str, ...]:
     """Return sentences about days off and about being late.
 
-    There is none of these for a match without a time limit.
+    Empty for a match without a time limit.
     """
     pace = clock.pace_of(row)
     if not pace.limited:

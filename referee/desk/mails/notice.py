@@ -64,6 +64,7 @@ def notify(
         return None
     wording = Wording(desk.find_game(row.game, row.edition), player.language)
     code = codes.code_of(desk, connection, row, seat)
+    # A box without a code could not be answered.
     box = notice.box and notice.bound and row.state in ALIVE
     value = Answer(
         notice.key,

@@ -109,8 +109,10 @@ def post_to(
         in_reply_to=parent,
         references=references,
         reply_to=reply_to(desk, code) if code and plussed else None,
+        # So that no other program answers it (RFC 3834).
         submitted="auto-replied" if answers or replied else "auto-generated",
     )
+    # The first mail to a seat begins the thread that all later ones belong to.
     if binding is not None and binding.seat.thread_id is None:
         matches.set_thread(connection, binding.match.id, binding.seat.seat, message_id)
     mail_id = outbox.enqueue(
@@ -129,6 +131,7 @@ def post_to(
         seq=binding.match.seq if binding and kind == "report" else None,
     )
     if plussed:
+        # Only now is the mail's number known, which its bounces are to name.
         keyed = bounces.bounce_address(desk.address, desk.key, mail_id)
         outbox.set_envelope(connection, mail_id, keyed)
     return mail_id
@@ -170,6 +173,7 @@ def _message_id(
     So an answer to the mail that was lost leads to the one written anew, and mail programs that
     have the first do not show the second.
     """
+    # Nothing is given that it could follow from.
     if binding is None and (answers is None or answers.message_id is None):
         return addressing.new_message_id(desk.domain)
     bound = (binding.match.name, binding.seat.seat, binding.match.seq) if binding else ()

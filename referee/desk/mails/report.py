@@ -53,6 +53,7 @@ def write_reports(desk: Desk, connection: Connection, sitting: Sitting) -> int:
     ]
     players = players_of(connection, sitting.seats) if waiting else {}
     waiting = [seat for seat in waiting if not digested(sitting, seat, players[seat.seat])]
+    # With the end of the match its secrets end, and its record may be read.
     if live.turn.over and not row.released:
         matches.release(connection, row.id)
     if not waiting:
@@ -91,6 +92,7 @@ def write_again(desk: Desk, connection: Connection, sitting: Sitting, seat: Seat
     player = players_of(connection, sitting.seats)[seat.seat]
     legal = sitting.game.orders(sitting.live.position) if _seat_acts(sitting.live.turn.seat) else ()
     row = sitting.row
+    # It tells again whatever the last report told.
     since = outbox.told_before(connection, row.id, seat.seat, row.turn_began_seq)
     _write_report(desk, connection, sitting, seat, player, names, tuple(legal), since=since)
 
@@ -237,6 +239,7 @@ def _seen(
             *mails_since.credit_sentences(connection, row, since, wording, player.zone),
         ),
         mended=mails_since.mends(wording, mends),
+        # Of several new seeds the latest is the one in use.
         commitment=next((each.commitment for each in mends[::-1] if each.commitment), None),
     )
 
@@ -266,6 +269,7 @@ def _extras(
         extras = Extras(extras.headers, (*extras.attachments, entry))
     if not sitting.live.turn.over:
         return extras
+    # Each player can verify the match with it, without asking anybody.
     record = archive_record.record_bytes(connection, row)
     if len(record) > MOST_RECORD_BYTES:
         return extras

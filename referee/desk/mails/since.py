@@ -135,6 +135,7 @@ def played_sentences(
 def _ended_since(connection: Connection, row: MatchRow, after: int) -> Iterator[tuple[int, Seat]]:
     for each in matches.turns(connection, row.id):
         known = each.state == "done" and each.ended_seq is not None and each.ended_seq > after
+        # The mark of ``deadlines.note_played``: late at the very moment it ended.
         if known and each.late_told_at == each.ended_at and each.seat is not None:
             yield each.number, each.seat
 
@@ -171,6 +172,7 @@ def away_sentences(
     holders = {} if sitting.live.turn.over else players_of(connection, sitting.seats)
     away = players.away_of_all(connection, {each.id for each in holders.values()})
     for seat, player in holders.items():
+        # Days are those of the player who is away, wherever the reader lives.
         today = today_of(desk, player)
         for row in away:
             if row.player_id != player.id:
@@ -201,6 +203,7 @@ def _given(connection: Connection, row: MatchRow, after: int) -> Iterator[dict[s
     for each in matches.events(connection, row.id, after=after):
         if each.kind == EXTEND:
             event = json.loads(each.body)
+            # An organiser's extension has a mail of its own.
             if event["details"].get("by") == REFEREE and "from" in event["details"]:
                 yield event
 

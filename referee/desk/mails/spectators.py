@@ -44,6 +44,7 @@ def write_reports(desk: Desk, connection: Connection, sitting: Sitting) -> int:
                         _record(connection, sitting))  # fmt: skip
         mail = post(desk, connection, player, "report", content, extras=extras)
         after = Mark(sitting.row.id, None, sitting.live.seq, _turn(sitting))
+        # Noted even if there is no address to write to: the report is not owed.
         after.put(connection, player.id)
         if mail is not None:
             told.remember(connection, mail, [(mark_of(each), after)])

@@ -67,6 +67,7 @@ def write_if_due(desk: Desk) -> bool:
     if organiser is None or local.hour < HOUR:
         return False
     day = local.date().isoformat()
+    # Most calls end here, without a lock.
     with desk.store.reading() as connection:
         if _told(connection)["day"] == day:
             return False
@@ -85,6 +86,7 @@ def _write(desk: Desk, connection: Connection, organiser: str, day: str) -> bool
         catalogue = Catalogue(desk.language)
         content = summary(catalogue, parts, post.bare_framing(desk.language))
         post_to(desk, connection, organiser, "organiser", content)
+    # Trouble that has ended is forgotten, and is news if it comes back.
     lasting = sorted(each.known_by for each in items if each.known_by is not None)
     today = strangers.day_of(desk.now())
     known = {"day": day, "strangers": today, "shown": lasting}
@@ -139,6 +141,7 @@ def _alarms(desk: Desk, connection: Connection) -> Iterator[Item]:
         if text is None:
             continue
         since = datetime.fromisoformat(text.partition(" ")[0])
+        # Most trouble passes by itself within the hour.
         if place == "alarm" or desk.now() - since >= LASTING:
             yield Item("alarms", {"text": text}, f"{place} {text}")
 
@@ -209,6 +212,7 @@ MOST_NEWS: Final = 200
 
 def note_news(connection: Connection, part: str, fields: Mapping[str, Any]) -> None:
     """Keep an item for the next summary: its part and fields."""
+    # Locked, since two transactions may add at once.
     kept = [*_read(notes.locked(connection, NEWS_KEY)), {"part": part, "fields": dict(fields)}]
     notes.put(connection, NEWS_KEY, canonical_json(kept[-MOST_NEWS:]))
 

@@ -52,6 +52,7 @@ def remember(connection: Connection, mail: int, marks: Sequence[tuple[Mark, Mark
 
 def settle(connection: Connection, mail: OutboxRow, *, left: bool) -> None:
     """Note a mail's final fate; if it never left, put its marks back."""
+    # The reports of seats bear their match; digests and spectators' reports do not.
     if mail.kind != "report" or mail.match_id is not None or mail.player_id is None:
         return
     key = f"{BEFORE} {mail.id}"

@@ -72,6 +72,7 @@ def fault(
         if date.fromisoformat(row.first_day) <= last and first <= date.fromisoformat(row.last_day):
             known: dict[str, Json] = {"first": row.first_day, "last": row.last_day}
             return Fault("overlap", known | {"number": row.id})
+    # Days over New Year count in both years.
     for year in range(first.year, last.year + 1):
         left = desk.away_days - _days_of_year(connection, player, year)
         asked = _within(year, [(first, last)])
@@ -100,6 +101,7 @@ def clear(desk: Desk, connection: Connection, player: PlayerRow, number: int) ->
         raise BadDays(f"{player.name} has no days away numbered {number} that are still to come")
     with clock.days_change(desk, connection, player.id):
         players.drop_away(connection, row.id)
+        # The part that has begun stays, as an entry of its own.
         if date.fromisoformat(row.first_day) <= today:
             last = today.isoformat()
             players.add_away(connection, player.id, row.first_day, last, desk.now())

@@ -49,8 +49,8 @@ class BrokenMatch(RefereeError):
 def is_ours(fault: Exception, *, inside: bool = False) -> bool:
     """Return whether the machine failed, and not one match or game.
 
-    That is database, disk or memory. ``inside`` a transaction the store has not yet told whose
-    fault one of the database is.
+    That is database, disk or memory. ``inside`` a transaction every fault of the database counts,
+    since the store has not sorted it yet.
     """
     if inside and isinstance(fault, SQLAlchemyError):
         return True
@@ -69,6 +69,7 @@ def told(name: str, fault: Exception) -> str:
         return f"{name} {APART}{fault}"
     if isinstance(fault, registry.UnknownGame):
         return f"{name} {APART}{uninstalled(fault)}"
+    # Only the kind of the fault: its text may show a hand.
     what = f"{type(fault).__name__}, so its game or what is kept of it is damaged"
     advice = "install the game again or restore a backup; referee record audit tells more"
     return f"{name} {APART}{what}: {advice}"
@@ -80,6 +81,7 @@ def known(row: MatchRow) -> Iterator[None]:
     try:
         yield
     except Exception as fault:
+        # A refusal is an answer, and no fault of the match.
         refused = isinstance(fault, RefereeError)
         if is_ours(fault, inside=True) or (refused and not isinstance(fault, NotInstalled)):
             raise

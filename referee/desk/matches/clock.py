@@ -27,19 +27,19 @@ from referee.store.post import outbox
 from referee.store.post.outbox import OutboxRow
 
 PAUSED: Final = "paused"
-"""A clock stands for it while an organiser has paused the match."""
+"""Reason for a clock to stand: an organiser has paused the match."""
 
 UNREACHABLE: Final = "unreachable"
-"""A clock stands for it while no mail reaches the player."""
+"""Reason for a clock to stand: no mail reaches the player."""
 
 ASIDE: Final = "aside"
-"""A clock stands for it while a letter of the player lies in quarantine."""
+"""Reason for a clock to stand: a letter of the player lies in quarantine."""
 
 BROKEN: Final = "broken"
-"""A clock stands for it while its match is broken."""
+"""Reason for a clock to stand: its match is broken."""
 
 MOST_BOUNCES: Final = 5
-"""Bounces of a player's mails for which the clock of one match stands."""
+"""Bounces of one player's mails for which a match's clock stands."""
 
 RUN: Final = "run"
 """The key of the running turn in a match's clock; the rest was agreed."""
@@ -231,6 +231,7 @@ def _charge(desk: Desk, connection: Connection, before: MatchRow, moment: dateti
     clock = clock_of(desk, connection, before)
     if clock.run is None or before.to_act is None:
         return
+    # The turn is charged up to the letter's arrival, not to its handling.
     left = clock.run.left_at(min(moment, clock.now), clock.calendar) - clock.run.owed
     seconds = left.days * 86_400 + left.seconds
     matches.set_bank(connection, before.id, before.to_act, seconds)
@@ -258,6 +259,7 @@ def _begun(connection: Connection, clock: Clock, *, earns: bool) -> Running | No
     if has is None:
         return None
     allowed, owed = max(has, NONE), max(-has, NONE)
+    # No time runs before the player can know about the turn.
     stops = {UNTOLD, PAUSED} if row.state == "paused" else {UNTOLD}
     seen = outages.last_over(connection)
     began = row.turn_began_seq
@@ -277,6 +279,7 @@ def told(desk: Desk, connection: Connection, mail: OutboxRow) -> None:
     run = clock.run
     if run is None or UNTOLD not in run.stops:
         return
+    # A report from before an undo is about another turn of the same number.
     if (mail.seat, mail.turn) != (row.to_act, run.turn) or (mail.seq or 0) < run.began:
         return
     after = _keep(connection, replace(clock, run=run.released(UNTOLD, clock.now)))
@@ -314,6 +317,7 @@ def grant(desk: Desk, connection: Connection, row: MatchRow, span: timedelta) ->
     turn = matches.turn(connection, row.id, row.turn)
     if turn is not None:
         seconds = turn.credit + span.days * 86_400 + span.seconds
+        # With the new time the turn is not late any more, and may be told so again.
         matches.update_turn(connection, turn.id, credit=seconds, late_told_at=None)
 
 
@@ -324,6 +328,7 @@ def make_good(desk: Desk, connection: Connection, row: MatchRow) -> None:
 
 def is_late(desk: Desk, connection: Connection, row: MatchRow) -> bool:
     """Return whether the turn's time and the grace after it are up."""
+    # Enough for nearly every match, without loading its clock.
     if row.due is None or row.due >= desk.now():
         return False
     clock = clock_of(desk, connection, row)
@@ -407,6 +412,7 @@ def _keep(connection: Connection, clock: Clock) -> MatchRow:
     if (text, due) != (row.clock, row.due):
         changes = {"clock": text, "due": due}
     look = clock.next_look
+    # Only earlier: something else may be due before.
     if look is not None and (row.agenda_at is None or look < row.agenda_at):
         changes["agenda_at"] = look
     return matches.change(connection, row.id, **changes) if changes else row

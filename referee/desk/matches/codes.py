@@ -73,6 +73,7 @@ def _code(desk: Desk, connection: Connection, row: MatchRow, seat: SeatRow, bega
         found = matches.find_code(connection, code)
         if found is None and requests.find(connection, code) is None:
             return code
+        # Made before for the same turn and holder.
         if found and (found.match_id, found.seat, found.seq, found.handed_on) == mine:
             return code
     raise RuntimeError("no free code for a seat")

@@ -46,6 +46,7 @@ def _log(
         EXTEND,
         desk_desk.stamp(desk.now()),
         seat=sitting.row.to_act,
+        # The span stands in the event, so that mails can tell it without the outage's own row.
         details={
             "by": REFEREE,
             "why": why,

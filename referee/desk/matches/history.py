@@ -132,11 +132,13 @@ def _passage(
         kind=event.kind,
         seat=event.seat,
         at=event.at,
+        # An order may tell about hidden things.
         order=body["order"] if row.released else None,
         facts=tuple(wording.facts(facts)),
         by=details.get("by"),
         why=reasons.text_of(connection, row, digest) if digest else None,
         what=_what(connection, row, details, taker),
+        # A pause or a note happened, whatever was taken back around it.
         undone=event.kind not in ANNOTATIONS and not stands,
     )
 

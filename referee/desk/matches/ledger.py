@@ -94,6 +94,7 @@ def _position(game: AnyGame, row: MatchRow, snapshot: tuple[int, str] | None) ->
     except Exception as fault:
         if broken.is_ours(fault):
             raise
+        # A damaged snapshot costs only time: the log leads to the same position.
         log.warning("%s: the position kept is damaged, its log is replayed", row.name)
         return None
 
@@ -109,6 +110,7 @@ def save(
     row = sitting.row
     matches.append(connection, row.id, [event_row(each, now) for each in logged])
     _turns(desk, connection, sitting, live, logged)
+    # After an undo a turn of the same number begins anew.
     new_turn = (live.turn.number, live.turn.began) != (row.turn, row.turn_began_seq)
     began_at = now if new_turn else row.turn_began_at
     after = write_progress(connection, live, row, began_at, due=row.due, agenda_at=now)
@@ -180,6 +182,7 @@ def standing(rows: Sequence[matches.EventRow]) -> list[matches.EventRow]:
     """Return those of a log's last events that still stand."""
     if not rows:
         return []
+    # An undo names the event it goes back to; everything between is void.
     backs = {
         each.seq: int(json.loads(each.body)["details"]["to"])
         for each in rows
@@ -272,6 +275,7 @@ def _turns(
             matches.open_turn(connection, row.id, number, seat, began, now)
         if number and ends:
             matches.close_turn(connection, row.id, number, last_of.get(number, live.seq), now)
+    # A code is good for one turn, so that an old letter cannot play a new one.
     if live.turn.number != row.turn or live.turn.over:
         add_codes(desk, connection, row, sitting.seats, live.turn.number, live.turn.began)
 

@@ -67,6 +67,7 @@ def note_outage(desk: Desk, began: datetime) -> Gap | None:
     # After a clock was corrected there is no poll yet, and the outage counts from then.
     last = max((each for each in (polled, *ended[-1:]) if each is not None), default=None)
     longest = timedelta(seconds=desk.poll_seconds) + SLACK
+    # While the clock is not right, its moments prove nothing.
     if last is None or not quiet:
         return None
     if began - last <= longest:
@@ -90,6 +91,7 @@ def note_jump(desk: Desk, last: datetime) -> Gap | None:
     right. After the clock was set back, everything scheduled becomes due at once.
     """
     with desk.store.writing() as connection:
+        # Pauses between tries are moments, which the new clock may put far away.
         outbox.hasten_all(connection, desk.now())
         matches.wake_running(connection, desk.now())
         known = _locked(connection)
@@ -114,6 +116,7 @@ def clock_is_right(desk: Desk, connection: Connection) -> Gap | None:
     now = desk.now().replace(microsecond=0)
     ended = Gap(found.number, found.began, now, found.why)
     _put(connection, tuple(ended if each is found else each for each in known))
+    # A poll noted by the wrong clock would let deadlines act at once.
     leases.forget_poll(connection, desk.address)
     matches.wake_running(connection, now)
     return ended

@@ -69,11 +69,13 @@ def set_again(
     matches.append(connection, row.id, [ledger.event_row(logged, now)])
     if live.turn.over:
         ledger.finish(connection, row, live, now)
+    # An undo of the end lets the match go on.
     elif row.state not in {"running", "paused"}:
         matches.reopen(connection, row.id)
     if live.seed != row.seed:
         matches.set_seed(connection, row.id, live.seed, croupier.commitment(live.seed))
     ledger.write_progress(connection, live, row, now, due=row.due, agenda_at=now)
+    # Counted before and after, since banks gain or lose the increments in between.
     begun = _begun(connection, row)
     _turns(connection, row, live, now)
     earned = _begun(connection, row)
@@ -151,6 +153,7 @@ def took_back(connection: Connection, row: MatchRow, turn: int, began: int) -> M
         return None
     log = matches.events(connection, row.id)
     stands = began <= 0 or any(each.seq == began for each in ledger.standing(log))
+    # The turn stands and was ended by play, so the code is merely old.
     if stands and row.turn > turn:
         return None
     which = next((each for each in later if _goes_behind(each, began)), later[-1])
@@ -172,6 +175,7 @@ def _mend(connection: Connection, row: MatchRow, event: EventRow, log: Sequence[
         event.seq,
         event.at,
         details["by"],
+        # Mails word a consent themselves, in the reader's language.
         None if text == CONSENT else text,
         body["turn"],
         body["seat"],

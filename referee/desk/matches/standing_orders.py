@@ -132,6 +132,7 @@ def take(
     kind: Kind = "queue" if isinstance(given, Queue) else "policy"
     lines = lines_of(sitting.game, given, LOG_LANGUAGE)
     mine = kept(connection, sitting, seat)
+    # Letters are sent twice now and then; that must not fill the queue.
     if _is_known(mine, kind, lines):
         return "known"
     beyond = _beyond(desk, connection, sitting, seat, given, mine)
@@ -254,6 +255,7 @@ def drop_all(desk: Desk, connection: Connection, sitting: Sitting, note: str) ->
         told: Document = {"number": given.number, "note": note, "kind": given.kind}
         details: Document = {**told, "lines": list(given.lines)}
         write_private(desk, connection, sitting, given.seat, private.NOTE, details)
+    # Orders of seats that no player holds end without a note.
     matches.end_all_standing(connection, sitting.row.id, "void", desk.now())
 
 
@@ -281,6 +283,7 @@ def act_once(
 
 
 def _write_down(desk: Desk, connection: Connection, sitting: Sitting, acted: Acted) -> None:
+    """Write a standing order's act into its seat's private chain."""
     seat, number = acted.standing.seat, acted.standing.number
     logged = acted.done.logged if acted.done else ()
     if logged:

@@ -32,6 +32,7 @@ def stop_clocks(desk: Desk, connection: Connection, player_id: int) -> None:
 
 def go_on(desk: Desk, connection: Connection, player_id: int) -> None:
     """Let a player's clocks go on: the letter was handled or dropped."""
+    # Nearly always so, and found without a lock.
     if player_id not in _read(notes.value(connection, KEY)):
         return
     _keep(connection, _read(notes.locked(connection, KEY)) - {player_id})

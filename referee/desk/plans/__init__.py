@@ -1,7 +1,6 @@
 """Plans: acts of an organiser, proposed, shown, and then applied.
 
 An act is carried out in a transaction that is rolled back, so the plan shows exactly what applying
-it will do; it is kept with the heads of the matches and applied only while they stand. Nothing may
-change a match from outside the game but an act of this room: each is logged with its reason and
-told to the players.
+it will do; it is kept with the heads of the matches and applied only while they stand. An organiser
+changes a match in no other way, so each change is logged with its reason and told to the players.
 """

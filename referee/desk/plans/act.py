@@ -184,6 +184,7 @@ def enact(
     """
     row = match_named(connection, act.match)
     before = stand(desk, connection, row)
+    # Mails written from here on are the act's.
     last = outbox.last_id(connection)
     work = Work(desk, connection, act.match, by, _reason(why), files={} if files is None else files)
     act.carry_out(work)
@@ -202,6 +203,7 @@ def sweep(desk: Desk, connection: Connection, act: Wide, why: str, by: str = ORG
     marks = [_mark(desk, connection, row) for row in rows]
     last = outbox.last_id(connection)
     done = act.carry_out(desk, connection)
+    # Only matches that really changed are logged and told.
     changed = [
         (row, before)
         for row, before, mark in zip(rows, stands, marks, strict=True)
@@ -218,6 +220,7 @@ def sweep(desk: Desk, connection: Connection, act: Wide, why: str, by: str = ORG
                 done.tell(work)
                 each = _found(work, (act.name, act.document()), row, before, last, drawn=False)
             found.append(each)
+        # A broken match must not keep a player from being set right elsewhere.
         except broken.BrokenMatch as fault:
             lines.append(f"{fault}. It is changed too, and its players are not told")
     return Sweep(
@@ -251,6 +254,7 @@ def _found(
 ) -> Proposal:
     """Return an act's outcome in a match that was ``row`` before."""
     desk, connection = work.desk, work.connection
+    # Something may be due now that was not before.
     matches.set_agenda(connection, row.id, desk.now())
     after = matches.by_id(connection, row.id)
     mails = mails_of(connection, after, last, work.mails)
@@ -275,6 +279,7 @@ def _mark(desk: Desk, connection: Connection, row: MatchRow) -> _Mark:
     clock = matches_clock.clock_of(desk, connection, row)
     seats = matches.seats(connection, row.id)
     calendars = [matches_clock.calendar_of(connection, row, each) for each in seats]
+    # Days that are over in every zone change nothing any more.
     today = (desk.now() - timedelta(days=1)).date()
     return _Mark(
         due=None if clock.run is None else clock.run.due(clock.calendar),

@@ -65,6 +65,7 @@ class Acting:
 
 
 def _read(game: AnyGame, text: str) -> Order:
+    # The organiser may write in any language the players may.
     for language in LANGUAGES:
         try:
             return game.parse(text, language)
@@ -84,6 +85,7 @@ def _play(
     live, moment = sitting.live, desk.stamp(work.desk.now())
     judged = judge(live.game, live.position, seat, orders)
     wrong = judged.refusal is not None or judged.rest
+    # A refusal can betray a hand: the organiser may be a player, too.
     if wrong and eyes != seat and _hangs_on_a_hand(live, seat, orders, judged):
         raise Refused(
             f"this cannot be played so, for a reason that {seat} alone may know: "
@@ -104,7 +106,7 @@ def _play(
 
 
 def _hangs_on_a_hand(live: AnyMatch, seat: Seat, orders: Sequence[Order], judged: Judged) -> bool:
-    """Return whether the verdict on orders depends on hidden cards.
+    """Return whether the verdict on orders depends on hidden things.
 
     Everything a spectator cannot see is dealt anew several times and the orders judged each time.
     """

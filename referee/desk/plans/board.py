@@ -80,6 +80,7 @@ def goal(sitting: Sitting, log: Sequence[Event], turn: int | None) -> int:
     """
     name, now = sitting.row.name, sitting.live.turn.number
     done = [each for each in line.current(log) if each.kind in DONE]
+    # An end or a fix by hand is taken back alone, as its own step.
     if turn is None and done and done[-1].kind != ORDER:
         return line.before(done[-1])
     if turn is None:
@@ -154,6 +155,7 @@ def _warn_of_mails(work: Work, sitting: Sitting, to: int) -> None:
     after = matches.events(work.connection, sitting.row.id, after=to)
     first = next(each.seq for each in after if each.kind in SHOWN)
     for mail in outbox.showing(work.connection, sitting.row.id, first):
+        # It never left, so nobody has seen it.
         if mail.state == "superseded":
             continue
         left = mail.state in {"sent", "uncertain", "sending"}
@@ -230,6 +232,7 @@ class Fix(Plain):
     def carry_out(self, work: Work) -> None:
         work.going("running", "paused")
         sitting = work.sitting()
+        # An edited position is whole, so it would undo everything played since.
         if self.made_from not in {None, digest(sitting.game, sitting.live.position)}:
             raise Refused(
                 f"{self.match} has moved on since this position was printed; nothing was done: "
@@ -238,6 +241,7 @@ class Fix(Plain):
         patch = patch_of(sitting.live, self.given)
         if not patch:
             raise Refused(f"{self.match}: the position is just that already")
+        # The names of the parts only: their values may be hidden.
         parts = dict.fromkeys(str(each["path"]).split("/")[1] for each in patch)
         work.warn(f"this changes in the position: {', '.join(parts)}")
         moment = desk.stamp(work.desk.now())

@@ -39,6 +39,7 @@ class End(Plain):
             return
         sitting = work.sitting()
         places = self._places(work, sitting.live.terms.seats)
+        # The reason stands in an event of its own; the end itself tells only the result.
         sitting = work.note(NOTICE, act=self.name)
         how = self._how(work, sitting)
         points = sitting.game.points(sitting.live.position)

@@ -50,6 +50,7 @@ class Move(Plain):
         if path.exists():
             raise Refused(f"{path} is there already and is not replaced; name another")
         sitting = work.note(NOTICE, act=rewind.MOVE)
+        # Their codes belong to this installation and are dead with the move.
         rewind.supersede_reports(work.connection, sitting)
         row = sitting.row
         matches_clock.stop(work.desk, work.connection, row, KIND)
@@ -125,6 +126,7 @@ def _place(connection: Connection, values: dict[str, Any]) -> int:
     for row in archives.by_header(connection, values["header_hash"]):
         if row.state != "moved":
             raise BadRecord(f"{row.name} is {row.state} here already: a move is imported once")
+        # An older file would throw away everything played since.
         if row.seq >= values["seq"]:
             raise BadRecord(f"{row.name} moved away from here with this file or a later one")
         moves.clear(connection, row.id)
@@ -151,6 +153,7 @@ def _players(
         theirs = [each for each in rows["addresses"] if each["player_id"] == row["id"]]
         known = (players.by_address(connection, each["address"]) for each in theirs)
         same = next((each for each in known if each is not None), None)
+        # Two players of the file are one person here, who would see both hands.
         if same is not None and same.id in found.values():
             name = strict.short(same.name)
             raise BadRecord(f"line 2: $.rows.players: two of them are {name} here, by address")
@@ -191,9 +194,11 @@ def _greet(desk: Desk, connection: Connection, row: MatchRow) -> None:
     document = json.loads(row.clock)
     run = document.get(matches_clock.RUN)
     if run is not None:
+        # The clock waits for the first report from here, as for any other.
         run["stops"] = sorted(
             {UNTOLD} | ({matches_clock.PAUSED} if row.state == "paused" else set())
         )
+        # Gaps are numbered by each installation; earlier ones here do not concern it.
         run["gap"] = outages.last_over(connection)
         archives.change_whole(connection, row.id, {"clock": canonical_json(document), "due": None})
         matches_clock.make_good(desk, connection, matches.by_id(connection, row.id))
@@ -201,5 +206,6 @@ def _greet(desk: Desk, connection: Connection, row: MatchRow) -> None:
     codes.add_codes(desk, connection, row, seats, row.turn, row.turn_began_seq)
     for seat in seats:
         archives.forget_thread(connection, row.id, seat.seat)
+        # So that a report about the present turn is due.
         told = min(seat.reported_turn, row.turn - 1)
         matches.set_reported(connection, row.id, seat.seat, seat.reported_seq, told)

@@ -63,6 +63,7 @@ class Extend:
         if clock.run is None:
             raise Refused(f"{row.name} has no time limit, so there is nothing to extend")
         bank = clock.pace.bank
+        # Without banks a turn's time is all there is, and only the running turn can get more.
         later = bank is not None and self.seat not in {None, row.to_act}
         seat = work.seat(self.seat or "") if later else _to_act(work, row, self.seat)
         seconds = int(self.span.total_seconds())
@@ -117,6 +118,7 @@ class Resend(Plain):
             seats = [work.seat(self.seat)]
             if seats[0].holder != "player":
                 raise Refused(f"no player holds {self.seat} in {self.match}, so nobody reads it")
+        # The log of a match that is over is closed.
         if work.row.state != "over":
             work.note(NOTICE, seat=self.seat, act=self.name)
         work.tell("resent", seats=[each.seat for each in seats])
@@ -127,7 +129,10 @@ class Resend(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Note(Plain):
-    """Tell all players something; it is its own reason."""
+    """Tell all players something.
+
+    The text is its own reason if no other is given.
+    """
 
     name: ClassVar[str] = "note"
     match: str
@@ -139,10 +144,12 @@ class Note(Plain):
             raise Refused("the note is empty")
         if len(self.text) > LONGEST_NOTE:
             raise Refused(f"the note is too long: at most {LONGEST_NOTE} characters")
+        # A code that all players read would let each of them play for its seat.
         if gives_away(work.connection, self.text):
             raise Refused("the note holds a reply code or an order box, which are secret")
         seats = [each.seat for each in matches.seats(work.connection, row.id) if each.player_id]
         digest = reasons.keep(work.desk, work.connection, row, self.text, recipients=seats)
+        # Only the log of a match under way is open.
         if row.state in GOING:
             work.note(NOTICE, act=self.name, text=digest)
         work.tell("organiser-note", {"text": self.text}, signed=False)

@@ -206,6 +206,7 @@ def _notice(connection: Connection, row: OutboxRow) -> Mailed:
     text = "" if body is None else str(body.get_content()).replace("\r\n", "\n")
     if body is not None and body.get_content_subtype() == "html":
         text = html_to_text(text, LONGEST_HTML)
+    # A plan can be shown to anybody; a code speaks for a seat.
     if row.code is not None:
         text = text.replace(format_code(row.code), MASK)
     name = row.recipient
@@ -249,6 +250,7 @@ def _to_seats(
             continue
         report = mails_report.open_part(desk, connection, sitting, seat.seat, player, since)
         found = _shown(desk, sitting, report, player)
+        # Until its hour a digest may still collect more.
         if not again and mails_report.digested(sitting, seat, player):
             found = replace(found, to=DIGEST.format(name=player.name))
         yield found

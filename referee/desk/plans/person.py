@@ -76,12 +76,14 @@ def merge(desk: Desk, connection: Connection, old: PlayerRow, into: PlayerRow) -
     Their clocks keep the time that is left.
     """
     check_merge(connection, old, into)
+    # Noted before the addresses of both are in one list.
     preferred = players.addresses_of(connection, into.id)[:1]
     one, other = (clock.days_change(desk, connection, each.id) for each in (old, into))
     with one, other:
         persons.move(connection, old.id, into.id)
     for each in preferred:
         players.prefer(connection, into.id, each.address)
+    # Who sits in a match reads its reports as a player.
     for sat in seats_of(connection, into):
         persons.stop_watching(connection, sat.match.id, into.id)
     if into.pgp_fingerprint is None and old.pgp_fingerprint is not None:
@@ -129,6 +131,7 @@ def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
     Raises BadPlayer while the player still plays.
     """
     sat = seats_of(connection, player)
+    # A match under way needs its players' addresses.
     going = [each for each in sat if each.match.state in GOING]
     if going:
         first = going[0]

@@ -61,6 +61,7 @@ def propose(desk: Desk, act: Act | Wide, why: str, by: str = ORGANISER) -> Propo
     at once. Raises Refused if it is impossible.
     """
     with desk.store.writing() as connection:
+        # Carried out for real and rolled back, so the plan cannot foresee anything wrongly.
         dry_run = connection.begin_nested()
         found = _enacted(desk, connection, act, why, by, {})
         if isinstance(act, Wide) and not act.final and not found.names:
@@ -82,6 +83,7 @@ def carry_out(desk: Desk, act: Act | Wide, why: str, by: str = ORGANISER) -> Pro
     """Carry out an act at once; return its outcome. Raises Refused."""
     with _for_good(desk) as (connection, files):
         found = _enacted(desk, connection, act, why, by, files)
+        # Kept for the list of plans, like one that was applied later.
         return _kept(desk, connection, found, "applied") if found.names else found
 
 
@@ -111,6 +113,7 @@ def _again(
     """Carry out a plan in the open transaction, if matches still stand."""
     plan = _plan(plans.lock_plan(connection, plan_id), plan_id)
     document = json.loads(plan.document)
+    # Erasing a player empties the plans that name them.
     if not document:
         raise Refused(_ended(plan))
     stands = _stands(document)
@@ -146,10 +149,12 @@ def _for_good(desk: Desk) -> Iterator[tuple[Connection, dict[Path, bytes]]]:
     try:
         with desk.store.writing() as connection:
             yield connection, wanted
+            # Before the commit: if a file cannot be written, nothing happened.
             for path, data in wanted.items():
                 archive_files.write(path, data, secret=True, anew=True)
                 there.append(path)
     except BaseException:
+        # The commit failed, and a file without its act must not stay.
         for path in there:
             path.unlink(missing_ok=True)
         raise
@@ -249,6 +254,7 @@ def _kept(
         "arguments": found.arguments,
         "by": found.by,
         "why": found.why,
+        # The head binds every event before it, so equal heads mean equal matches.
         "stands": {row.name: [row.head, row.state] for row in rows},
     }
     number = plans.add_plan(

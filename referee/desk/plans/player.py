@@ -144,6 +144,7 @@ def telling(
     """Return a function that logs and tells a change in a match."""
 
     def tell(work: Work) -> None:
+        # A letter from an unknown address concerns no match.
         if player is None:
             return
         seat = matches.seats_of_player(work.connection, player.id, work.row.id)[0].seat
@@ -191,6 +192,7 @@ class AddAddress(OfPlayer):
         added = desk_players.confirm_address(desk, connection, player, self.address)
         stoppages.settle_reach(desk, connection, player.id)
         for each in known:
+            # An address that was never confirmed may be somebody else's.
             if each.state != "unconfirmed":
                 notice.tell_of_address(desk, connection, player, each.address, added)
         goes = players.address_for(connection, player.id)
@@ -218,6 +220,7 @@ class RemoveAddress(OfPlayer):
                 f"{row.address} is the only address of {player.name}: add another one first"
             )
         players.drop_address(connection, row.address)
+        # Mail has to go somewhere from now on.
         if row.preferred and confirmed:
             players.prefer(connection, player.id, confirmed[0].address)
         stoppages.settle_reach(desk, connection, player.id)

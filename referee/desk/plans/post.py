@@ -1,6 +1,6 @@
 """Mails held and sent again, letters tried again or dropped.
 
-None of it changes a match, so none of it is planned.
+It changes no match, and so needs no plan.
 """
 
 from __future__ import annotations
@@ -62,12 +62,14 @@ def retry_mail(desk: Desk, connection: Connection, number: int) -> OutboxRow:
     row = find_mail(connection, number)
     if newer := outbox.newer_report(connection, row):
         raise BadMail(f"mail {number} is an old report: mail {newer} took its place")
+    # It may have arrived, so it must not be superseded as one that never left.
     state = "uncertain" if row.state == "uncertain" else "waiting"
     _change(desk, connection, row, ("waiting", "uncertain", "failed", "held"), state)
     try:
         outbox.raw(connection, number)
     except KeyError:
         raise BadMail(f"mail {number} is kept no more: it was erased or pruned") from None
+    # Mails to one recipient leave in order, so the earlier ones stand in its way.
     outbox.hasten_earlier(connection, row, desk.now())
     return row
 
@@ -112,6 +114,7 @@ def drop_letter(desk: Desk, connection: Connection, number: int) -> LetterRow:
     """
     row = _aside(connection, number)
     letters.finish(connection, number, "ignored", DROPPED, desk.now())
+    # The sender's clocks waited for this letter.
     stoppages.go_on_for(desk, connection, row.sender)
     return row
 

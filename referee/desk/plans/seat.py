@@ -56,6 +56,7 @@ class HandOver(Plain):
         if taker.kind == "nobody":
             work.warn(f"nobody plays {seat.seat} then: the match stands still on its turn")
         hand_on(work, seat, taker)
+        # The old holder gets no code: it would speak for somebody else's seat.
         if old.player is not None:
             fields = {"seat": seat.seat, "whom": taker.name(old.player)}
             acts = work.row.to_act == seat.seat
@@ -77,6 +78,7 @@ class HandOver(Plain):
         if not arranged or holder is None or self.address is None:
             return False
         meant = players.by_address(work.connection, self.address)
+        # The player named has the seat already: only the stand-in was to end.
         if meant is None or meant.id != holder.id:
             return False
         work.note(NOTICE, seat=seat.seat, act=self.name)
@@ -93,6 +95,7 @@ def _invite(work: Work, seat: SeatRow, taker: Taker) -> None:
     row, old = work.row, holder_of(work, seat)
     if taker.kind == "nobody" and row.seating is None:
         raise Refused(f"{row.name} has no open seats: give {seat.seat} an address or a bot")
+    # An invitation that never left need not be taken back by mail.
     knows = not uninvite(work, seat)
     vacancies.give_back(work.connection, row, seat.seat)
     if taker.kind != "nobody":
@@ -165,6 +168,7 @@ class SitIn:
             bot=taker.bot,
             begins=begins,
             ends=ends,
+            # Kept for the day it begins and the day it ends, which log the same reason.
             details=canonical_json({"by": work.by, "why": work.reason, **days}),
             now=work.desk.now(),
         )
@@ -183,6 +187,7 @@ class SitIn:
             raise Refused(f"--to {self.last}: at most {LONGEST.days} days")
         zone = zone_of(owner.zone)
         begins = datetime.combine(self.first, time(), zone)
+        # The last day is included, so it ends with the next one's beginning.
         ends = datetime.combine(self.last + timedelta(days=1), time(), zone)
         if ends <= work.desk.now():
             raise Refused(f"--to {self.last}: that day is over")

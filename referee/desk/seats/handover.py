@@ -77,6 +77,7 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
     work.warn(f"whatever {seat.seat} had ordered in advance ends")
     sitting = work.note(SEAT, seat=seat.seat, holder=taker.kind, bot=taker.bot, **more)
     row, player = sitting.row, taker.player
+    # A report to the old holder that has not left must not leave any more.
     outbox.supersede_reports(connection, row.id, seat.seat)
     # Days away are the holder's, so the running turn's clock is reckoned anew.
     with clock.calendar_change(desk, connection, [row]):
@@ -90,6 +91,7 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
     told = sitting.live.turn.number
     matches.set_reported(connection, row.id, seat.seat, sitting.live.seq, told)
     if player is None:
+        # A bot needs no mail, so its clock does not wait for an address.
         clock.go_on(desk, connection, row, clock.UNREACHABLE)
         return
     stoppages.settle_reach(desk, connection, player.id)

@@ -49,6 +49,7 @@ def resign(desk: Desk, connection: Connection, row: MatchRow, seat: Seat) -> Lef
     With one opponent the match ends and the opponent comes first. Otherwise a bot plays on. The
     organiser reads of it in the summary.
     """
+    # A stand-in cannot give up a seat that belongs to somebody else.
     if seats_standins.give_back(desk, connection, row, seat):
         return Left(None, ended=False, returned=True)
     sitting = ledger.load(desk, connection, row)
@@ -93,6 +94,7 @@ def _substitute(row: MatchRow) -> str:
 
 def _hand_over(desk: Desk, connection: Connection, row: MatchRow, seat: Seat, bot: str) -> None:
     """Give a seat to a bot for good, and log it."""
+    # There is no player any more for whom somebody could sit.
     for each in standins.stand_ins(connection, row.id):
         if each.seat == seat:
             standins.set_stand_in(connection, each.id, "over")

@@ -99,6 +99,7 @@ def set_up(desk: Desk, connection: Connection, plan: Plan) -> MatchRow:
     """
     _check_seats(plan, desk.address)
     _check_players(connection, plan)
+    # Better here than at the last player's yes, when all have been invited.
     _try_start(plan)
     name = matches.new_name(connection, plan.game.name)
     seed = plan.seed or croupier.new_seed()
@@ -146,6 +147,7 @@ def begin(desk: Desk, connection: Connection, row: MatchRow) -> MatchRow:
         )
     seats = _filled(connection, row)
     now, luck = desk.now(), Luck.from_text(row.words)
+    # The words are part of the key of all chance, so nothing can be drawn before they are told.
     if luck.pending and (row.due is None or now < row.due):
         return row if row.due else _ask_words(desk, connection, row, luck)
     words = dict(luck.words)

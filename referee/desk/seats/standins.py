@@ -114,6 +114,7 @@ def turn_over(
         if by < each.ends:
             begin(_work(desk, connection, row, each), each)
             return True
+        # Its days passed while the match stood still.
         standins.set_stand_in(connection, each.id, "over")
     return False
 
@@ -141,6 +142,7 @@ def _catch_up(desk: Desk, match_id: int, arrived: datetime) -> None:
     with desk.store.writing() as connection:
         row = matches.hold(connection, match_id)
         while row.state == "running" and turn_over(desk, connection, row, arrived):
+            # The match did not rest, so its reports are due as well.
             matches.set_agenda(connection, match_id, desk.now())
             row = matches.by_id(connection, match_id)
 
@@ -172,6 +174,7 @@ def _after_the_end(desk: Desk, connection: Connection, row: MatchRow) -> bool:
             continue
         sitting = ledger.load(desk, connection, row)
         seat = sitting.seat(each.seat)
+        # The stand-in, too, gets the last report, with the record.
         if seat.holder == "player":
             report.write_again(desk, connection, sitting, seat)
         owner = each.owner_id

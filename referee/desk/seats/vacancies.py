@@ -70,6 +70,7 @@ def drawn(seed: bytes, player_id: int, seats: Sequence[SeatRow]) -> Seat:
 
     So leaving and joining again brings no other seat.
     """
+    # By the seed, so that it cannot be chosen; by the player, so that it stays.
     return min(
         (each.seat for each in seats),
         key=lambda seat: hmac.digest(seed, f"seat\n{player_id}\n{seat}".encode(), hashlib.sha256),

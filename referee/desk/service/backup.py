@@ -71,6 +71,7 @@ def put_back(source: Path, url: str, now: datetime, *, replace: bool) -> PutBack
                 "with --replace it is kept beside under another name."
             )
         aside = _set_aside(target, now) if there else None
+        # The last step, and one that happens whole or not at all.
         ready.rename(target)
     return PutBack(found, aside, newer)
 
@@ -107,6 +108,7 @@ def bring_up(url: str, now: datetime) -> tuple[bool, Path | None]:
         aside = None
         if target is not None:
             aside = target.with_name(f"{target.name}.before-{now:%Y%m%dT%H%M%SZ}")
+            # A migration that fails can be undone from this copy.
             copies.backup(url, aside, older=True)
         return upgrade(url), aside
     return False, None
@@ -120,6 +122,7 @@ def _refuse_served(url: str, now: datetime) -> None:
     try:
         with open_store(url) as store, store.reading() as connection:
             rows = notes.status(connection).leases
+    # Written by a newer version, it may well be in use.
     except NewerSchema:
         raise
     except StoreError:
@@ -145,6 +148,7 @@ def _prepared(source: Path, target: Path, now: datetime) -> Iterator[Path]:
         upgrade(url)
         with open_store(url) as store, store.writing() as connection:
             for row in notes.status(connection).leases:
+                # The daemon it names served the database the copy was taken from.
                 if row.owner is not None:
                     leases.release(connection, row.mailbox, row.owner)
             health.ask(connection, now)

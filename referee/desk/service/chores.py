@@ -33,6 +33,7 @@ def due(desk: Desk, connection: Connection) -> list[Chore]:
     found: list[Chore] = [
         partial(digest.write, player_id=each) for each in digest.due(desk, connection)
     ]
+    # Asked here in one statement, since this runs at every turn of the daemon.
     settled = requests.any_settled(connection, desk.now() - confirm.KEPT)
     if settled or confirm.lapsed(desk, connection):
         found.append(confirm.forget_expired)

@@ -72,6 +72,7 @@ class Server:
             return False
         if (self.host, self.space) != (socket.gethostname(), _space()):
             return False
+        # Our own number without our token: an earlier process had it before us.
         return self.pid == os.getpid() or not _runs(self.pid, self.began)
 
 
@@ -110,6 +111,7 @@ class Lease:
         with self.desk.store.writing() as connection:
             row = leases.lease(connection, self.desk.address)
             holder = server_of(row)
+            # A daemon that died leaves its lease behind; so does a clock that was set back.
             if row and row.owner and holder and (_ahead(row, self.desk.now()) or holder.is_gone()):
                 leases.release(connection, self.desk.address, row.owner)
             if not leases.take_lease(
@@ -167,6 +169,7 @@ def holding(
     finally:
         ended.set()
         beating.join()
+        # If the store is gone, the lease runs out by itself.
         with contextlib.suppress(StoreError):
             lease.give_back()
 
@@ -197,6 +200,7 @@ def _keep_beating(
         except LeaseLost as fault:
             lost(fault)
             return
+        # The lease outlasts several beats, so the next one may do.
         except StoreError as trouble:
             log.error("%s", trouble, extra={"action": "lease"})  # noqa: TRY400
 
@@ -233,6 +237,7 @@ def _runs(pid: int, began: str) -> bool:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
+    # It exists, but belongs to another user.
     except OSError:
         return True
     state, now_began = _process(pid)
@@ -253,5 +258,6 @@ def _process(pid: int) -> tuple[str, str]:
         text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return "", ""
+    # The name in brackets may itself contain brackets and spaces.
     fields = text.rpartition(")")[2].split()
     return fields[0], fields[19]

@@ -75,6 +75,7 @@ def _installation(desk: Desk) -> str:
 
 
 def _newest(desk: Desk, mailbox: Mailbox, folders: Folders) -> Mark | None:
+    # The newest counts: a mailbox may have been taken over.
     for raw in reversed(mailbox.find(folders.handled, HEADER, WORD)):
         headers = mime.parse(raw, most_parts=1, deepest=0, header_bytes=65_536).headers
         installation = headers.get(HEADER.lower()).removeprefix(WORD).strip()

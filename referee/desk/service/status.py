@@ -70,6 +70,7 @@ class Sight:
     @property
     def level(self) -> Level:
         """The level of the worst concern."""
+        # The worst concern decides, however many lesser ones there are.
         return max((each.level for each in self.concerns), key=LEVELS.index, default="fine")
 
     def _work(self) -> Iterator[Concern]:
@@ -78,6 +79,7 @@ class Sight:
             yield Concern("trouble", "the mailbox was never read: referee run")
         elif self.now - self.last_poll > self.longest:
             last = format_moment(self.last_poll.replace(microsecond=0))
+            # A daemon that runs and does not read has trouble with the server.
             question = "it cannot reach it" if self.daemon else "is referee run running?"
             yield Concern("trouble", f"the mailbox was last read {last}: {question}")
 
@@ -162,5 +164,6 @@ def look(desk: Desk, poll_seconds: int) -> Sight:
             late=tuple(notes.late(connection, now)),
             declined=tuple(declined(connection)),
             counts=notes.status(connection),
+            # A few polls may fail before it is worth a word.
             longest=timedelta(seconds=3 * poll_seconds + 60),
         )

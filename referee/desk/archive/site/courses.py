@@ -30,6 +30,7 @@ def whole(
         scene = now.scene(None)
         # Facts told to one seat are left out: the orders of chance tell the same.
         facts = tuple(fact for fact in logged.facts if fact.known_to(None))
+        # The hand as it was when the turn began, before anything was played from it.
         if now.turn.began != began and now.to_act not in (None, CHANCE):
             began, holder = now.turn.began, now.to_act
             hand = _hand(game, now, str(holder), scene)
@@ -56,6 +57,7 @@ def public(game: AnyGame, terms: Terms, seed: bytes, events: Sequence[Event]) ->
     facts: list[Fact] = []
     for now, logged in walk(live, events):
         facts += [fact for fact in logged.facts if fact.known_to(None)]
+        # Within a turn more is known than spectators have been told.
         if _turns(live, now):
             scene = now.scene(None)
             step = _step(live, now, logged, scene, tuple(facts), undone=undone)
@@ -86,6 +88,7 @@ def _step(
     undone: frozenset[int],
     order: str | None = None,
 ) -> Step:
+    """Return the step of one event, with the board after it."""
     event = logged.event
     return Step(
         seq=event.seq,

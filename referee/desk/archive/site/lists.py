@@ -80,6 +80,7 @@ def read(desk: Desk, connection: Connection, language: str, without: Collection[
             faults[row.name] = str(fault)
             continue
         games[row.game] = wording.word("game", "name")
+        # Listed all the same, but its page could not be made.
         if row.name in without:
             found = replace(found, entry=replace(found.entry, link=None))
         listed.append(found)
@@ -143,6 +144,7 @@ def _ended(row: MatchRow, who: Mapping[Seat, str]) -> Ended | None:
     told = told_in_full(row) and not row.practice
     if not told or result is None or row.ended is None or not result.ranks:
         return None
+    # A player cannot be rated against themselves.
     if len(set(known)) != len(who) or len(known) < 2:
         return None
     places = {who[seat]: place for seat, place in result.places.items()}

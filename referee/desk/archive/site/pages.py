@@ -130,6 +130,7 @@ class Site:
         wording = Wording(game, self.language)
         terms = ledger.terms_of(row)
         stored = play_matches.events(connection, row.id)
+        # Without all events there is nothing to draw.
         if len(stored) != row.seq:
             raise LookupError(row.seq)
         events = [Event.from_document(json.loads(each.body)) for each in stored]
@@ -165,6 +166,7 @@ def _fingerprint(look: str, language: str, row: MatchRow, players: Sequence[Play
     The second covers the names.
     """
     names = [[each.seat, each.name, each.link or ""] for each in players]
+    # The head stands for everything that was played.
     parts = [look, language, row.name, row.head, row.state, row.released, row.turn]
     return f"{_hash(parts)}-{_hash(names)}"
 

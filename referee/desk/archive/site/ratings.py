@@ -52,6 +52,7 @@ class Standing:
 def rate(matches: Iterable[Ended]) -> dict[str, tuple[Standing, ...]]:
     """Return the standings of each game, the strongest first."""
     games: dict[str, list[Ended]] = {}
+    # Ratings depend on the order of the matches, which the name decides in a tie.
     for each in sorted(matches, key=lambda each: (each.ended, each.match)):
         games.setdefault(each.game, []).append(each)
     return {game: _of_game(games[game]) for game in sorted(games)}

@@ -20,7 +20,7 @@ from referee.store.play import matches as play_matches
 
 
 def help_(case: Case, claim: Claim | None, _: Command) -> None:
-    """Send the help, in a match with that of its game."""
+    """Send the help, within a match also that of its game."""
     reply.send(case, "help", {}, claim)
 
 
@@ -52,6 +52,7 @@ def matches(case: Case, claim: Claim | None, _: Command) -> None:
         mine = next(each.seat for each in seats if each.player_id == case.player.id)
         try:
             listed.append(_listed(case, row, mine))
+        # The other matches are listed all the same.
         except broken.BrokenMatch:
             listed.append({"match": row.name, "game": row.game, "seat": mine, "state": "broken"})
     reply.send(case, "matches", {"matches": listed}, claim)
@@ -61,6 +62,7 @@ def _listed(case: Case, row: play_matches.MatchRow, mine: Seat) -> Json:
     """Return a match's line in the list, for its player. Raises BrokenMatch."""
     with broken.known(row):
         wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
+        # Loading is slow, and only a running match can ask for anything.
         asked = row.state == "running" and (
             ledger.load(case.desk, case.connection, row).live.scene(mine).asked is not None
         )
@@ -96,6 +98,7 @@ def show(case: Case, claim: Claim | None, command: Command) -> None:
     mine = next(each.seat for each in seats if each.player_id == case.player.id)
     sitting = ledger.load(case.desk, case.connection, row)
     asked = int(command.arguments[0]) if command.arguments else row.turn
+    # A turn still to come shows the present board; the answer says so.
     turn = min(asked, row.turn)
     live = sitting.live
     if turn < row.turn:

@@ -62,6 +62,7 @@ def wrong(case: Case, command: Command) -> bool:
     found: Fault | None = None
     if what == "cancel":
         today = today_of(case.desk, case.player)
+        # Only days still to come can be cancelled, and today has begun.
         coming = _coming(case.connection, case.player, today + ONE_DAY)
         numbers = [str(each["number"]) for each in coming]
         if given[0] not in numbers:

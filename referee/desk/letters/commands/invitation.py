@@ -49,11 +49,13 @@ def decline(case: Case, claim: Claim, _: Command) -> None:
         if not undo.decline(case, claim):
             reply.send(case, "not-asked", {}, claim)
         return
+    # In an open match the seat is free for the next player; else the organiser decides.
     if row.seating is None:
         matches.set_agreed(case.connection, row.id, claim.seat.seat, "no")
     else:
         vacancies.give_back(case.connection, row, claim.seat.seat)
     reply.send(case, "declined", {}, claim)
+    # Declined before, so the others know.
     if claim.seat.agreed == "no":
         return
     seats = matches.seats(case.connection, row.id)
@@ -95,6 +97,7 @@ def _reveal(case: Case, claim: Claim, luck: Luck, text: str) -> None:
     if seat in luck.words:
         reply.send(case, "luck-told", {"words": luck.words[seat]}, claim)
         return
+    # By its arrival: a letter handled late was still sent in time.
     if row.due is not None and case.row.arrived > row.due:
         reply.send(case, "luck-forfeited", {}, claim)
         return

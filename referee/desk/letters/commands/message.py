@@ -58,9 +58,11 @@ def message(case: Case, claim: Claim, command: Command) -> None:
     if not command.text.strip():
         reply.send(case, "message-empty", {}, claim)
         return
+    # With a reply code in it, its readers could order for the writer.
     if gives_away(case.connection, command.text):
         reply.send(case, "message-held", {}, claim)
         return
+    # Some lines may be missing; better none than half a message.
     if CUT in command.arguments[1:]:
         reply.send(case, "message-cut", {}, claim)
         return
@@ -160,6 +162,7 @@ def note(case: Case, claim: Claim, command: Command) -> None:
         )
         reply.send(case, "note-cleared", {}, claim)
         return
+    # The chain holds the hash alone, so that the text can be erased.
     digest = reasons.keep(
         case.desk, case.connection, row, command.text, seat=seat, recipients=[seat]
     )

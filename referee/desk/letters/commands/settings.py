@@ -36,10 +36,12 @@ def set_(case: Case, _: Claim | None, command: Command) -> None:
         return
     good = READERS[what](case.connection, case.player, value)
     changes = {"no_calendar": good == "off"} if what == "calendar" else {what: good}
+    # The turn under way keeps its zone, or days off could be stretched.
     if what == "zone":
         clock.keep_zone(case.desk, case.connection, case.player)
     with clock.days_change(case.desk, case.connection, case.player.id):
         players.update(case.connection, case.player.id, **changes)
+    # The answer is worded by the new settings.
     told = replace(case, player=players.by_id(case.connection, case.player.id))
     reply.send(told, "set-done", {"what": what, "value": good})
 
@@ -101,11 +103,13 @@ def _address(case: Case, value: str) -> None:
     if len(asked) >= MOST_NEW_ADDRESSES:
         reply.send(case, "address-later", {"address": valid})
         return
+    # It was asked for and never confirmed, so the later wish counts.
     if known is not None:
         players.drop_address(case.connection, valid)
     players.add_address(
         case.connection, case.player.id, valid, now=case.desk.now(), state="unconfirmed"
     )
+    # One question is enough; its mail is on the way.
     if any(each.address == valid and each.state == "waiting" for each in asked):
         reply.send(case, "address-asked", {"address": valid, "days": letters_confirm.LIFE.days})
         return
@@ -131,6 +135,7 @@ def confirm(case: Case, request: RequestRow) -> None:
     players.add_address(
         case.connection, case.player.id, request.address, now=case.desk.now(), preferred=True
     )
+    # Perhaps mail reaches the player again, and clocks go on.
     stoppages.settle_reach(case.desk, case.connection, case.player.id)
     reply.send(case, "address-confirmed", {"address": request.address})
     for address in others:

@@ -43,6 +43,7 @@ def ask(case: Case, claim: Claim, _: Command) -> None:
     if row.state != "running":
         reply.send(case, "undo-not", {"why": "state"}, claim)
         return
+    # An older request that is over must not stand in the way.
     _lapse_if_due(case, row)
     sitting = ledger.load(case.desk, case.connection, row)
     log = ledger.log_of(case.connection, row)
@@ -53,6 +54,7 @@ def ask(case: Case, claim: Claim, _: Command) -> None:
         reply.send(case, "undo-not", {"why": "nothing"}, claim)
     elif consents.waiting_in(case.connection, row.id) is not None:
         reply.send(case, "undo-not", {"why": "open"}, claim)
+    # A board can be set back; what somebody has learnt cannot.
     elif revealed(work, row, start):
         reply.send(case, "undo-not", {"why": "revealed", "turn": turn}, claim)
     else:
@@ -62,6 +64,7 @@ def ask(case: Case, claim: Claim, _: Command) -> None:
 def _latest_turn(log: Sequence[Event], seat: Seat) -> int | None:
     """Return the latest turn in force in which a seat chose something."""
     own = [each for each in line.current(log) if each.kind == ORDER and each.seat == seat]
+    # Forced orders are not a player's to take back.
     turns = [each.turn for each in own if not each.forced]
     return turns[-1] if turns else None
 
@@ -81,6 +84,7 @@ def _put(case: Case, claim: Claim, sitting: Sitting, turn: int) -> None:
         match_id=row.id,
         seat=claim.seat.seat,
         turn=turn,
+        # Play after this event makes the request void.
         asked_seq=row.seq,
         now=desk.now(),
         expires=until,
@@ -99,9 +103,10 @@ def _put(case: Case, claim: Claim, sitting: Sitting, turn: int) -> None:
 
 
 def agree(case: Case, claim: Claim) -> bool:
-    """Note a seat's yes, and take the turn back once all agree; return if asked.
+    """Note a seat's yes; once all agree, take the turn back.
 
-    A yes in answer to a mail of an earlier turn was meant for something else.
+    Return whether anything was asked of the seat. A yes in answer to a mail of an earlier turn was
+    meant for something else.
     """
     asked = asked_of(case, claim)
     if asked is None or claim.code.seq < claim.match.turn_began_seq:

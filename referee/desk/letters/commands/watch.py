@@ -22,6 +22,7 @@ def watch(case: Case, _: Claim | None, command: Command) -> None:
     if row is None:
         return
     watchers.add(case.connection, row.id, case.player.id, case.desk.now())
+    # Told of no turn yet, so that a report is due at once.
     watchers.set_told(case.connection, row.id, case.player.id, row.seq, 0)
     reply.send(case, "watching", {"named": row.name})
     if row.header is not None:

@@ -40,6 +40,7 @@ def read_queue(
     line that is no order of the game. Raises BadQueue, with ``chatter`` in its fault where the line
     may be talk.
     """
+    # The lines below such a command are the turn's own orders.
     if command.text:
         return _queue(_parted(command.text, game, language)), 0
     entries, taken = _following(following, game, language)
@@ -105,6 +106,7 @@ def _parted(text: str, game: AnyGame, language: str) -> list[Entry]:
                 entries += _entries(line, game, language)
             except Unreadable as fault:
                 raise BadQueue(line.strip(), fault) from fault
+        # Enough to know that there are too many.
         if len(entries) > MOST_QUEUED:
             break
     return entries
@@ -140,6 +142,7 @@ def _entries(line: str, game: AnyGame, language: str) -> list[Entry]:
 
 def _entry(line: str, game: AnyGame, language: str) -> Entry:
     given = read_line(game, line, language)
+    # A policy waits for its moment by itself, and has no place in a queue.
     if not isinstance(given, Entry):
         raise Unreadable("not-queued", line=line.strip())
     return given

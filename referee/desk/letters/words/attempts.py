@@ -34,7 +34,7 @@ def is_attempt(text: str, game: AnyGame) -> bool:
     """Return whether an unreadable line was meant as an order.
 
     It is short and begins with the keyword of an order: of this game, or of another one with
-    something behind it. Our own lines, which begin with a dot, are none.
+    something behind it. Our own lines, which begin with a dot, never are.
     """
     words = _words(text)
     if not words or len(words) > MOST_TRIED or not is_terse(text):

@@ -172,6 +172,7 @@ def read_command(line: str) -> Command | None:
         return None
     if word in {"luck", "message", "note"}:
         return _free_text(word, line.strip())
+    # The end of a sentence is no part of its last word.
     words[-1] = words[-1].rstrip(".!")
     arguments = tuple(each for each in words[1:] if each)
     if word in ALONE:
@@ -202,7 +203,7 @@ def opens_text(line: str) -> bool:
 
 
 def nearly_command(line: str) -> Command | None:
-    """Return the command a short line was nearly; None if it does not begin like one.
+    """Return the command that a short line nearly holds, if any.
 
     It is the command ``unclear`` with the keyword meant and the line. Only keywords that rarely
     begin so short a line of prose count.
@@ -211,6 +212,7 @@ def nearly_command(line: str) -> Command | None:
     word = KEYWORDS.get(words[0].casefold().rstrip(":")) if words else None
     if word not in _TERSE or len(words) > MOST_WORDS or read_command(line) is not None:
         return None
+    # ``show`` begins too many sentences to be asked about by itself.
     if word == "show" and (len(words) < 2 or words[1].casefold() not in TURN_WORDS):
         return None
     return None if re.search(r"[,!?]", line) else Command("unclear", (word,), line.strip())
@@ -237,6 +239,7 @@ def _cancel(_: str, arguments: tuple[str, ...]) -> Command | None:
     if len(numbers) == 1 and numbers[0].casefold() in EVERYBODY:
         return Command("cancel")
     if all(each.isascii() and each.isdecimal() for each in numbers):
+        # Cut before int(), which refuses numbers of thousands of digits.
         return Command("cancel", tuple(str(int(each[:6])) for each in numbers))
     return None
 

@@ -71,6 +71,7 @@ _AFTER: Final = re.compile(
 
 def entries_in(text: str, game: AnyGame, language: str) -> tuple[Entry, ...]:
     """Return the orders of a line that has just one reading; nothing otherwise."""
+    # A question is about an order, and gives none.
     if len(text) > LONGEST_PHRASE or text.rstrip().endswith("?"):
         return ()
     bare = undressed(text)
@@ -78,11 +79,12 @@ def entries_in(text: str, game: AnyGame, language: str) -> tuple[Entry, ...]:
     if not 1 <= len(pieces) <= MOST_ORDERS:
         return ()
     found = [_entry(each, game, language) for each in pieces]
+    # One piece that is no order may turn the others round.
     return tuple(each for each in found if each is not None) if all(found) else ()
 
 
 def keyword_in(text: str, game: AnyGame, language: str) -> str | None:
-    """Return the keyword inside a line from which on it orders.
+    """Return the keyword that begins an order inside a line.
 
     Words before it may say the contrary, so its writer is asked.
     """
@@ -124,6 +126,7 @@ def undressed(text: str) -> str:
 
 
 def _is_ornament(character: str) -> bool:
+    # Signs that may mean *not* are kept, and so are the lines of boxes.
     if character in _NEGATING or "\u2500" <= character <= "\u259f":
         return False
     return unicodedata.category(character) in {"So", "Sk", "Cs"}

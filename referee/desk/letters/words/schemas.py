@@ -63,6 +63,7 @@ def _faults(validator: Draft202012Validator, value: Any, path: str) -> Iterable[
             place = path + "".join(
                 f"[{p}]" if isinstance(p, int) else f".{p}" for p in leaf.absolute_path
             )
+            # The message quotes the faulty value, which may be long.
             yield SchemaFault(place, leaf.message[:300])
 
 

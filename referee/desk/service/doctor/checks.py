@@ -43,6 +43,7 @@ def of_database(settings: Settings, desk: Desk) -> Iterator[Finding]:
     for name, check in checks.items():
         try:
             yield check(desk)
+        # One damaged table must not hide the other findings.
         except StoreError as fault:
             yield failure(name, str(fault), machine.RESTORE)
 

@@ -37,6 +37,7 @@ def asker(servers: Sequence[str] = (), port: int = 53) -> Ask:
     def ask(name: str, kind: str) -> list[str]:
         try:
             return [_text(each) for each in resolver.resolve(name, kind)]
+        # That there is no such record is an answer, too.
         except (NXDOMAIN, NoAnswer):
             return []
         except DNSException as fault:
@@ -78,19 +79,21 @@ def mx(domain: str, ask: Ask) -> Finding:
     By RFC 5321 section 5.1 and RFC 7505.
     """
     hosts = ask(domain, "MX")
+    # A null MX: the domain refuses all mail (RFC 7505).
     if any(each.split()[-1] == "." for each in hosts):
         advice = f"have the MX record of {domain} name your mail server"
         return failure("DNS MX", f"{domain} says that it takes no mail", advice)
     if hosts:
         return ok("DNS MX", ", ".join(each.split()[-1].rstrip(".") for each in sorted(hosts)))
     advice = f"add an MX record for {domain} that names your mail server"
+    # Without an MX record mail goes to the address of the name itself.
     if ask(domain, "A") or ask(domain, "AAAA"):
         return warning("DNS MX", f"none: mail goes to {domain} itself", advice)
     return failure("DNS MX", f"none, and no address of {domain}: mail cannot reach it", advice)
 
 
 def spf(domain: str, ask: Ask) -> Finding:
-    """Judge the rule about servers that may send for the domain (RFC 7208)."""
+    """Judge the servers allowed to send for the domain (RFC 7208)."""
     found = [each for each in ask(domain, "TXT") if each.lower().split(" ")[0] == "v=spf1"]
     if len(found) > 1:
         advice = "keep one record: several count as an error (RFC 7208 section 3.2)"
@@ -123,6 +126,7 @@ def dkim(domain: str, ask: Ask) -> Finding:
 def dmarc(domain: str, ask: Ask) -> Finding:
     """Judge the domain's advice about forged mail (RFC 7489 section 6.6.3)."""
     parts = domain.split(".")
+    # A subdomain without a record of its own follows its parents.
     for start in range(max(1, len(parts) - 1)):
         name = ".".join(parts[start:])
         found = [each for each in ask(f"_dmarc.{name}", "TXT") if each.startswith("v=DMARC1")]

@@ -62,6 +62,7 @@ def _fault(game: AnyGame, text: str) -> str | None:
             return f"{error.json_path}: {error.message[:200]}"
         seats = game.colours[: game.seats.start]
         options = {name: option.default for name, option in game.options.items()}
+        # Any generator will do: the board is not played on.
         board = game.board(seats, options, document, Random(0))
         game.start(seats, options, board)
     except (OSError, ValueError) as fault:
@@ -137,6 +138,7 @@ def games(desk: Desk) -> Finding:
 
 def playable(desk: Desk) -> Finding:
     """Judge whether every running match can be loaded and goes on."""
+    # Each fault once, in the order found.
     faults: dict[str, None] = {}
     with desk.store.reading() as connection:
         faults |= dict.fromkeys(broken.lines(desk, connection))

@@ -76,6 +76,7 @@ def go_round(
     _wait(desk, looking, probes, back)
     plain, other = (back.found.get(each.word) for each in probes)
     findings = [_delivery(probes[0], plain, patience)]
+    # Without the plain letter the other two findings would say nothing.
     if plain is not None:
         findings.append(plus_addressing(desk, probes[1], other, configured, patience))
         findings.append(clock(probes[0].sent_at, plain[0].arrived, plain[1]))
@@ -86,6 +87,7 @@ async def _send(desk: Desk, smtp: Server, to: Sequence[str], word: str) -> list[
     probes = []
     async with Postman(smtp, hostname=own_hostname(desk.domain)) as postman:
         for number, address in enumerate(to):
+            # A word for each, since a server may deliver both to one address.
             each = f"{word}-{number}"
             raw = compose(
                 Outgoing(
@@ -118,6 +120,7 @@ def _wait(desk: Desk, looking: Seeker, probes: Sequence[Probe], back: Round) -> 
     while missing:
         last = time.monotonic() >= end
         looks += 1
+        # Searching all folders is slow, and nearly every letter is near.
         where = names if last or looks % AS_A_RULE == 0 else near
         for each in missing:
             found = looking.seek(HEADER, each.word, where)
@@ -148,6 +151,7 @@ def _delivery(probe: Probe, back: tuple[Found, datetime] | None, patience: float
         found = f"a letter to itself was accepted and did not arrive within {patience:.0f} seconds"
         return failure(name, found, advice)
     seen, at = back
+    # A filter moved it, and would move the players' letters too.
     if not _is_ours(seen.folder):
         advice = f"have filters leave mail to {probe.address} in the inbox"
         return failure(name, f"a letter to itself arrived in {seen.folder}", advice)
@@ -220,6 +224,7 @@ def clock(sent: datetime, stamped: datetime, seen: datetime) -> Finding:
 
     The server stamped the letter between sending and finding it.
     """
+    # The stamp has to lie between sending and finding, or one of the clocks is wrong.
     early = (sent - stamped).total_seconds()
     late = (stamped - seen).total_seconds()
     off = max(early, late, 0.0)
