@@ -11,9 +11,9 @@ from support.corpus import EXPECTED, order_words, raw, understood
 from support.hostile import HEAD
 from support.thorough import examples
 
-from referee.desk.letters.places import documents, places
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.keywords import read_command, read_commands
+from referee.desk.letters.words.places import documents, places
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame, Unreadable
 from referee.mail.incoming.letter import read

@@ -9,7 +9,7 @@ import pytest
 from support.cost import in_proportion
 from support.hostile import HEAD, HTML, MIXED
 
-from referee.desk.letters.places import documents
+from referee.desk.letters.words.places import documents
 from referee.mail.addressing import addresses, message_ids, valid_address
 from referee.mail.incoming import letter, mime
 from referee.mail.incoming.bounces import read_bounce

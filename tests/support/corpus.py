@@ -13,9 +13,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from referee.desk.letters.places import Said, documents, places
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.lines import Understood
+from referee.desk.letters.words.places import Said, documents, places
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame
 from referee.mail.incoming.letter import Letter, read

@@ -9,9 +9,9 @@ from sqlalchemy import Connection
 
 from referee.desk import players
 from referee.desk.letters.case import Case
-from referee.desk.letters.places import Said
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.lines import Understood
+from referee.desk.letters.words.places import Said
 from referee.games.game import Json
 from referee.mail import addressing
 from referee.mail.incoming.letter import Letter
@@ -168,9 +168,9 @@ def claim(
 
 
 def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> list[Place]:
-    """Return places of a letter with their claims, each read by the words of its match.
+    """Read places of a letter, each with its claim.
 
-    ``carried`` are the codes that stand outside them.
+    The words of its match decide what a line means. ``carried`` are codes outside of all places.
     """
     codes = [each.code for each in said if each.code]
     found = []

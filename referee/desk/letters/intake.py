@@ -17,7 +17,7 @@ from referee.desk.letters import confirm, orders, reply, sender, steps, stranger
 from referee.desk.letters.case import Case, Verdict
 from referee.desk.letters.claims import Place, read_places
 from referee.desk.letters.dispatch import ASKING
-from referee.desk.letters.places import Said, documents, places
+from referee.desk.letters.words.places import Said, documents, places
 from referee.desk.letters.words.schemas import SchemaFault
 from referee.games.game import Json
 from referee.mail.incoming import letter as incoming_letter
@@ -95,7 +95,7 @@ def _heed(case: Case) -> Verdict:
 
 
 def _understand(case: Case) -> tuple[list[Place], list[Place], list[Json]]:
-    """Return the places that count, all that were read, and what is wrong with JSON.
+    """Return the places that count, all places read, and JSON faults.
 
     Many mail programs write HTML beside the text; it counts only if the text says nothing.
     """

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from referee.desk.desk import Desk
 from referee.desk.letters.case import Case, Verdict
 from referee.desk.letters.claims import answers_mail_to, carried_codes, first_of_each, is_of
-from referee.desk.letters.places import Said, documents
+from referee.desk.letters.words.places import Said, documents
 from referee.desk.mails import delivery
 from referee.desk.mails import post as mails_post
 from referee.desk.mails.post import post

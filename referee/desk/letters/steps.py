@@ -8,9 +8,9 @@ from referee.desk.letters import dispatch, orders, reply, unclear
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim, Place, Problem, again
 from referee.desk.letters.dispatch import fresh, is_old, obey, refuse
-from referee.desk.letters.places import MOST_LINES
 from referee.desk.letters.words.keywords import MOST_COMMANDS, Command
 from referee.desk.letters.words.lines import Understood
+from referee.desk.letters.words.places import MOST_LINES
 from referee.games.game import Json
 
 

@@ -11,10 +11,10 @@ from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Asked, Claim, Place, Problem, claim
 from referee.desk.letters.commands import undo as commands_undo
 from referee.desk.letters.confirm import Wish
-from referee.desk.letters.places import MOST_LINES, Said
 from referee.desk.letters.words.attempts import is_terse
 from referee.desk.letters.words.keywords import KEYWORDS, Command, line_of
 from referee.desk.letters.words.lines import ReadLine
+from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.matches import ledger
 from referee.games.game import LANGUAGES, Json, Order
 from referee.render.parts import spread
@@ -62,7 +62,7 @@ def silence(case: Case, places: Sequence[Place], read: Sequence[Place]) -> None:
 
 
 def left_out(case: Case, places: Sequence[Place], read: Sequence[Place]) -> None:
-    """Show lines of a letter that says something else too, and that may not have been meant.
+    """Show lines that may not have been meant, beside those carried out.
 
     Those of older mails are left out: to the writer they are no news.
     """

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from referee.desk.letters.places import MOST_LINES, Said
 from referee.desk.letters.words.advance import (
     BadQueue,
     is_closed,
@@ -32,6 +31,7 @@ from referee.desk.letters.words.keywords import (
 )
 from referee.desk.letters.words.lines import CUT, PREVIEW, UNKNOWN, ReadLine, Understood
 from referee.desk.letters.words.phrases import entries_in, keyword_in, undressed
+from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.letters.words.schemas import SchemaFault, order_faults, submission_faults
 from referee.games.game import AnyGame, Document, Json, Unreadable, order_from_json
 from referee.games.notation import OUR_DOTS, unlisted

@@ -11,10 +11,10 @@ from sqlalchemy import Engine, event
 from support.club import Club, Mail, letter, open_club
 
 from referee.desk.letters.commands.message import MOST_NOTES_A_DAY
-from referee.desk.letters.places import Said
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words import advance
 from referee.desk.letters.words.keywords import MOST_COMMANDS
+from referee.desk.letters.words.places import Said
 from referee.desk.matches import ledger, standing_orders
 from referee.desk.matches.standing_orders import MOST_A_DAY, MOST_QUEUED, MOST_WAITING
 from referee.games import registry

@@ -7,8 +7,8 @@ import json
 import pytest
 from support.club import Club, Mail, letter, open_club
 
-from referee.desk.letters.places import Said
 from referee.desk.letters.understand import understand
+from referee.desk.letters.words.places import Said
 from referee.desk.matches import ledger, standing_orders
 from referee.desk.matches.standing_orders import Cancel, Queue
 from referee.games import registry

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from referee.desk.letters.places import Said
 from referee.desk.letters.words.keywords import Command
+from referee.desk.letters.words.places import Said
 from referee.desk.letters.words.schemas import SchemaFault
 from referee.desk.matches.standing_orders import Cancel, Given, lines_of
 from referee.games.game import AnyGame, Order, Unreadable
@@ -107,7 +107,7 @@ class Understood:
 
     @property
     def orders_something(self) -> bool:
-        """Whether a line is an order, now or in advance, or was meant as one."""
+        """Whether a line orders something, or was meant to."""
         return bool(self.orders or self.given or self.unreadable or self.faults)
 
     @property
