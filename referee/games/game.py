@@ -6,12 +6,12 @@ Everything here is pure: no clock, no I/O, no generator. Chance is a seat called
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import dataclass, field
 from random import Random
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Protocol, TypeAlias, TypeVar
 
-from referee.games.policies import Policies
+from referee.games.policies import Expired, Policy
 
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 """A JSON value; numbers are whole, because canonical JSON knows no fractions."""
@@ -52,41 +52,6 @@ class Order:
     """
 
     word: ClassVar[str]
-
-
-def order_to_json(order: Order) -> Document:
-    """Return the JSON notation: ``{"order": "place", "spaces": ["D6", "D7"]}``.
-
-    Fields that hold their default are left out.
-    """
-    document: Document = {"order": order.word}
-    for each in fields(order):
-        value = getattr(order, each.name)
-        if each.default is not MISSING and value == each.default:
-            continue
-        document[each.name] = list(value) if isinstance(value, tuple) else value
-    return document
-
-
-def order_from_json(types: Mapping[str, type[Order]], document: Document) -> Order:
-    """Return the order a schema-valid document holds.
-
-    ``types`` maps words to kinds of order. Raises Unreadable when the word or a field is unknown
-    or missing.
-    """
-    word = document.get("order")
-    kind = types.get(word) if isinstance(word, str) else None
-    if kind is None:
-        raise Unreadable("unknown-order", word=str(word))
-    names = {each.name for each in fields(kind)}
-    given = {name: value for name, value in document.items() if name != "order"}
-    if unknown := sorted(set(given) - names):
-        raise Unreadable("unknown-field", word=word, field=unknown[0])
-    values = {n: tuple(v) if isinstance(v, list) else v for n, v in given.items()}
-    try:
-        return kind(**values)
-    except TypeError:
-        raise Unreadable("missing-field", word=word) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +235,7 @@ class Fault:
 P = TypeVar("P")
 
 
-class Game(Policies[P], Protocol[P]):
+class Game(Protocol[P]):
     """The rules of one game in one edition. Every method is pure.
 
     ``order_types`` maps words to kinds of order; ``max_orders`` bounds random games in tests;
@@ -287,6 +252,7 @@ class Game(Policies[P], Protocol[P]):
     options: Mapping[str, Option]
     order_types: Mapping[str, type[Order]]
     resources: str
+    policies: Mapping[str, type[Policy]]
 
     def board(
         self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
@@ -385,6 +351,47 @@ class Game(Policies[P], Protocol[P]):
 
         What ``check`` counts by itself need not be named. No order makes one more; a position set
         by an organiser may not have one less.
+        """
+        ...
+
+    def parse_policy(self, line: str, language: str) -> Policy:
+        """Return the policy a line holds; keywords of every language are understood.
+
+        Raises Unreadable, with ``chatter`` when the line is no policy at all, an order included.
+        """
+        ...
+
+    def format_policy(self, policy: Policy, language: str) -> str:
+        """Return a policy as a line; parses back to the same policy."""
+        ...
+
+    def opening(self, policy: Policy) -> Order | None:
+        """Return the order that a policy's line also gives, played like any order of a letter.
+
+        The policy stands from then on. None: it gives no order at once.
+        """
+        ...
+
+    def follow(self, position: P, seat: Seat, policy: Policy) -> Order | Expired | None:
+        """Return what a seat's policy does now, judged only on what the seat may see.
+
+        An order, canonical and legal: only when the seat is to act. Expired: it can never apply
+        again, whoever is to act. None: it is not concerned now.
+        """
+        ...
+
+    def interrupted(self, position: P) -> Seat | None:
+        """Return the seat whose turn must wait until answers have been given, its own included.
+
+        While it does, orders of that seat's letter that are of no legal kind wait, and no seat's
+        queue is played. None: whoever is to act has its own turn. Everybody can see it.
+        """
+        ...
+
+    def never(self, position: P, order: Order) -> Refusal | None:
+        """Return why an order cannot be played any more in the interrupted turn.
+
+        None if it may turn out legal when the turn goes on. Everybody can see it.
         """
         ...
 

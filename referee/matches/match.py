@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,7 +34,6 @@ __all__ = [
     "annotate",
     "begin",
     "conclude",
-    "facts_for",
     "play_idle",
     "preview",
     "restore",
@@ -192,11 +191,6 @@ def preview(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed:
     stopped = told or bool(judged.rest) or (accepted > 0 and game.to_act(position) == CHANCE)
     view = game.view(position, seat)
     return Previewed(view, tuple(known), accepted, judged.refusal, judged.at, stopped)
-
-
-def facts_for(logged: Iterable[Logged], seat: Seat | None) -> tuple[Fact, ...]:
-    """Return what a seat (None: a spectator) may learn of what happened, in sequence."""
-    return tuple(fact for each in logged for fact in each.facts if fact.known_to(seat))
 
 
 def _not_now(match: AnyMatch, turn: Turn) -> Refusal | None:

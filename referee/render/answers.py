@@ -82,7 +82,6 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "note-many": "most",
         "not-proved": "missing address",
         "not-asked": "",
-        "not-json": "line? column? message?",
         "not-your-turn": "",
         "old-code": "turn now",
         "organiser-note": "text",
@@ -177,7 +176,7 @@ _SEATS: Final = frozenset({"seat", "to_act"})
 _ACTORS: Final = frozenset({"by"})
 _SIZES: Final = frozenset({"bytes", "limit"})
 _NAMES: Final = frozenset({"holders", "known", "open", "to", "waiting", "wish"})
-_WITH_ORDERS: Final = frozenset({"help", "no-orders", "not-json", "rules", "schema"})
+_WITH_ORDERS: Final = frozenset({"help", "no-orders", "rules", "schema"})
 
 
 class UnknownAnswer(LookupError):

@@ -6,7 +6,6 @@ A catalogue is a TOML file of Jinja2 strings; what a value holds are the variabl
 from __future__ import annotations
 
 import json
-import marshal
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -38,9 +37,6 @@ from referee.resources import of_game
 
 MOST_SAID: Final = 4096
 """Sentences remembered of a catalogue: from mail to mail and turn to turn many are the same."""
-
-_UNSHARED: Final = 2
-"""The last version of marshal that writes a value the same however often it is in use."""
 
 FALLBACK: Final = "en"
 """The language of who wants one that is not there."""
@@ -86,7 +82,7 @@ class _Book:
         self.environment.filters["capital"] = capital
         self.over: dict[str, str | None] = {}
         self._compiled: dict[tuple[str, str], Template] = {}
-        self._said: dict[tuple[str, str, bytes], str] = {}
+        self._said: dict[tuple[str, str, str], str] = {}
 
     def read_facts(self) -> None:
         """Take the section of facts that are told at once apart: what is said, and over what."""
@@ -117,8 +113,9 @@ class _Book:
         if isinstance(source, str) and "{" not in source:
             return source.strip()
         try:
-            place = (section, key, marshal.dumps(dict(fields), _UNSHARED))
-        except ValueError:
+            # As JSON, because 1, True and 1.0 are equal as keys but are worded differently.
+            place = (section, key, json.dumps(dict(fields)))
+        except (TypeError, ValueError):
             return self._filled(section, key, fields)
         said = self._said.get(place)
         if said is None:

@@ -33,7 +33,8 @@ from referee.desk.letters.words.keywords import (
 from referee.desk.letters.words.phrases import entries_in, keyword_in, undressed
 from referee.desk.letters.words.schemas import SchemaFault, order_faults, submission_faults
 from referee.desk.matches.standing_orders import Cancel, Given, lines_of
-from referee.games.game import AnyGame, Document, Json, Order, Unreadable, order_from_json
+from referee.games.documents import order_from_json
+from referee.games.game import AnyGame, Document, Json, Order, Unreadable
 from referee.games.notation import OUR_DOTS, unlisted
 from referee.games.policies import Policy
 from referee.matches.standing_orders import Entry, read_line, write_line

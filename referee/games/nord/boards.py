@@ -11,12 +11,12 @@ from itertools import pairwise
 from random import Random
 from typing import Final
 
+from referee.games.documents import Node
 from referee.games.game import BadDocument, Board, Document, Json
 from referee.games.grid import MOST_COLUMNS, MOST_ROWS, format_space, parse_space
 from referee.games.nord import board as map_board
 from referee.games.nord.board import BOAT_NUMBERS, SIGNS
 from referee.games.nord.island import PIECES, TILE_SPACES, Island, Laid, Place, drawn, faults
-from referee.games.nord.reading import Node
 from referee.games.nord.variable import build
 
 STANDARD: Final = "standard"
@@ -54,11 +54,11 @@ def read_file(document: Json) -> BoardFile:
     )
     fields["game"].one_of(["nord"])
     tiles = {}
-    for name, node in fields["tiles"].items().items():
+    for name, node in fields["tiles"].members().items():
         if name not in PIECES:
             node.fail("a tile is called 1 to 8 or A to H")
         tiles[name] = _tile(node)
-    islands = {name: _island(node, tiles) for name, node in fields["islands"].items().items()}
+    islands = {name: _island(node, tiles) for name, node in fields["islands"].members().items()}
     return BoardFile(
         name=fields["name"].text(),
         provenance=fields["provenance"].text(),
@@ -179,7 +179,7 @@ def read_map(node: Node) -> tuple[str, ...]:
 
 def read_board(node: Node) -> map_board.Board:
     """Return the board a position stands on: a map, or an island of the file that ships."""
-    if "map" in node.items():
+    if "map" in node.members():
         fields = node.fields(("map",), ("boat_numbers",))
         numbers: tuple[int, ...] = BOAT_NUMBERS
         if "boat_numbers" in fields:

@@ -52,10 +52,6 @@ class Board:
         """Return cards by name."""
         return [self.cards[each] for each in hand]
 
-    def fits(self, card: int, square: int) -> bool:
-        """Tell whether a card other than the population card names a square."""
-        return card in self.fitting[square]
-
 
 def board_text(document: Mapping[str, Any]) -> str:
     """Return the one text by which boards are told apart."""

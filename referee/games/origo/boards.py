@@ -7,11 +7,11 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any, Final
 
+from referee.games.documents import Node
 from referee.games.game import BadDocument, Board, Document, Json
 from referee.games.grid import components
 from referee.games.origo import board as tables
 from referee.games.origo.cards import LAND_NAMES, SEAS, is_card
-from referee.games.origo.reading import Node
 from referee.games.origo.squares import MASK, SIDE, WIDTH
 
 RECONSTRUCTED: Final = "reconstructed"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from referee.games.documents import Node
 from referee.games.game import CHANCE, Json, Seat
 from referee.games.origo.board import Board
 from referee.games.origo.boards import read_board, shipped
@@ -26,7 +27,6 @@ from referee.games.origo.position import (
     Position,
     Turn,
 )
-from referee.games.origo.reading import Node
 from referee.games.origo.rules.moves import open_squares
 from referee.games.origo.rules.path import last
 from referee.games.origo.rules.piles import due

@@ -8,12 +8,12 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
+from referee.games.documents import Node
 from referee.games.game import CHANCE, Cell, Json, Mark, Panel, Scene, Seat, Sentence, View
 from referee.games.origo.board import Board
 from referee.games.origo.boards import read_board
 from referee.games.origo.cards import SEAS
 from referee.games.origo.position import ACTIONS, COMBAT, OVER, PLACE, STARTING
-from referee.games.origo.reading import Node
 from referee.games.origo.rules.path import field
 from referee.games.origo.squares import ALL, MASK, NEAR, SIDE, beside, names
 

@@ -18,7 +18,7 @@ from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import LoginError, ProtocolError
 
 from referee.errors import RefereeError
-from referee.mail.transport.servers import Server
+from referee.mail.transport.servers import Server, Timing
 
 _TEMPORARY: Final = re.compile(
     r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG|ALERT\] (?:too many|internal))", re.IGNORECASE
@@ -75,7 +75,7 @@ def _say(error: Exception) -> str:
     return text[:200] or type(error).__name__
 
 
-def open_client(server: Server, *, connect_seconds: float, read_seconds: float) -> IMAPClient:
+def open_client(server: Server, timing: Timing) -> IMAPClient:
     """Return a client that is connected, secured and logged in.
 
     Raises MailboxError, or ServerError when something is lacking to log in.
@@ -87,13 +87,13 @@ def open_client(server: Server, *, connect_seconds: float, read_seconds: float) 
             server.port,
             ssl=server.security == "tls",
             ssl_context=server.context() if server.security == "tls" else None,
-            timeout=SocketTimeout(connect_seconds, read_seconds),
+            timeout=SocketTimeout(timing.connect, timing.answer),
         )
     try:
         # The library's default turns arrival times into naive local ones.
         client.normalise_times = False
         with talking(server, "beginning"):
-            _tune(client.socket(), read_seconds)
+            _tune(client.socket(), timing)
         with talking(server, "beginning TLS"):
             if server.security == "starttls":
                 client.starttls(server.context())
@@ -123,12 +123,12 @@ def _login(client: IMAPClient, server: Server) -> None:
         client.plain_login(server.user, server.password)
 
 
-def _tune(connection: socket.socket, read_seconds: float) -> None:
+def _tune(connection: socket.socket, timing: Timing) -> None:
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in _KEEPALIVE:
         if hasattr(socket, name):
             connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
-        milliseconds = int(read_seconds * 1000)
+        milliseconds = int(timing.answer * 1000)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds)

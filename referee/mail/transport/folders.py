@@ -14,7 +14,7 @@ from imapclient.exceptions import IMAPClientError
 from referee.mail.incoming import mime
 from referee.mail.incoming.mime import Headers
 from referee.mail.transport.connecting import drop, open_client, talking
-from referee.mail.transport.servers import Server
+from referee.mail.transport.servers import PATIENT, Server, Timing
 
 HEADER_BYTES: Final = 65_536
 
@@ -36,13 +36,9 @@ class Seeker:
     Entering it raises MailboxError, or ServerError.
     """
 
-    def __init__(
-        self, server: Server, *, connect_seconds: float = 10, read_seconds: float = 30
-    ) -> None:
+    def __init__(self, server: Server, timing: Timing = PATIENT) -> None:
         self.server = server
-        self._client: IMAPClient = open_client(
-            server, connect_seconds=connect_seconds, read_seconds=read_seconds
-        )
+        self._client: IMAPClient = open_client(server, timing)
 
     def __enter__(self) -> Self:
         return self

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import partial
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
@@ -18,7 +17,7 @@ from typing import Any, Final, Self, TypeVar
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
 
-from referee.mail.transport import poll
+from referee.mail.transport import fetch, poll
 from referee.mail.transport.connecting import (
     LoginRefused,
     MailboxError,
@@ -28,19 +27,14 @@ from referee.mail.transport.connecting import (
     open_client,
     talking,
 )
+from referee.mail.transport.fetch import Fetched, Lying
 from referee.mail.transport.poll import Wake
-from referee.mail.transport.servers import Server
+from referee.mail.transport.servers import PATIENT, Server, Timing
 
 __all__ = [
-    "Fetched", "Folders", "LoginRefused", "Mailbox", "MailboxError", "MailboxLost",
+    "Fetched", "Folders", "LoginRefused", "Lying", "Mailbox", "MailboxError", "MailboxLost",
     "MailboxRefused",
 ]  # fmt: skip
-
-CHUNK: Final = 50
-"""Messages fetched or moved with one command."""
-
-CHUNK_BYTES: Final = 4_000_000
-"""Bytes of bodies asked for with one command."""
 
 WHOLE_SEARCH: Final = 50_000
 """The library reads an answer line of at most a million bytes: beyond this, search in ranges."""
@@ -69,33 +63,6 @@ class Folders:
         return roles.get(role.lower(), role)
 
 
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """A letter as the server gave it.
-
-    ``arrived`` is the server's own stamp, in UTC; ``size`` counts all its bytes, also when
-    ``truncated`` says that ``raw`` holds only the first of them.
-    """
-
-    folder: str
-    uidvalidity: int
-    uid: int
-    arrived: datetime
-    size: int
-    raw: bytes
-    truncated: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Lying:
-    """A letter as a folder lists it: the server's stamp in UTC, its bytes, and a few headers."""
-
-    uid: int
-    arrived: datetime
-    size: int
-    headers: bytes
-
-
 class Mailbox:
     """One mailbox on an IMAP server. Blocking; one thread at a time. One folder is open.
 
@@ -108,15 +75,13 @@ class Mailbox:
         server: Server,
         folders: Folders,
         *,
+        timing: Timing = PATIENT,
         stopping: threading.Event | None = None,
-        connect_seconds: float = 10,
-        read_seconds: float = 30,
     ) -> None:
         self.server = server
         self.folders = folders
         self.uidvalidity = 0
-        self._connect_seconds = connect_seconds
-        self._read_seconds = read_seconds
+        self._timing = timing
         self._wake = Wake(stopping)
         self._client: IMAPClient | None = None
         self._prefix = ""
@@ -144,9 +109,7 @@ class Mailbox:
         Raises MailboxLost, LoginRefused, or MailboxRefused.
         """
         self._drop()
-        self._client = open_client(
-            self.server, connect_seconds=self._connect_seconds, read_seconds=self._read_seconds
-        )
+        self._client = open_client(self.server, self._timing)
         try:
             self._do("asking for the namespace", self._learn_names)
         except MailboxError:
@@ -202,11 +165,11 @@ class Mailbox:
         Of a letter above ``cap_bytes``, and of one above ``head_bytes`` whose beginning is not
         ``wanted``, only the first ``head_bytes`` are fetched.
         """
-        for chunk in _chunks(uids):
+        for chunk in fetch.chunks(uids):
             about = self._fetch(chunk, ["RFC822.SIZE", "INTERNALDATE"])
             sizes = {uid: int(each.get(b"RFC822.SIZE", 0)) for uid, each in about.items()}
             there = [uid for uid in chunk if uid in sizes]
-            for some in _by_bytes(there, sizes, min(head_bytes, cap_bytes)):
+            for some in fetch.by_bytes(there, sizes, min(head_bytes, cap_bytes)):
                 found = self._bodies(some, sizes[some[0]], cap_bytes, head_bytes, wanted)
                 for uid, raw, cut in found:
                     yield self._fetched(uid, about[uid], sizes[uid], raw, truncated=cut)
@@ -225,7 +188,7 @@ class Mailbox:
         """
         if size > min(head_bytes, cap_bytes):
             found = self._fetch(some, [f"BODY.PEEK[]<0.{head_bytes}>"])
-            head = _body(found.get(some[0], {}))
+            head = fetch.body(found.get(some[0], {}))
             if head is None:
                 return
             if size > cap_bytes or not wanted(head):
@@ -233,18 +196,18 @@ class Mailbox:
                 return
         bodies = self._fetch(some, ["BODY.PEEK[]"])
         for uid in some:
-            raw = _body(bodies.get(uid, {}))
+            raw = fetch.body(bodies.get(uid, {}))
             if raw is not None:
                 yield uid, raw, False
 
     def overview(self, headers: Sequence[str]) -> Iterator[Lying]:
         """Yield every letter of the open folder with these headers, by UID, without its body."""
         fields = f"BODY.PEEK[HEADER.FIELDS ({' '.join(headers)})]"
-        for chunk in _chunks(self.new(lambda _, __: set())):
+        for chunk in fetch.chunks(self.new(lambda _, __: set())):
             about = self._fetch(chunk, ["RFC822.SIZE", "INTERNALDATE", fields])
             for uid in sorted(about):
-                size, head = int(about[uid].get(b"RFC822.SIZE", 0)), _headers(about[uid])
-                yield Lying(uid, _arrived(about[uid]), size, head)
+                size, head = int(about[uid].get(b"RFC822.SIZE", 0)), fetch.headers(about[uid])
+                yield Lying(uid, fetch.arrived(about[uid]), size, head)
 
     def move(self, uids: Sequence[int], folder: str, uidvalidity: int) -> bool:
         """Move letters out of the open folder; one that is gone is no fault.
@@ -254,7 +217,7 @@ class Mailbox:
         """
         if uidvalidity != self.uidvalidity:
             return False
-        for chunk in _chunks(uids):
+        for chunk in fetch.chunks(uids):
             act = partial(_move, uids=chunk, folder=self._name(folder))
             self._do(f"moving letters to {folder}", act)
         return True
@@ -344,7 +307,7 @@ class Mailbox:
     def _fetched(
         self, uid: int, about: dict[bytes, Any], size: int, raw: bytes, *, truncated: bool
     ) -> Fetched:
-        arrived = _arrived(about)
+        arrived = fetch.arrived(about)
         return Fetched(self._folder, self.uidvalidity, uid, arrived, size, raw, truncated)
 
 
@@ -352,44 +315,6 @@ def _wait(client: IMAPClient, seconds: float, wake: Wake) -> bool:
     if client.has_capability("IDLE"):
         return poll.idle(client, seconds, wake)
     return poll.poll(client, seconds, wake)
-
-
-def _chunks(uids: Sequence[int]) -> Iterator[list[int]]:
-    for start in range(0, len(uids), CHUNK):
-        yield list(uids[start : start + CHUNK])
-
-
-def _by_bytes(uids: Sequence[int], sizes: Mapping[int, int], cap_bytes: int) -> Iterator[list[int]]:
-    """Yield groups to fetch together: what is above the cap alone, the rest up to some bytes."""
-    group: list[int] = []
-    total = 0
-    for uid in uids:
-        if sizes[uid] > cap_bytes:
-            yield [uid]
-            continue
-        if group and total + sizes[uid] > CHUNK_BYTES:
-            yield group
-            group, total = [], 0
-        group.append(uid)
-        total += sizes[uid]
-    if group:
-        yield group
-
-
-def _arrived(about: Mapping[bytes, Any]) -> datetime:
-    stamp = about.get(b"INTERNALDATE")
-    return stamp.astimezone(UTC) if isinstance(stamp, datetime) else datetime.now(UTC)
-
-
-def _headers(about: Mapping[bytes, Any]) -> bytes:
-    found = next((each for key, each in about.items() if key.startswith(b"BODY[HEADER")), b"")
-    return found if isinstance(found, bytes) else b""
-
-
-def _body(answer: Mapping[bytes, Any]) -> bytes | None:
-    """Return the message in an answer; there is none when the letter is gone."""
-    raw = next((value for key, value in answer.items() if key.startswith(b"BODY[]")), None)
-    return bytes(raw) if isinstance(raw, bytes) else None
 
 
 def _move(client: IMAPClient, uids: list[int], folder: str) -> None:
@@ -422,5 +347,5 @@ def _find(client: IMAPClient, folder: str, header: str, text: str) -> list[bytes
     client.select_folder(folder, readonly=True)
     found = sorted(client.search(["HEADER", header, text]))[-20:]
     bodies = client.fetch(found, ["BODY.PEEK[]<0.65536>"]) if found else {}
-    raws = [_body(bodies.get(uid, {})) for uid in found]
+    raws = [fetch.body(bodies.get(uid, {})) for uid in found]
     return [raw for raw in raws if raw is not None]

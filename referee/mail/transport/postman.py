@@ -30,7 +30,7 @@ from aiosmtplib.errors import (
 )
 
 from referee.errors import RefereeError
-from referee.mail.transport.servers import Server
+from referee.mail.transport.servers import PATIENT, Server, Timing
 
 State = Literal["sent", "later", "failed", "uncertain"]
 
@@ -90,12 +90,14 @@ def own_hostname(domain: str) -> str:
 class Postman:
     """Hands mails over to one SMTP server, one at a time, over one connection.
 
-    ``timeout`` is in seconds and holds for each answer. ``hostname`` is what we call ourselves.
+    ``hostname`` is the name we give ourselves to the server.
     """
 
-    def __init__(self, server: Server, timeout: float = 30, hostname: str = "localhost") -> None:
+    def __init__(
+        self, server: Server, timing: Timing = PATIENT, *, hostname: str = "localhost"
+    ) -> None:
         self.server = server
-        self._timeout = timeout
+        self._timing = timing
         self._hostname = hostname
         self._lock = asyncio.Lock()
         self._client: SMTP | None = None
@@ -117,7 +119,7 @@ class Postman:
         if client is None:
             return
         try:
-            await client.quit(timeout=min(self._timeout, 5))
+            await client.quit(timeout=min(self._timing.answer, 5))
         except (SMTPException, OSError):
             client.close()
 
@@ -211,7 +213,7 @@ class Postman:
             password=None if server.token or not server.user else server.password,
             oauth_token_generator=self._token if server.token else None,
             local_hostname=self._hostname,
-            timeout=self._timeout,
+            timeout=self._timing.answer,
             use_tls=server.security == "tls",
             start_tls=server.security == "starttls",
             tls_context=server.context(),

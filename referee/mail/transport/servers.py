@@ -74,6 +74,21 @@ class Server:
             raise ServerError(f"the certificates in {self.cafile} cannot be read") from error
 
 
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Seconds to wait for a mail server: for a connection, and for each answer.
+
+    The SMTP library knows one limit only: there ``answer`` also bounds the connecting.
+    """
+
+    connect: float = 10
+    answer: float = 30
+
+
+PATIENT: Final = Timing()
+"""The limits outside tests: an answer may take long on a small server, a connection may not."""
+
+
 def parse_server(
     url: str,
     kinds: Collection[str] | str,
