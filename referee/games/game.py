@@ -69,7 +69,7 @@ class Fact:
     news: bool = False
 
     def known_to(self, seat: Seat | None) -> bool:
-        """Tell whether a seat (None: a spectator) may learn it."""
+        """Whether a seat (None: a spectator) may learn it."""
         return self.audience is None or (seat is not None and seat in self.audience)
 
 

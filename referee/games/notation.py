@@ -205,7 +205,7 @@ def _unquoted(text: str) -> str:
 
 
 def one_typing_error(word: str, keyword: str) -> bool:
-    """Tell whether one insertion, deletion, substitution or neighbouring swap parts the two."""
+    """Whether one insertion, deletion, substitution or neighbouring swap parts the two."""
     if word == keyword or abs(len(word) - len(keyword)) > 1:
         return False
     start = _common(word, keyword)

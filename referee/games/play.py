@@ -159,7 +159,7 @@ def judge(game: Game[P], position: P, seat: Seat, orders: Sequence[Order]) -> Ju
 
 
 def waits(game: Game[P], position: P, seat: Seat, order: Order) -> bool:
-    """Tell whether an order waits until the seat's interrupted turn goes on.
+    """Whether an order waits until the seat's interrupted turn goes on.
 
     What the seat may itself answer with during the interruption does not, by its kind.
     """

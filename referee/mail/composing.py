@@ -1,4 +1,4 @@
-"""How a mail of ours is written: once, to bytes that depend on nothing but what is given.
+"""Outgoing mails written as bytes, which depend on the arguments alone.
 
 The text comes first, its HTML twin beside it (RFC 2046 section 5.1.4), attachments after them;
 every byte is ASCII and no line is longer than the 998 characters of RFC 5322.
@@ -20,7 +20,7 @@ from urllib.parse import quote
 from referee.mail.addressing import header_name, header_value, needs_quotes, valid_address
 
 LOOP_HEADER: Final = "X-Referee-Loop"
-"""Every mail of ours bears it, so that none is ever answered by a referee."""
+"""Marks every mail of ours, so that referees never answer each other."""
 
 LONGEST_LINE: Final = 998
 
@@ -42,7 +42,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """Everything one mail to one recipient is made of.
+    """All parts of one mail to one recipient.
 
     ``text`` or ``html`` may be None, not both. Message-IDs carry their angle brackets; ``date``
     must know its zone. ``submitted`` says whether the mail answers one (``auto-replied``) or not
@@ -66,10 +66,10 @@ class Outgoing:
 
 
 def compose(mail: Outgoing) -> bytes:
-    """Return the mail as bytes with CRLF line ends, ready for SMTP; equal input, equal bytes.
+    """Return the mail as bytes with CRLF line ends, ready for SMTP.
 
-    Raises HeaderInjection when a header value holds a control character, ValueError when an
-    address or the date cannot be used.
+    Equal input gives equal bytes. Raises HeaderInjection when a header value holds a control
+    character, ValueError when an address or the date cannot be used.
     """
     seed = hashlib.sha256(mail.message_id.encode()).hexdigest()[:32]
     body = _body(mail, seed)
@@ -119,7 +119,7 @@ def _mailbox(name: str, address: str) -> str:
 
 
 def _words(text: str, name: str) -> str:
-    """Return header text, encoded when it is not plain ASCII or would not fit (RFC 2047)."""
+    """Return header text, encoded unless it is plain ASCII and short enough (RFC 2047)."""
     value = header_value(text)
     if value.isascii() and len(value) < 900 and "=?" not in value:
         return value

@@ -108,7 +108,7 @@ def hash_in(text: str) -> str | None:
 
 
 def is_broken_hash(text: str) -> bool:
-    """Tell whether words begin as a hash does and are none: a program may have broken the line."""
+    """Whether words begin as a hash does and are none: a program may have broken the line."""
     return hash_in(text) is None and _NEARLY.match(text.strip()) is not None
 
 

@@ -186,7 +186,7 @@ def _entries(game: AnyGame, standing: Standing) -> list[Entry]:
 
 
 def _ready(match: AnyMatch, seat: Seat, entry: Entry) -> bool:
-    """Tell whether a list of the seat to act goes on now, and not only after answers."""
+    """Whether a list of the seat to act goes on now, and not only after answers."""
     interrupted = match.game.interrupted(match.position)
     if interrupted is None:
         return True
@@ -218,7 +218,7 @@ def _listed(match: AnyMatch, standing: Standing, entries: list[Entry], moment: s
 
 
 def _goes_on(standing: Standing, done: Submitted) -> bool:
-    """Tell whether what was left undone of a list is kept for later."""
+    """Whether what was left undone of a list is kept for later."""
     if done.refusal is None:
         return True
     return standing.kind == "queue" and done.refusal.code == TURN_PASSED

@@ -138,7 +138,7 @@ def _summary(value: Receipt) -> str:
 
 
 def _all_for_later(value: Receipt) -> bool:
-    """Tell whether the letter only ordered something in advance, or took it back."""
+    """Whether the letter only ordered something in advance, or took it back."""
     outcomes = {each.outcome for each in value.lines} - {"ignored"}
     return bool(outcomes) and outcomes <= ABOUT_LATER
 

@@ -154,7 +154,7 @@ def _help(value: Report, wording: Wording) -> Sequence[tuple[str, str]]:
 
 
 def _tells_points(value: Report) -> bool:
-    """Tell whether what stands beside the board gives everybody's points already."""
+    """Whether what stands beside the board gives everybody's points already."""
     told = [each.fields for panel in value.scene.panels for each in panel.sentences]
     known = [(each["seat"], each["points"]) for each in told if {"seat", "points"} <= set(each)]
     return bool(known) and all(each in known for each in value.points.items())

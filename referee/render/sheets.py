@@ -62,7 +62,7 @@ class Drawing:
     panels: tuple[tuple[str, tuple[str, ...]], ...]
 
     def shows(self, other: Drawing) -> bool:
-        """Tell whether it is the same board as another, changed spaces aside."""
+        """Whether it is the same board as another, changed spaces aside."""
         return self.panels == other.panels and self.text[: len(other.text)] == other.text
 
 

@@ -172,7 +172,7 @@ class Catalogue:
         return self._book.say(section, name, fields)
 
     def has(self, key: str) -> bool:
-        """Tell whether there is a sentence under ``section.key``."""
+        """Whether there is a sentence under ``section.key``."""
         section, _, name = key.partition(".")
         return self._book.has(section, name)
 
@@ -281,7 +281,7 @@ class Wording:
         return self._book.say(section, key, {})
 
     def has(self, section: str, key: str) -> bool:
-        """Tell whether the game's catalogue has an entry."""
+        """Whether the game's catalogue has an entry."""
         return self._book.has(section, key)
 
     def ending(self, key: str) -> str:

@@ -122,7 +122,7 @@ def _tile_faults(tiles: Tiles, island: Island, path: str) -> Iterator[Fault]:
 
 
 def _linked(every: list[set[Place]]) -> bool:
-    """Tell whether the tiles hang together over edges."""
+    """Whether the tiles hang together over edges."""
     reached, rest = set(every[0]), every[1:]
     while rest:
         border = {near for place in reached for near in beside(place)}
@@ -151,7 +151,7 @@ def _boat_faults(land: Mapping[Place, str], island: Island, path: str) -> Iterat
 
 
 def in_middle(land: Mapping[Place, str], place: Place) -> bool:
-    """Tell whether the middle of a space lies in the middle third of the bounding box, both ways.
+    """Whether the middle of a space lies in the middle third of the bounding box, both ways.
 
     The borders of the third count as inside.
     """
@@ -161,7 +161,7 @@ def in_middle(land: Mapping[Place, str], place: Place) -> bool:
 
 
 def at_shore(land: Mapping[Place, str], place: Place, boat: Place) -> bool:
-    """Tell whether a land space has a sea neighbour other than the small boat's space."""
+    """Whether a land space has a sea neighbour other than the small boat's space."""
     return any(near not in land and near != boat for near in beside(place))
 
 

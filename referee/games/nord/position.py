@@ -96,7 +96,7 @@ def settlements_of(position: Position, seat: int) -> list[int]:
 
 
 def boat_has_room(position: Position) -> bool:
-    """Tell whether the large boat has an empty place."""
+    """Whether the large boat has an empty place."""
     return len(position.large_boat) < len(position.board.boat_numbers)
 
 

@@ -57,7 +57,7 @@ _LANDS: Final = {
 
 
 def is_card(card: str) -> bool:
-    """Tell whether a text is a card as documents write it, its lines in board order."""
+    """Whether a text is a card as documents write it, its lines in board order."""
     if not CARD_PATTERN.fullmatch(card):
         return False
     kind, _, rest = card.partition(":")

@@ -1,4 +1,4 @@
-"""Which JSON documents a letter holds: as attachments, or as an object written into its text."""
+"""JSON documents in a letter: attachments, and objects written into its text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DEEPEST: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class JsonDocument:
-    """A JSON document of a letter: where it stood, its value, or why it cannot be read."""
+    """A JSON document of a letter: its place, and its value or the fault in it."""
 
     source: str
     value: Any = None
@@ -22,11 +22,11 @@ class JsonDocument:
 
 
 class _Unfit(ValueError):
-    """The document is JSON but not for us; the message says why."""
+    """The document is valid JSON but unusable here; the message says why."""
 
 
 def parse_json(source: str, text: str) -> JsonDocument:
-    """Return the document a text holds, with a fault instead of a value when it holds none.
+    """Return the document in a text, with a fault in place of an unusable value.
 
     Keys given twice, NaN, nesting beyond 40 levels and characters that cannot be stored are faults.
     """
@@ -65,7 +65,7 @@ def _begins_object(line: str) -> bool:
 
 
 def _end_of_object(lines: Sequence[str], start: int) -> int:
-    """Return the index after the line where the braces are even again, or where a fence ends it."""
+    """Return the index after the line that closes the braces, or the fence."""
     depth, quoted, escaped = 0, False, False
     for at in range(start, len(lines)):
         if lines[at].startswith("```"):

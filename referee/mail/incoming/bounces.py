@@ -1,7 +1,7 @@
-"""Which mail of ours a bounce is about, and whether it says that an address is no good.
+"""Bounces: the mail they are about, and whether its address has failed for good.
 
-The envelope sender of a mail carries its number and a key that only we can make, so nobody can
-pretend that a mail came back (RFC 5321 section 4.5.5, RFC 3464).
+The envelope sender of a mail carries its number and a key that only we can make, so bounces cannot
+be forged (RFC 5321 section 4.5.5, RFC 3464).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _SENDERS: Final = frozenset({"mailer-daemon", "mail-daemon", "postmaster"})
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """What a bounce says: ``hard`` when it is for good (5.x.x), and why, on one line."""
+    """A bounce: the reason on one line; ``hard`` if the failure is permanent (5.x.x)."""
 
     hard: bool
     reason: str
@@ -46,7 +46,7 @@ class Bounce:
 def bounce_address(address: str, key: bytes, mail_id: int) -> str:
     """Return the envelope sender of a mail: ``referee+b-12-<key>@host``.
 
-    The plain address where that would be longer than an address may be.
+    If that would be too long for an address, return the plain one.
     """
     local, _, domain = address.rpartition("@")
     keyed = f"{local}+b-{mail_id}-{_mac(key, mail_id)}"
@@ -54,7 +54,7 @@ def bounce_address(address: str, key: bytes, mail_id: int) -> str:
 
 
 def bounced_mail(address: str, key: bytes, recipient: str) -> int | None:
-    """Return the mail whose envelope sender a recipient is, None when it is none we made."""
+    """Return the mail with this envelope sender, or None if we made no such address."""
     local, _, domain = address.lower().rpartition("@")
     theirs, _, at = recipient.lower().rpartition("@")
     if at != domain or not theirs.startswith(f"{local}+"):
@@ -72,9 +72,9 @@ def _mac(key: bytes, mail_id: int) -> str:
 
 
 def read_bounce(raw: bytes) -> Bounce | None:
-    """Return what a letter says about a mail that came back, None when it says nothing of it.
+    """Return the bounce in a letter, None if it is something else.
 
-    Never raises. An answer of a machine in somebody's absence is no bounce.
+    Never raises. An automatic reply during an absence is not a bounce.
     """
     tree = mime.parse(raw[:_READ_BYTES], most_parts=50, deepest=5, header_bytes=65_536)
     reports = [each for each in tree.leaves if each.content_type == "message/delivery-status"]
@@ -89,7 +89,7 @@ def _by_a_mail_system(headers: Headers) -> bool:
 
 
 def _reported(part: Part) -> Bounce | None:
-    """Return the first failure among the recipients of a delivery report, else what it delays."""
+    """Return the first failed recipient of a delivery report, else the first delayed one."""
     found = None
     for group in _groups(part.text(_REPORT_BYTES)[0]):
         action = group.get("action", "").lower()
@@ -105,7 +105,7 @@ def _reported(part: Part) -> Bounce | None:
 
 
 def _groups(text: str) -> Iterator[dict[str, str]]:
-    """Yield the fields of each group: lines of header form, groups apart by blank lines."""
+    """Yield the fields of each group. Groups are separated by blank lines."""
     fields: dict[str, str] = {}
     name = ""
     for line in [*text.splitlines(), ""]:
@@ -123,7 +123,7 @@ def _groups(text: str) -> Iterator[dict[str, str]]:
 
 
 def _told(tree: Tree) -> Bounce | None:
-    """Return what a bounce without a report says, from the first line with a status in it."""
+    """Return the bounce told in prose, from the first line that contains a status."""
     texts = [each for each in tree.leaves if each.content_type == "text/plain"]
     lines = [line for each in texts for line in each.text(_REPORT_BYTES)[0].splitlines()]
     for pattern in (_STATUS, _REPLY):

@@ -1,4 +1,4 @@
-"""How bytes become text: charsets, transfer encodings, encoded words, flowed paragraphs.
+"""Bytes decoded to text: charsets, transfer encodings, encoded words, flowed paragraphs.
 
 Nothing here raises for any bytes. Codecs that expand, execute or are slower than linear are not
 used, whatever a letter declares.
@@ -12,7 +12,7 @@ from binascii import a2b_base64, a2b_qp
 from typing import Final
 
 LONGEST_HEADER: Final = 8192
-"""Characters of one header looked at; longer ones are only padding."""
+"""Characters read of one header; longer ones are only padding."""
 
 _CHARSETS: Final = re.compile(
     r"(?:utf[-_]?(?:8|16|32)(?:[-_]?[lb]e)?|u8|us[-_]ascii|ascii|latin[-_]?\d{1,2}|iso[-_]?8859.*"
@@ -36,7 +36,7 @@ _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def known_charset(name: str) -> str | None:
-    """Return the codec for a declared charset, or None when it is unknown or not to be used."""
+    """Return the codec for a declared charset, or None if unknown or unsafe."""
     plain = name.strip(" \"'").lower()
     if len(plain) > 40 or not _CHARSETS.fullmatch(plain):
         return None
@@ -47,9 +47,9 @@ def known_charset(name: str) -> str | None:
 
 
 def decode_text(raw: bytes, declared: str | None) -> str:
-    """Return text: as declared, else UTF-8, else windows-1252, line by line; without NULs.
+    """Return text without NULs: as declared, else UTF-8, else windows-1252, line by line.
 
-    What is declared as ISO 8859-1 is windows-1252 if it can be, as everybody's programs read it.
+    Declared ISO 8859-1 is read as windows-1252 where possible, as every mail program does.
     """
     codec = known_charset(declared) if declared else None
     for each in ("cp1252" if codec == "iso8859-1" else None, codec, "utf-8"):
@@ -72,15 +72,15 @@ def _decode_line(raw: bytes) -> str:
 
 
 def _clean(text: str) -> str:
-    """Return text without NULs and lone surrogates, neither of which can be stored."""
+    """Remove NULs and lone surrogates, which the database cannot store."""
     return text.removeprefix("\ufeff").replace("\0", "").encode("utf-8", "ignore").decode()
 
 
 def decode_transfer(raw: bytes, encoding: str) -> tuple[bytes, str | None]:
-    """Undo a Content-Transfer-Encoding (RFC 2045 section 6); also return what was odd about it.
+    """Undo a Content-Transfer-Encoding (RFC 2045 section 6); also return any oddity.
 
-    Parameters, comments, quotes and a blank for the dash are passed over: read raw, a soft break
-    would part a quoted line from its mark.
+    Parameters, comments, quotes and a blank in place of the dash are tolerated: left encoded, a
+    soft line break would part a quoted line from its mark.
     """
     named = _NOT_A_NAME.sub("", encoding.lower().partition(";")[0].partition("(")[0])
     if named == "base64":
@@ -103,7 +103,7 @@ def _base64(raw: bytes) -> tuple[bytes, str | None]:
 
 
 def decode_words(value: str) -> str:
-    """Return a header's text with its encoded words decoded (RFC 2047), on one line, bounded."""
+    """Return a header's text on one line, its encoded words decoded (RFC 2047), bounded."""
     decoded = _WORD.sub(_word, value[:LONGEST_HEADER])
     return " ".join(_CONTROLS.sub(" ", decoded).split())
 

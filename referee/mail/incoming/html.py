@@ -1,9 +1,9 @@
-"""What the text of an HTML letter is, and which of it the mail program quoted.
+"""HTML letters as text, with the parts that the mail program quoted marked.
 
-Quoted lines come out with ``> `` before them, and an original that follows unmarked below a line
-that says so, so that one reader of quotes serves both kinds of text. The parser reports tags as it
-meets them and no tree is built, so time is linear in the size whatever is nested in what (a tree
-with many attributes on one tag takes quadratic time).
+Quoted lines come out with ``> `` before them, and an unmarked original below a line that announces
+it, so that one reader of quotes serves both kinds of text. The parser reports tags as it meets them
+and builds no tree, so time is linear in the size however deep the nesting (a tree with many
+attributes on one tag takes quadratic time).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _STRUCK: Final = frozenset({"s", "del", "strike"})
 _STRIKING: Final = re.compile(r"text-decoration(?:-line)?\s*:[^;]{0,40}line-through")
 
 _ORIGINAL: Final = "----- original -----"
-"""The line that stands for whatever a program tells an unmarked original by."""
+"""The line written where a program marks an original by its layout alone."""
 
 _RULE: Final = "__________"
 
@@ -65,9 +65,9 @@ _DEEPEST_MARKS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What an HTML document says: its text, and the lines of which a part is struck out.
+    """The text of an HTML document, and its lines that are struck out in part.
 
-    These are whole, as the text part beside it shows them.
+    Such lines are given whole, as the text part beside the page shows them.
     """
 
     text: str
@@ -80,7 +80,7 @@ def html_to_text(html: str, cap: int) -> str:
 
 
 def read_page(html: str, cap: int) -> Page:
-    """Return what an HTML document says, of its text at most ``cap`` characters."""
+    """Return the text of an HTML document, at most ``cap`` characters, with its struck lines."""
     # Only letters with nothing but HTML need it, and every start would pay for it.
     from lxml import etree  # noqa: PLC0415
 
@@ -97,7 +97,7 @@ def read_page(html: str, cap: int) -> Page:
 
 @dataclass(slots=True)
 class _Open:
-    """A tag that is open: what it does to the text inside."""
+    """An open tag and its effect on the text inside."""
 
     tag: str
     dropped: bool
@@ -109,7 +109,7 @@ class _Open:
 
 
 class _Writer:
-    """Collects lines; each remembers how deep it was quoted when it ended."""
+    """Collects lines; each remembers the depth of quotation at its end."""
 
     def __init__(self, cap: int) -> None:
         self.cap = cap
@@ -218,7 +218,7 @@ class _Writer:
         self.depths.append(self.depth)
 
     def _line(self, text: str) -> None:
-        """Write a line of its own, unless what it stands in is not shown."""
+        """Write a line of its own, unless the surrounding element is hidden."""
         self._end_line()
         if not self.dropped:
             self._piece(text)
@@ -226,7 +226,7 @@ class _Writer:
 
 
 def _is_quote(attributes: Mapping[str, str], classes: set[str]) -> bool:
-    """Tell whether a mail program put this element around what it quoted."""
+    """Whether a mail program put this element around a quotation."""
     named = attributes.get("name") == "quote"
     return named or not _QUOTES.isdisjoint(classes) or _identity(attributes) in _QUOTE_IDENTITIES
 

@@ -23,13 +23,13 @@ from referee.mail.incoming.shapes import (
 from referee.mail.incoming.threads import Thread, holds_address, holds_date
 
 FULL_LINE: Final = 58
-"""A line into which the next word would not have fit, where attributions are wrapped."""
+"""Columns of a full line: attributions are wrapped before the word that would pass them."""
 
 MOST_FIELDS: Final = 12
 """Lines of a quoted header block looked at."""
 
 MOST_CONTINUATIONS: Final = 2
-"""Lines of a header block that go on with the value of the line before."""
+"""Lines of a header block that continue the value of the line before."""
 
 LONGEST_CELL: Final = 100
 """Characters of a header's value in a cell of its own."""
@@ -41,7 +41,7 @@ ATTRIBUTION_LINES: Final = 4
 
 
 class Kind(Enum):
-    """What introduces a text that somebody wrote before."""
+    """Kinds of introduction to an earlier text."""
 
     ATTRIBUTION = "somebody wrote"
     HEADERS = "a block of headers"
@@ -50,7 +50,10 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Introduction:
-    """What introduces an original, over how many lines, and whether a program wrote it for sure."""
+    """The introduction of an original: its length in lines, and whether it is certain.
+
+    ``sure``: a program wrote it beyond doubt.
+    """
 
     kind: Kind
     count: int
@@ -61,7 +64,7 @@ class Introduction:
 class Introductions:
     """Finds introductions among the lines of one text, each line by its number.
 
-    ``is_said`` knows the lines that people say to the referee; none of them is a header.
+    ``is_said`` recognises lines that people address to the referee; these are never headers.
     """
 
     lines: Sequence[Line]
@@ -83,17 +86,17 @@ class Introductions:
         return Introduction(Kind.ATTRIBUTION, used, sure) if used else None
 
     def introduces(self, at: int) -> bool:
-        """Tell whether headers, an attribution, a quote or text of ours come next."""
+        """Whether headers, an attribution, a quote or text of ours come next."""
         following = self.next(at)
         if following is None or not following.written:
             return following is not None
         return self.is_field(following.text) or self.thread.attributes(following.text)
 
     def _header_block(self, at: int, *, ruled: bool, fresh: bool) -> int:
-        """Return over how many lines a block of headers goes from here; 0: none begins.
+        """Return the number of lines in the header block that begins here, or 0.
 
-        It is a run of fields that holds what the thread is known by. Two suffice where a rule, a
-        date or our own text stands by them, and one below a rule with an address.
+        A block is a run of fields that holds an address, name or subject of the thread. Two fields
+        suffice beside a rule, a date or our own text, and one below a rule with an address.
         """
         first = self.lines[at].text
         apart = ruled or fresh or (at > 0 and not self.lines[at - 1].text)
@@ -113,12 +116,12 @@ class Introductions:
         return used if known and near and (count == 2 or (ruled and addressed and count)) else 0
 
     def _tells(self, text: str) -> bool:
-        """Tell whether a line holds something that a header of the thread would hold."""
+        """Whether a line holds an address, a date, or a name of the thread."""
         known = self.thread.known(text) or self.thread.named(text)
         return known or holds_address(text) or holds_date(text)
 
     def is_field(self, text: str) -> bool:
-        """Tell whether a line could stand in a block: a field, or a cell of one."""
+        """Whether a line could belong to a header block: a field, or a cell of one."""
         if self.is_said(text):
             return False
         if is_field(text, tight=self._tells(text)):
@@ -128,7 +131,7 @@ class Introductions:
         return short and (dated or is_mailbox(text) or self.thread.known(text))
 
     def _fields(self, at: int) -> int:
-        """Return over how many lines a run of fields goes, with blanks and wrapped values in it."""
+        """Return the number of lines in a run of fields, blanks and wrapped values included."""
         spare, last, gaps = MOST_CONTINUATIONS, 0, list[int]()
         for used, each in enumerate(self.lines[at : at + 2 * MOST_FIELDS], start=1):
             if not each.written:
@@ -145,7 +148,7 @@ class Introductions:
         return last
 
     def _attribution(self, at: int) -> int:
-        """Return over how many lines (at most 4) an attribution runs from here; 0: none begins."""
+        """Return the number of lines (at most 4) in the attribution that begins here, or 0."""
         joined, unclosed = "", 0
         for count, line in enumerate(self.lines[at : at + ATTRIBUTION_LINES], start=1):
             if not line.written or not line.text or (count > 1 and not self._full(at + count - 2)):
@@ -162,36 +165,36 @@ class Introductions:
         return unclosed
 
     def _is_apart(self, at: int, count: int) -> bool:
-        """Tell whether lines that end with an address in brackets are a paragraph of their own."""
+        """Whether lines ending with a bracketed address form a paragraph of their own."""
         around = [*self.lines[max(at - 1, 0) : at], *self.lines[at + count : at + count + 1]]
         closed = self.lines[at + count - 1].text.endswith((">", ">]", ">)"))
         return closed and not any(each.text for each in around)
 
     def may_lead(self, at: int) -> bool:
-        """Tell whether a line stands as an attribution does, with a colon or a name and a date."""
+        """Whether a line is placed and ends as attributions are."""
         text = self.lines[at].text
         if may_attribute(text):
             return self._ends(at + 1)
         return holds_date(text) and self.thread.named(text) and self._quote_at(at + 1)
 
     def _full(self, at: int) -> bool:
-        """Tell whether a line is so wide that the first word of the next did not fit into it."""
+        """Whether a line is too wide to have held the next line's first word."""
         following = self.lines[at + 1].text.split(" ", 1)[0]
         return self.lines[at].width + 1 + len(following) > FULL_LINE
 
     def runs_on(self, at: int) -> bool:
-        """Tell whether a line may go on the one above, which ends no sentence."""
+        """Whether a line may continue an unfinished sentence of the line above."""
         above = self.lines[at - 1] if at else None
         unfinished = above is not None and above.written and above.text[-1:] not in set(".!?:;")
         return unfinished and bool(above and above.text) and self._full(at - 1)
 
     def next(self, at: int) -> Line | None:
-        """Return the next line within a few that is neither blank nor drawn."""
+        """Return the next of the following few lines that is neither blank nor drawn."""
         few = self.lines[at : at + 6]
         return next((each for each in few if each.text and not is_rule(each.text)), None)
 
     def _ends(self, at: int, *, empty: bool = True) -> bool:
-        """Tell whether a quote or our text comes next; with ``empty`` also if nothing does."""
+        """Whether a quote or our text comes next; with ``empty`` also at the end."""
         following = self.next(at)
         return empty if following is None else not following.written
 

@@ -12,13 +12,13 @@ from referee.signs import plain
 _MARKS: Final = re.compile(
     r"[ \t]*+(?:(?:[\w.'-]{0,20}>|&gt;|[|¦│┃┆┇┊┋║▏▎▍▌├┝]|:(?=[ \t>|:]|$))[ \t]?)++"
 )
-"""Quote marks; some programs put the name or the initials of the quoted before each."""
+"""Quote marks. Some programs put the quoted person's name or initials before each."""
 
 _MARK: Final = re.compile(r">|&gt;|[|¦│┃┆┇┊┋║▏▎▍▌├┝]|:")
 
 
 class Origin(Enum):
-    """Whose a line is, as far as the frames tell."""
+    """The origin of a line, as far as the frames tell."""
 
     TEXT = "outside our frames"
     OURS = "inside our frames, or a box"
@@ -27,7 +27,7 @@ class Origin(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line without its quote marks: how deep it was quoted, and how wide it stood there."""
+    """A line without its quote marks, with its depth of quotation and original width."""
 
     depth: int
     text: str
@@ -36,7 +36,7 @@ class Line:
 
     @property
     def written(self) -> bool:
-        """Whether neither quote marks nor frames speak against the person having written it."""
+        """Whether the line may be the person's own: unquoted and outside our frames."""
         return self.depth == 0 and self.origin is Origin.TEXT
 
 

@@ -1,7 +1,7 @@
-"""The parts a letter is made of: a bounded reader of MIME (RFC 2045, 2046) that accepts anything.
+"""MIME parts (RFC 2045, 2046): a bounded reader that accepts anything.
 
 Each level of nesting is read once, parts and depth are limited, so time is linear in the size.
-Attached messages (``message/*``) are leaves: what they hold is nobody's order.
+Attached messages (``message/*``) are leaves: orders in them are never played.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Headers:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A leaf of the tree: what it says it is, and its bytes, not decoded yet."""
+    """A leaf of the tree: its declared type, and its bytes, still encoded."""
 
     headers: Headers
     content_type: str
@@ -60,7 +60,7 @@ class Part:
 
     @property
     def attached(self) -> bool:
-        """Whether it came as a file rather than as text of the letter."""
+        """Whether the part came as a file rather than as text of the letter."""
         return self.headers.get("content-disposition").strip().lower().startswith("attachment")
 
     @property
@@ -70,7 +70,7 @@ class Part:
         return decode_words(disposition.get("filename") or self.parameters.get("name", ""))
 
     def content(self, cap: int) -> tuple[bytes, tuple[str, ...]]:
-        """Return the bytes with the transfer encoding undone, at most ``cap``, and oddities."""
+        """Return the bytes, decoded from their transfer encoding and capped, and any oddities."""
         encoding = self.headers.get("content-transfer-encoding").strip().lower()
         content, odd = decode_transfer(self.raw[: 4 * cap], encoding)
         problems = [odd] if odd else []
@@ -79,14 +79,14 @@ class Part:
         return content[:cap], tuple(problems)
 
     def text(self, cap: int) -> tuple[str, tuple[str, ...]]:
-        """Return the part as text, cut to ``cap`` bytes, and what was odd about it."""
+        """Return the part as text, cut to ``cap`` bytes, and any oddities."""
         content, problems = self.content(cap)
         return decode_text(content, self.parameters.get("charset")), problems
 
 
 @dataclass(slots=True)
 class Tree:
-    """The leaves of a letter, in order, and what was odd about it."""
+    """The leaves of a letter, in order, and its oddities."""
 
     headers: Headers
     leaves: list[Part] = field(default_factory=list)
@@ -115,13 +115,13 @@ def parse(raw: bytes, *, most_parts: int, deepest: int, header_bytes: int) -> Tr
 
 
 def head(raw: bytes, most: int) -> bytes:
-    """Return the headers of a letter as they arrived, at most so many bytes."""
+    """Return the headers of a letter as they arrived, at most ``most`` bytes."""
     found = _BLANK.search(raw, 0, most)
     return raw[: found.start() if found else most]
 
 
 def signed(raw: bytes, *, header_bytes: int, deepest: int = 3) -> tuple[bytes, bytes] | None:
-    """Return what is signed of a letter and its signature (RFC 1847), None if it is not signed.
+    """Return the signed part of a letter and its signature (RFC 1847), or None.
 
     Both are parts with their headers, their lines ending in line feeds alone. A list or a gateway
     may have put the signed letter, first, into a multipart of its own.
@@ -181,7 +181,7 @@ def _multipart(body: bytes, boundary: str, most: int) -> Iterator[bytes]:
 
 
 def _split_headers(raw: bytes, cap: int) -> tuple[Headers, bytes]:
-    """Split at the first blank line, or where the lines cease to be headers."""
+    """Split at the first blank line, or at the first line that cannot be a header."""
     fields: list[tuple[str, bytes]] = []
     at = 0
     while at < len(raw):

@@ -1,8 +1,6 @@
-"""Lines of an answer: which the person wrote, which their mail program quoted or added.
+"""Lines of an answer, sorted into the person's own, quoted and added ones.
 
-Attributions and header blocks are known by their shape, in no language: a line that ends in a colon
-and holds an address or a date, a run of ``Name: value`` lines that holds what the thread is known
-by. What stands below such a shape is never taken for an order, only asked about.
+Text below an introduction of an original is never taken for an order, only asked about.
 
 Every step is plain string work over bounded pieces, so hostile text costs linear time.
 """
@@ -27,16 +25,16 @@ from referee.mail.incoming.threads import Thread, holds_date
 from referee.signs import is_ours
 
 OUR_WIDTH: Final = 72
-"""Our own lines are at most this wide, so a wrapped one was."""
+"""Columns of our own lines at most; a wider quoted one is another person's."""
 
 NARROWEST_WRAP: Final = 46
-"""No mail program wraps narrower than this; a shorter line was ended by its writer."""
+"""The narrowest column at which mail programs wrap; a shorter line was ended by its writer."""
 
 LONGEST_TITLE: Final = 4
-"""Words of a line that stands directly upon a block of headers as its title."""
+"""Words of a line that stands directly above a block of headers as its title."""
 
 SHORTEST_RULE: Final = 5
-"""Characters of a drawn line that parts an original from what stands above it."""
+"""Characters of a drawn line that separates an original from the text above it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +61,9 @@ class Written:
 
 
 def _wrapped(line: Line, before: Line | None, widest: int) -> bool:
-    """Tell whether a line may be the rest of a quoted one that was wrapped without its mark.
+    """Whether a line may be the unmarked rest of a wrapped quoted line.
 
-    Then its first word did not fit into a width that held every quoted line.
+    If so, its first word did not fit into a width that held every quoted line.
     """
     if before is None or before.depth == 0:
         return False
@@ -75,7 +73,7 @@ def _wrapped(line: Line, before: Line | None, widest: int) -> bool:
 
 @dataclass
 class _Reader:
-    """Walks over the lines once; knows whether a signature or an original message is running."""
+    """Walks over the lines once, aware of a running signature or original."""
 
     lines: Sequence[Line]
     thread: Thread
@@ -178,7 +176,7 @@ class _Reader:
         return self.introductions.at(at, ruled=ruled, fresh=self.fresh is not None)
 
     def _is_footer(self, at: int) -> bool:
-        """Tell whether a line is a footer, or nothing but a link directly below one."""
+        """Whether a line is a footer, or nothing but a link directly below one."""
         text = self.lines[at].text
         return is_footer(text) or (at > 0 and is_link(text) and is_footer(self.lines[at - 1].text))
 
@@ -198,7 +196,7 @@ class _Reader:
         self._begin(shape.kind, sure=shape.sure)
 
     def _begin(self, kind: Kind, *, sure: bool) -> None:
-        """Begin an original, or go on with the one that a shape right above began."""
+        """Begin an original, or continue the one begun by the shape just above."""
         continues = self.fresh is Kind.SEPARATOR or (
             self.fresh is Kind.ATTRIBUTION and kind is Kind.SEPARATOR
         )
@@ -208,7 +206,7 @@ class _Reader:
         self.original, self.fresh, self.ended = True, kind, False
 
     def _in_original(self, text: str) -> None:
-        """Set a line of an original apart; of one that surely is older nobody need be asked."""
+        """Set a line of an original apart; a line surely older needs no question."""
         if not self.found:
             self.below.append(text)
         elif self.sure:
@@ -217,7 +215,7 @@ class _Reader:
             self.trailing.append(text)
 
     def _drop_footers(self) -> None:
-        """Take back the last lines that name a telephone or a program, as its footers do."""
+        """Take back the last lines if they may be footers of telephones or programs."""
         linked = len(self.found) > 1 and is_link(self.found[-1]) and self._may_be_footer(-2)
         if linked:
             self.trailing.append(self.found.pop())
@@ -237,7 +235,7 @@ class _Reader:
             self.trailing.append(self.found.pop())
 
     def _drop_title(self, at: int) -> None:
-        """Take back the line directly upon a block of headers, if it can be its title."""
+        """Take back the line directly above a block of headers, if it may be a title."""
         above = [each.text for each in self.lines[max(at - 2, 0) : at]]
         if len(above) == 2 and self.found[-1:] == above[1:]:
             titled = not above[0] and len(above[1].split()) <= LONGEST_TITLE
@@ -247,7 +245,7 @@ class _Reader:
                 self.trailing.append(title)
 
     def _rest_of_quote(self, line: Line, before: Line | None) -> None:
-        """Leave out a line that goes on a quoted one; ask about it if ours was never so wide."""
+        """Leave out the rest of a quoted line; ask if our lines were never so wide."""
         wide = before or line
         needed = wide.width + 1 + len(line.text.split(" ", 1)[0])
         if needed <= FULL_LINE or wide.width + 1 + len(line.text) > OUR_WIDTH + 2 * wide.depth:

@@ -1,8 +1,8 @@
-"""Whether a letter was sent by a program, which is never answered (RFC 3834).
+"""Automatic letters, which are never answered (RFC 3834).
 
-Programs that mark nothing are known by how their subjects begin: a person's answer to one begins
-with Re: or its like. What only asks others not to answer (X-Auto-Response-Suppress), or stands on
-whatever passes through a server, says nothing of who wrote.
+Unmarked ones are known by how their subjects begin: a person's answer to one begins with Re: or its
+like. Headers that only ask others not to answer (X-Auto-Response-Suppress), or that servers add to
+all they pass on, do not tell who wrote.
 """
 
 from __future__ import annotations
@@ -95,11 +95,11 @@ _SUBJECTS: Final = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-"""How subjects begin that programs write, in the languages of those that mark nothing else."""
+"""Beginnings of the subjects that otherwise unmarked programs write, by language."""
 
 
 def judge(headers: Headers, leaves: Sequence[Part] = ()) -> str | None:
-    """Return why a letter counts as automatic, in a few words, or None when a person wrote it."""
+    """Return why a letter counts as automatic, in a few words; None if a person wrote it."""
     if headers.all(LOOP_HEADER.lower()):
         return "a mail of a referee"
     if headers.all("x-loop"):

@@ -1,4 +1,4 @@
-"""A thread: what the lines a mail program adds to an answer are known by, in any language."""
+"""Threads: the names, addresses and subject that recur in the lines programs add."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _PREFIX: Final = re.compile(r"\s*[^\W\d_]{1,8}(?:\[\d{1,3}\])?\s?[:：]\s*")
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """What a letter's own headers say of its thread, casefolded.
+    """The thread of a letter as its headers tell it, casefolded.
 
     ``addresses`` and ``names`` are those of its sender and recipients, ``own`` the sender's names;
-    ``subject`` is bare of ``Re:`` and what other languages write for it, or empty if it is too
+    ``subject`` is bare of ``Re:`` and its equivalents in other languages, or empty if it is too
     short to tell anything.
     """
 
@@ -40,25 +40,25 @@ class Thread:
     subject: str = ""
 
     def known(self, text: str) -> bool:
-        """Tell whether a line holds an address or the subject of the thread."""
+        """Whether a line holds an address or the subject of the thread."""
         lowered = text.casefold()
         if self.subject and self.subject in lowered:
             return True
         return "@" in lowered and any(each in lowered for each in self.addresses)
 
     def named(self, text: str) -> bool:
-        """Tell whether a line holds a display name of the thread, as a word of its own."""
+        """Whether a line holds a display name of the thread, as a word of its own."""
         return _among(self.names, text)
 
     def attributes(self, text: str) -> bool:
-        """Tell whether a line could say who wrote and when: an address, a date, the own name."""
+        """Whether a line could be an attribution: it holds an address, a date, the own name."""
         return holds_address(text) or holds_date(text) or _among(self.own, text)
 
 
 def thread_of(
     addresses: Iterable[str], own: Iterable[str], others: Iterable[str], subject: str
 ) -> Thread:
-    """Return what a thread is known by: addresses, the sender's names, the others', a subject."""
+    """Make a thread of addresses, the sender's names, the others', and a subject."""
     bare = subject
     while (found := _PREFIX.match(bare)) is not None:
         bare = bare[found.end() :]
@@ -78,17 +78,17 @@ def display_names(header: str) -> tuple[str, ...]:
 
 
 def holds_address(text: str) -> bool:
-    """Tell whether a line holds anything like an address."""
+    """Whether a line holds anything like an address."""
     return "@" in text and _ADDRESS.search(text[:998]) is not None
 
 
 def addresses_in(text: str) -> tuple[str, ...]:
-    """Return what looks like an address in a text, without the marks around it."""
+    """Return possible addresses in a text, without the marks around them."""
     return tuple(each.strip("'`*_.!?;").removeprefix("mailto:") for each in _ADDRESS.findall(text))
 
 
 def holds_date(text: str) -> bool:
-    """Tell whether a line holds a year, a day or a time of day, in the digits of any script."""
+    """Whether a line holds a year, a day or a time, in digits of any script."""
     return _DATE.search(text[:998]) is not None
 
 

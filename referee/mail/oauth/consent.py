@@ -1,4 +1,4 @@
-"""How a person lets the referee use his mailbox: with a browser here, or with one elsewhere.
+"""Consent to the use of a mailbox, given in a browser here or elsewhere.
 
 Here: an authorization code with PKCE, sent to loopback (RFC 8252, RFC 7636). Elsewhere: a code to
 be typed in at the provider's (RFC 8628).
@@ -37,7 +37,7 @@ Show = Callable[[str], None]
 
 @dataclass
 class _Redirected:
-    """What the browser was sent back with."""
+    """The query with which the browser came back."""
 
     state: str
     answer: dict[str, str] = field(default_factory=dict)
@@ -46,7 +46,7 @@ class _Redirected:
 def with_browser_here(
     provider: Provider, show: Show, port: int = 0, patience: float = PATIENCE
 ) -> Token:
-    """Return a token after a browser on this machine was sent to the provider and back.
+    """Send a browser on this machine to the provider and return the token it brings.
 
     ``show`` is given the address to open. Raises AuthError.
     """
@@ -103,7 +103,7 @@ def _listening(back: _Redirected, port: int) -> HTTPServer:
 
     class Server(HTTPServer):
         def handle_error(self, *args: Any) -> None:
-            """Wait on for another one; a browser that hangs up early is nobody's fault."""
+            """Keep waiting after a browser has hung up early."""
 
     try:
         return Server((HOST, port), Handler)
@@ -123,9 +123,9 @@ def _wait(server: HTTPServer, back: _Redirected, patience: float) -> None:
 def with_browser_elsewhere(
     provider: Provider, show: Show, pause: Callable[[float], None] = time.sleep
 ) -> Token:
-    """Return a token after a person typed a code in at the provider's, with any browser.
+    """Return a token after a person has typed a code in at the provider's.
 
-    ``show`` is given what he has to do. Raises AuthError.
+    Any browser will do. ``show`` is given the instructions. Raises AuthError.
     """
     if provider.device_url is None:
         raise AuthError("[oauth] device_url: is missing; or use referee auth without --device")

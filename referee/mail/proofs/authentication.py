@@ -1,7 +1,7 @@
-"""Whether our own mail server found that a letter comes from the address it names (RFC 8601).
+"""Verdicts of our own mail server about a letter's sender (RFC 8601).
 
-Anybody may write an Authentication-Results header. Only the topmost one of the server we were told
-to believe counts: a server writes its own above all that came with the letter.
+An Authentication-Results header is easily forged. Only the topmost one of the configured server
+counts: a server writes its own above all that came with the letter.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LONGEST: Final = 8000
 
 
 def vouched(headers: Iterable[str], authserv_id: str, sender: str) -> bool:
-    """Tell whether our server vouches for the domain of a sender's address.
+    """Whether our server vouches for the domain of a sender's address.
 
     ``headers`` are the values of Authentication-Results, unfolded, top first. Wanted is dmarc=pass
     for the domain of From (RFC 7489), or, where DMARC said neither yes nor no, a DKIM signature
@@ -39,9 +39,9 @@ def vouched(headers: Iterable[str], authserv_id: str, sender: str) -> bool:
 
 
 def _topmost(headers: Iterable[str], authserv_id: str) -> AuthenticationResultsHeader | None:
-    """Return the topmost header of a server; None when it cannot be read.
+    """Return the topmost header of a server, None if it is unreadable.
 
-    One that names the server but cannot be read ends the search: what stands below may be forged.
+    One that names the server but cannot be read ends the search: those below may be forged.
     """
     for value in headers:
         if authserv_id not in value.lower():
@@ -76,7 +76,7 @@ def _signed_by(result: AuthenticationResult, domain: str) -> bool:
 
 
 def _property(result: AuthenticationResult, name: str) -> str:
-    """Return the value of ``header.name``, in lower case; empty if there is none or several."""
+    """Return the value of ``header.name`` in lower case, empty unless there is exactly one."""
     found: Sequence[str] = [
         each.value or "" for each in result.properties if (each.type, each.name) == ("header", name)
     ]

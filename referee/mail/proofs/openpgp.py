@@ -1,7 +1,7 @@
-"""What of a letter an OpenPGP signature covers, and whose key made it (RFC 3156, RFC 4880).
+"""OpenPGP signatures of letters: the text covered, and the key (RFC 3156, RFC 4880).
 
-GnuPG runs on a keyring of our own that holds the players' keys and nothing else; it fetches no key
-and asks nobody.
+GnuPG runs on a keyring of our own that holds the players' keys and nothing else; it never fetches
+keys or asks for anything.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 
 LONGEST_SIGNATURE: Final = 8_000
-"""Bytes of a signature that are looked at."""
+"""Bytes read of a signature."""
 
 LONGEST_KEY: Final = 200_000
-"""Bytes of a key file; photographs and the signatures of others make keys long."""
+"""Bytes of a key file; photographs and signatures by others make keys long."""
 
 _OPTIONS: Final = (
     "--no-options",
@@ -63,7 +63,7 @@ class KeyFault(RefereeError):
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """A letter reduced to what its signature covers, and the fingerprint of the primary key."""
+    """A letter reduced to its signed part, and the fingerprint of the primary key."""
 
     letter: Letter
     fingerprint: str
@@ -78,7 +78,7 @@ def check() -> None:
 
 
 def signed(letter: Letter, raw: bytes, keyring: Path) -> Signed | None:
-    """Return what is signed by a key of the keyring, None if nothing is or anything is odd.
+    """Return the part signed by a key of the keyring, None if anything is odd.
 
     Either the letter is multipart/signed, or its first text with a clear signature counts. The
     headers stay the letter's: no signature covers them.
@@ -154,9 +154,10 @@ def _detached(raw: bytes, keyring: Path) -> tuple[bytes, str] | None:
 
 
 def _clear(raw: bytes, keyring: Path) -> tuple[bytes, str] | None:
-    """Return the text below a clear signature, as GnuPG gives it out, as a part of its own.
+    """Return the text of a clear signature, as GnuPG gives it out, as a part of its own.
 
-    What the letter's headers say of it is not signed, so it is UTF-8, if it can be, and not flowed.
+    The letter's headers about it are not signed, so it is read as UTF-8, if possible, and as not
+    flowed.
     """
     tree = mime.parse(
         raw[: _LIMITS.bytes],
@@ -192,7 +193,7 @@ def clear_signed(content: bytes) -> bytes:
 
 
 def _signer(statuses: str, plaintexts: int) -> str | None:
-    """Return the primary key's fingerprint if GnuPG found one good signature and nothing else."""
+    """Return the primary key's fingerprint if GnuPG found exactly one good signature."""
     lines = [each.split()[1:] for each in statuses.splitlines() if each.startswith("[GNUPG:] ")]
     words = [line[0] for line in lines if line]
     once = all(words.count(word) == 1 for word in ("NEWSIG", "GOODSIG", "VALIDSIG"))

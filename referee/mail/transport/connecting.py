@@ -1,7 +1,7 @@
-"""How a connection to an IMAP server is opened, and what its failures mean.
+"""Connections to IMAP servers: opened, tuned, and their failures translated.
 
-What the library does wrong in a process that lives long is put right here: time limits are always
-set, small commands are sent at once, a peer that died is noticed.
+The library's weaknesses in a long-lived process are put right here: time limits are always set,
+small commands are sent at once, a dead peer is noticed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _KEEPALIVE: Final = (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 15), ("TCP_KEEPCNT"
 
 
 class MailboxError(RefereeError):
-    """Something is wrong with the mailbox."""
+    """The mailbox cannot be used; subclasses say how."""
 
 
 class MailboxLost(MailboxError):
@@ -36,16 +36,16 @@ class MailboxLost(MailboxError):
 
 
 class LoginRefused(MailboxError):
-    """The server knows the user, password or token not; trying again will not help."""
+    """The server rejects the user, password or token; trying again will not help."""
 
 
 class MailboxRefused(MailboxError):
-    """The server refused what was asked of it; the message says what to do."""
+    """The server refused a request; the message says what to do."""
 
 
 @contextlib.contextmanager
 def talking(server: Server, doing: str) -> Iterator[None]:
-    """Turn what the libraries raise into a MailboxError that names the server and what was done."""
+    """Translate the libraries' exceptions to a MailboxError naming server and action."""
     try:
         yield
     except MailboxError:
@@ -78,7 +78,7 @@ def _say(error: Exception) -> str:
 def open_client(server: Server, timing: Timing) -> IMAPClient:
     """Return a client that is connected, secured and logged in.
 
-    Raises MailboxError, or ServerError when something is lacking to log in.
+    Raises MailboxError, or ServerError when something needed to log in is missing.
     """
     server.require()
     with talking(server, "connecting"):

@@ -1,4 +1,4 @@
-"""Letters as an IMAP server lists and delivers them, and how many are asked for at once."""
+"""Letters as an IMAP server lists and delivers them, and their grouping into requests."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """A letter as a folder lists it: the server's stamp in UTC, its bytes, and a few headers."""
+    """A letter in the list of a folder: arrival in UTC, bytes, and a few headers."""
 
     uid: int
     arrived: datetime

@@ -1,4 +1,4 @@
-"""Where in a mailbox a certain letter lies: which folders there are, and which of them holds it."""
+"""Search for one letter through all folders of a mailbox."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Found:
 
 
 class Seeker:
-    """A connection of its own that looks into every folder and changes nothing.
+    """A separate connection that looks into every folder and changes nothing.
 
-    Entering it raises MailboxError, or ServerError.
+    Opening it raises MailboxError, or ServerError.
     """
 
     def __init__(self, server: Server, timing: Timing = PATIENT) -> None:
@@ -55,7 +55,7 @@ class Seeker:
             drop(self._client)
 
     def folders(self) -> list[str]:
-        """Return the folders that can be opened, by the server's own names, the inbox first."""
+        """Return the folders that can be opened, by the server's names, the inbox first."""
         with talking(self.server, "listing the folders"):
             listed = self._client.list_folders()
         names = [
@@ -64,7 +64,7 @@ class Seeker:
         return sorted(names, key=lambda each: (each.upper() != "INBOX", each))
 
     def seek(self, header: str, text: str, folders: Iterable[str]) -> Found | None:
-        """Return the newest letter with a text in a header, from the first folder that has one."""
+        """Return the newest letter with a text in a header, from the first folder holding one."""
         for folder in folders:
             with talking(self.server, f"looking into {folder}"):
                 found = self._look(header, text, folder)

@@ -1,7 +1,7 @@
-"""What is new in our mailbox, and how letters are moved once they are handled.
+"""Our mailbox: new letters found, fetched, and moved once they are handled.
 
-The inbox is the queue: whatever UID the store does not know is new. IDLE only wakes the reader.
-Messages are always named by explicit UIDs, and only under the UIDVALIDITY they were seen with.
+The inbox is the queue: a UID is new unless the store knows it. IDLE only wakes the reader. Messages
+are always named by explicit UIDs, and only under the UIDVALIDITY they were seen with.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ __all__ = [
 ]  # fmt: skip
 
 WHOLE_SEARCH: Final = 50_000
-"""The library reads an answer line of at most a million bytes: beyond this, search in ranges."""
+"""Messages above which a search goes by ranges: the library reads a million bytes per line."""
 
 _DELETED: Final = b"\\Deleted"
 
@@ -64,7 +64,7 @@ class Folders:
 
 
 class Mailbox:
-    """One mailbox on an IMAP server. Blocking; one thread at a time. One folder is open.
+    """A mailbox on an IMAP server, with one folder open. Blocking; one thread at a time.
 
     After MailboxLost the connection is gone: ``connect`` makes a new one. ``stopping``, and
     ``wake`` called from any thread or signal handler, end a wait early.
@@ -147,7 +147,7 @@ class Mailbox:
         return self.uidvalidity
 
     def new(self, known: Callable[[int, Sequence[int]], set[int]]) -> list[int]:
-        """Return every UID that ``known(uidvalidity, uids)`` does not know, ascending."""
+        """Return every UID unknown to ``known(uidvalidity, uids)``, ascending."""
         if not self.uidvalidity:
             self.select(self._folder)
         uids = self._do("looking for letters", self._look)
@@ -160,9 +160,9 @@ class Mailbox:
         head_bytes: int = 65_536,
         wanted: Callable[[bytes], bool] = lambda _: True,
     ) -> Iterator[Fetched]:
-        """Yield letters without marking them read; one that is gone is left out.
+        """Yield letters without marking them read, skipping any that are gone.
 
-        Of a letter above ``cap_bytes``, and of one above ``head_bytes`` whose beginning is not
+        If a letter is above ``cap_bytes``, or is above ``head_bytes`` and its beginning is not
         ``wanted``, only the first ``head_bytes`` are fetched.
         """
         for chunk in fetch.chunks(uids):
@@ -182,7 +182,7 @@ class Mailbox:
         head_bytes: int,
         wanted: Callable[[bytes], bool],
     ) -> Iterator[tuple[int, bytes, bool]]:
-        """Yield what is fetched of letters that are all small, or of one of a larger size.
+        """Yield UID, bytes and whether they were cut, of small letters or one large one.
 
         Each with whether it was cut.
         """
@@ -201,7 +201,7 @@ class Mailbox:
                 yield uid, raw, False
 
     def overview(self, headers: Sequence[str]) -> Iterator[Lying]:
-        """Yield every letter of the open folder with these headers, by UID, without its body."""
+        """Yield every letter of the open folder with these headers but no body, by UID."""
         fields = f"BODY.PEEK[HEADER.FIELDS ({' '.join(headers)})]"
         for chunk in fetch.chunks(self.new(lambda _, __: set())):
             about = self._fetch(chunk, ["RFC822.SIZE", "INTERNALDATE", fields])
@@ -210,10 +210,10 @@ class Mailbox:
                 yield Lying(uid, fetch.arrived(about[uid]), size, head)
 
     def move(self, uids: Sequence[int], folder: str, uidvalidity: int) -> bool:
-        """Move letters out of the open folder; one that is gone is no fault.
+        """Move letters out of the open folder, skipping any that are gone.
 
-        Nothing happens, and False is returned, when it has another UIDVALIDITY by now:
-        then the numbers mean other letters.
+        Returns False and does nothing if the folder has another UIDVALIDITY by now: then the
+        numbers mean other letters.
         """
         if uidvalidity != self.uidvalidity:
             return False
@@ -237,7 +237,7 @@ class Mailbox:
         )
 
     def find(self, folder: str, header: str, text: str) -> list[bytes]:
-        """Return the newest 20 messages of a folder with a text in a header, their first 64 kB."""
+        """Return the newest 20 messages with a text in a header, their first 64 kB."""
         self.uidvalidity = 0
         act = partial(_find, folder=self._name(folder), header=header, text=text)
         found = self._do(f"looking into {folder}", act)
@@ -245,9 +245,9 @@ class Mailbox:
         return found
 
     def wait(self, seconds: float) -> bool:
-        """Wait until letters are reported, at most so long; tell whether any were.
+        """Wait for letters, at most so long; return whether any were reported.
 
-        A wait that was woken, or whose time is up, returns False; look at the mailbox all the same.
+        A wait that was woken, or timed out, returns False; look at the mailbox all the same.
         """
         if self._came:
             self._came = False
@@ -255,7 +255,7 @@ class Mailbox:
         return self._do("waiting for letters", lambda client: _wait(client, seconds, self._wake))
 
     def _do(self, doing: str, act: Callable[[IMAPClient], T]) -> T:
-        """Carry something out on the connection, which is dropped for good when it breaks."""
+        """Run an action on the connection, which is dropped for good when it breaks."""
         if self._client is None:
             raise MailboxLost(f"{self.server}: not connected")
         try:
@@ -272,7 +272,7 @@ class Mailbox:
             drop(client)
 
     def _learn_names(self, client: IMAPClient) -> None:
-        """Learn what the server puts before the names of an account's own folders (RFC 2342)."""
+        """Learn the prefix of an account's own folders (RFC 2342)."""
         personal = client.namespace().personal if client.has_capability("NAMESPACE") else None
         if personal:
             prefix, separator = personal[0]
@@ -318,7 +318,7 @@ def _wait(client: IMAPClient, seconds: float, wake: Wake) -> bool:
 
 
 def _move(client: IMAPClient, uids: list[int], folder: str) -> None:
-    """Move by MOVE (RFC 6851), else by copying, marking and expunging just these (RFC 4315)."""
+    """Move by MOVE (RFC 6851), else copy, mark and expunge these alone (RFC 4315)."""
     if client.has_capability("MOVE"):
         client.move(uids, folder)
         return

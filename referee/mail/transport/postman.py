@@ -1,7 +1,7 @@
-"""How a finished mail is handed over to the SMTP server, and what became of it.
+"""Delivery of finished mails to the SMTP server, and its outcome.
 
-One transaction per recipient (RFC 5321). A connection is kept for the next mail; once anything
-went out of step it is thrown away, never mended.
+One transaction per recipient (RFC 5321). A connection is kept for the next mail; once out of step
+it is thrown away, never repaired.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ FIRST_WAIT: Final = timedelta(minutes=1)
 LONGEST_WAIT: Final = timedelta(hours=4)
 
 _NEEDS_LOGIN: Final = frozenset({523, 530, 534, 535, 538})
-"""Answers that speak about our account, not about the mail (RFC 4954 section 6)."""
+"""Replies about our account, not about the mail (RFC 4954 section 6)."""
 
 _UNKNOWN: Final = frozenset({550, 551, 553})
-"""Answers to RCPT that speak about the recipient's mailbox (RFC 5321 section 4.2.2)."""
+"""Replies to RCPT about the recipient's mailbox (RFC 5321 section 4.2.2)."""
 
 _HOST: Final = re.compile(r"(?:[a-z0-9][a-z0-9-]{0,62}\.)+[a-z]{2,63}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a mail.
+    """The outcome of a delivery.
 
     ``later``: not accepted now, try again; ``failed``: refused for good; ``uncertain``: the
     connection broke or fell silent after the mail was handed over, so it may have arrived and is
@@ -67,7 +67,7 @@ class Outcome:
 
 
 def backoff(attempts: int, key: str = "") -> timedelta:
-    """Return how long to wait after so many attempts: a minute, doubling up to four hours.
+    """Return the pause after so many attempts: a minute, doubling up to four hours.
 
     Up to a quarter is added, always the same for one key, so that mails do not come in herds.
     """
@@ -78,7 +78,7 @@ def backoff(attempts: int, key: str = "") -> timedelta:
 
 
 def own_hostname(domain: str) -> str:
-    """Return what we call ourselves to a server: this machine's full name, else the domain.
+    """Return our name towards servers: this machine's full name, else the domain.
 
     A bare name such as ``localhost`` is refused by servers that check it (RFC 5321 4.1.1.1).
     """
@@ -88,7 +88,7 @@ def own_hostname(domain: str) -> str:
 
 
 class Postman:
-    """Hands mails over to one SMTP server, one at a time, over one connection.
+    """Delivers mails to one SMTP server, one at a time, over one connection.
 
     ``hostname`` is the name we give ourselves to the server.
     """
@@ -124,7 +124,7 @@ class Postman:
             client.close()
 
     async def send(self, recipient: str, envelope_from: str, raw: bytes) -> Outcome:
-        """Hand a mail over to the server and tell what became of it; never raises for its answers.
+        """Deliver a mail and return the outcome; never raises for the server's replies.
 
         ``raw`` is sent as it is. An empty ``envelope_from`` is the null sender (RFC 5321 4.5.5).
         """
@@ -140,7 +140,7 @@ class Postman:
         return outcome
 
     async def _attempt(self, recipient: str, envelope_from: str, raw: bytes) -> Outcome:
-        """Try once; twice when a kept connection turns out to have ended meanwhile."""
+        """Try once, and again if a kept connection turns out to be closed."""
         kept = self._client is not None
         begun = await self._begin(recipient, envelope_from, len(raw))
         if begun is not None and begun.code in {None, 421} and kept:
@@ -151,12 +151,12 @@ class Postman:
         return await self._hand_over(raw)
 
     async def log_in(self) -> Outcome | None:
-        """Connect and log in, sending nothing; return what went wrong, None if nothing did."""
+        """Connect and log in without sending; return the fault, None if there is none."""
         async with self._lock:
             return await self._reach()
 
     async def _reach(self) -> Outcome | None:
-        """Connect if need be; return why that cannot be done."""
+        """Connect if need be; return the fault if that fails."""
         try:
             await self._connected()
         except SMTPAuthenticationError as error:
@@ -168,7 +168,7 @@ class Postman:
         return None
 
     async def _begin(self, recipient: str, envelope_from: str, size: int) -> Outcome | None:
-        """Connect if need be and give the envelope; None when the server wants the mail."""
+        """Connect if need be and give the envelope; return None once the mail may follow."""
         fault = await self._reach()
         if fault is not None:
             return fault
@@ -251,7 +251,7 @@ def _answered(error: SMTPResponseException) -> Outcome:
 
 
 def _login_refused(error: SMTPResponseException) -> Outcome:
-    """Return the outcome of a login: after a 5xx answer the mails wait for the operator."""
+    """Return the outcome of a login; after a 5xx reply the mails wait for the operator."""
     text = f"login refused: {_plain(error.message)}"
     return Outcome("later", error.code, text, alarm=error.code >= 500, offline=True)
 

@@ -57,7 +57,7 @@ def owed(position: Position) -> Iterator[tuple[int, int]]:
 
 
 def new_links(position: Position, mask: int) -> bool:
-    """Tell whether workers just placed touch both a start and a goal; older links not judged."""
+    """Whether workers just placed touch both a start and a goal; older links not judged."""
     geo, seat = position.geometry, position.seat
     part = flood(mask, position.all_workers, geo.width)
     mine = [bool(each[seat]) for i, each in enumerate(position.warriors) if geo.gates[i] & part]
@@ -154,7 +154,7 @@ def _chosen(position: Position, order: Attack, choices: dict[int, tuple[str, ...
 
 
 def _is_chain(position: Position, order: Attack) -> bool:
-    """Tell whether ``via`` runs over workers, step by step, from the start's gate to the goal's."""
+    """Whether ``via`` runs over workers, step by step, from the start's gate to the goal's."""
     geo = position.geometry
     workers = position.all_workers
     masks = [geo.mask.get(each, 0) for each in order.via]

@@ -26,7 +26,7 @@ def challenges(position: Position) -> list[Order]:
 
 
 def _strongest(position: Position, settlement: int) -> bool:
-    """Tell whether a foreign jarl faces two of the seat's warriors and more than anybody's."""
+    """Whether a foreign jarl faces two of the seat's warriors and more than anybody's."""
     jarl = position.jarls[settlement]
     return (
         jarl not in (NO_JARL, position.colour)

@@ -18,12 +18,12 @@ def links(geo: Geometry, workers: int) -> tuple[int, ...]:
 
 
 def connected(geo: Geometry, workers: int, one: int, other: int) -> bool:
-    """Tell whether one component touches both settlements."""
+    """Whether one component touches both settlements."""
     return bool(flood(geo.gates[one], workers, geo.width) & geo.gates[other])
 
 
 def touches_boat(geo: Geometry, workers: int, settlement: int) -> bool:
-    """Tell whether a settlement is connected to the small boat."""
+    """Whether a settlement is connected to the small boat."""
     return bool(flood(geo.gates[settlement], workers, geo.width) & geo.boat_gates)
 
 

@@ -31,7 +31,7 @@ def score(position: Position) -> tuple[Position, list[Fact]]:
 
 
 def may_deliver(warriors: tuple[int, ...], seat: int) -> bool:
-    """Tell whether a seat is present in a settlement and not barred there as the fewest."""
+    """Whether a seat is present in a settlement and not barred there as the fewest."""
     present = [n for n in warriors if n]
     own = warriors[seat]
     return own > 0 and (own > min(present) or own == max(present))

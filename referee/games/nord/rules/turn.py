@@ -45,7 +45,7 @@ def _free_settlements(position: Position) -> list[Order]:
 
 
 def blocked(position: Position) -> bool:
-    """Tell whether the seat at turn can neither place nor challenge (Nord 4)."""
+    """Whether the seat at turn can neither place nor challenge (Nord 4)."""
     return position.phase == TURN and not open_spaces(position) and not challenges(position)
 
 
