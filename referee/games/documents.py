@@ -18,7 +18,7 @@ LARGEST: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A JSON value with its path; every method raises BadDocument for another kind of value."""
+    """A JSON value with its path; methods raise BadDocument for other kinds of value."""
 
     value: Json
     path: str = "$"
@@ -34,7 +34,7 @@ class Node:
         return {key: Node(each, f"{self.path}.{key}") for key, each in self.value.items()}
 
     def fields(self, required: Collection[str], optional: Collection[str] = ()) -> dict[str, Node]:
-        """Return the fields of an object: all the required ones, and no unknown ones."""
+        """Return the fields of an object: all required ones, no unknown ones."""
         found = self.members()
         for key in required:
             if key not in found:

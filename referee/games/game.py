@@ -1,4 +1,4 @@
-"""The protocol of a game: what the rules of one game must answer, and the values they answer with.
+"""The protocol of a game, and the values in which its rules answer.
 
 Everything here is pure: no clock, no I/O, no generator. Chance is a seat called "chance".
 """
@@ -26,7 +26,7 @@ Seat: TypeAlias = str
 """A colour of the game, or :data:`CHANCE`."""
 
 Options: TypeAlias = Mapping[str, str | int | bool]
-"""The variants a match is played with, complete: every option of the game has its value."""
+"""The variants of a match, complete: every option has its value."""
 
 CHANCE: Final = "chance"
 """The seat that deals, draws and shuffles."""
@@ -38,7 +38,7 @@ LANGUAGES: Final = ("en", "de")
 """The languages every game is worded in."""
 
 MOST_SUGGESTIONS: Final = 10
-"""How many legal orders a refusal names at most."""
+"""Legal orders a refusal names at most."""
 
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
@@ -56,10 +56,10 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something that happened on the board, and who may learn it.
+    """A fact of the board, and the seats that may learn it.
 
-    ``audience`` None: everybody. ``news``: it tells its audience what could not be foreseen from
-    what they saw before (a hidden symbol seen for the first time), so it ends what is judged
+    ``audience`` None: everybody. ``news``: it tells its audience more than could be foreseen from
+    their view before (a hidden symbol seen for the first time), so it ends a group of orders judged
     together. ``fields`` are plain JSON values, worded by the game's sentences under ``fact``.
     """
 
@@ -69,7 +69,7 @@ class Fact:
     news: bool = False
 
     def known_to(self, seat: Seat | None) -> bool:
-        """Whether a seat (None: a spectator) may learn it."""
+        """Whether a seat (None: a spectator) may learn the fact."""
         return self.audience is None or (seat is not None and seat in self.audience)
 
 
@@ -111,7 +111,7 @@ class Ambiguous(Unreadable):
 
 
 class BadDocument(ValueError):
-    """A position or board document cannot be used; names the place and what would be right."""
+    """A position or board document is unusable; names the place and the right content."""
 
     def __init__(self, path: str, message: str) -> None:
         super().__init__(f"{path}: {message}")
@@ -121,7 +121,7 @@ class BadDocument(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A variant of a game: its default and what else it may be.
+    """A variant of a game: its default and its other values.
 
     ``choices`` lists the values; for a number ``least`` and ``most`` bound it instead; None for
     both means any text. ``about`` is one English line for the command line's help.
@@ -136,7 +136,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The position as one seat may see it (``seat`` None: a spectator), as a JSON document."""
+    """The position as one seat may see it, as a JSON document.
+
+    ``seat`` None: as a spectator may.
+    """
 
     seat: Seat | None
     document: Document
@@ -144,7 +147,10 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a match came out: points and places by seat (equal places are shared), and the ending."""
+    """The result of a match: its ending, and points and places by seat.
+
+    Equal places are shared.
+    """
 
     ending: str
     points: Mapping[Seat, int]
@@ -152,15 +158,18 @@ class Result:
 
     @property
     def ranks(self) -> bool:
-        """Whether the places mean something; where a match was broken off all are the first."""
+        """Whether the places mean anything.
+
+        Where a match was broken off, all are the first.
+        """
         return self.ending != ABANDONED
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of the game not yet worded: its key under ``sentence`` and its fields.
+    """A sentence of the game not yet worded: its key under ``sentence``, its fields.
 
-    ``pending``: it says who is to do what next; not so any more when a match is ended by hand.
+    ``pending``: it announces a next act, and is left out when a match has been ended by hand.
     """
 
     key: str
@@ -199,7 +208,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A titled list of sentences beside the board; ``title`` is a key under ``panel``."""
+    """A titled list of sentences beside the board.
+
+    ``title`` is a key under ``panel``.
+    """
 
     title: str
     sentences: tuple[Sentence, ...]
@@ -207,12 +219,12 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A view described for drawing: cells in board order, panels; knows no format.
+    """A view described for drawing, independent of any format.
 
-    ``palette`` gives each ground a light background colour (``#rrggbb``) for formats that have
-    colours; no meaning hangs on it alone. ``legend`` lists the signs and letters used on the board
-    with the section and key of their word: ``("f", "ground", "forest")``. ``asked`` says what the
-    seat to act is asked about when that is no turn of its own, but a question within one.
+    Cells stand in board order. ``palette`` gives each ground a light background colour
+    (``#rrggbb``) for formats that have colours; no meaning hangs on it alone. ``legend`` lists the
+    signs and letters used on the board with the section and key of their word: ``("f", "ground",
+    "forest")``. ``asked`` is the question to the seat to act when it answers within another turn.
     """
 
     rows: int
@@ -226,7 +238,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong in a position document: the place, and what would be right."""
+    """A fault of a position document: the place, and the right content."""
 
     path: str
     message: str
@@ -257,22 +269,22 @@ class Game(Protocol[P]):
     def board(
         self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
     ) -> Board:
-        """Return the board a match is played on, complete; chance may be used to build it.
+        """Return the complete board of a match; chance may help to build it.
 
-        ``given`` is an organiser's board file, if any. Called once, before the first event; what
-        it returns is stored with the match. Raises BadDocument when ``given`` breaks a rule.
+        ``given`` is an organiser's board file, if any. Called once, before the first event; the
+        result is stored with the match. Raises BadDocument when ``given`` breaks a rule.
         """
         ...
 
     def start(self, seats: Sequence[Seat], options: Options, board: Board | None = None) -> P:
-        """Return the first position; without a board the game's own default one is used.
+        """Return the first position, by default on the game's own board.
 
         Raises ValueError when seats or options do not fit.
         """
         ...
 
     def to_act(self, position: P) -> Seat | None:
-        """Return the seat that acts now, CHANCE, or None when the game is over."""
+        """Return the seat that acts now, CHANCE, or None after the end."""
         ...
 
     def orders(self, position: P) -> Sequence[Order]:
@@ -280,27 +292,30 @@ class Game(Protocol[P]):
         ...
 
     def chance(self, position: P) -> Sequence[tuple[Order, int]]:
-        """Return what chance may do and each outcome's integer weight, sorted by text."""
+        """Return the possible acts of chance, each with its integer weight, sorted by text."""
         ...
 
     def refusal(self, position: P, order: Order) -> Refusal | None:
-        """Return why the seat to act may not play the order; None when it may."""
+        """Return why the seat to act may not play the order, or None."""
         ...
 
     def apply(self, position: P, order: Order) -> tuple[P, tuple[Fact, ...]]:
-        """Return the position after a legal order and what happened, in sequence."""
+        """Return the position after a legal order, and the facts in sequence."""
         ...
 
     def forced(self, position: P) -> Order | None:
-        """Return the order that everybody can see to be the only one, if the rules say so."""
+        """Return the only order possible, if that is public knowledge.
+
+        None if the rules leave a choice, or another seat could not tell.
+        """
         ...
 
     def idle(self, position: P) -> Order | None:
-        """Return what happens to a seat out of time, if the rules know it."""
+        """Return the order for a seat out of time, if the rules know one."""
         ...
 
     def view(self, position: P, seat: Seat | None) -> View:
-        """Return what a seat may see; None: a spectator."""
+        """Return the view of a seat (None: a spectator)."""
         ...
 
     def scene(self, view: View) -> Scene:
@@ -312,11 +327,14 @@ class Game(Protocol[P]):
         ...
 
     def result(self, position: P) -> Result | None:
-        """Return how the game came out; None while it runs."""
+        """Return the result; None while the game runs."""
         ...
 
     def redeal(self, position: P, seat: Seat | None, rng: Random) -> P:
-        """Return a position with all the seat cannot know dealt anew; its view stays equal."""
+        """Return a position with everything hidden from the seat dealt anew.
+
+        The seat's view stays equal.
+        """
         ...
 
     def parse(self, line: str, language: str) -> Order:
@@ -328,11 +346,11 @@ class Game(Protocol[P]):
         ...
 
     def canonical(self, position: P, order: Order) -> Order:
-        """Return the order without what need not be said here."""
+        """Return the order without its dispensable parts in this position."""
         ...
 
     def load(self, document: Json) -> P:
-        """Return the position a document describes, with defaults for what it leaves out.
+        """Return the position of a document, with defaults for missing parts.
 
         Raises BadDocument.
         """
@@ -343,14 +361,14 @@ class Game(Protocol[P]):
         ...
 
     def check(self, document: Json) -> Sequence[Fault]:
-        """Return everything that keeps a document from being complete and conserving all pieces."""
+        """Return every fault of a document: missing parts, and pieces lost or added."""
         ...
 
     def pieces(self, position: P) -> Mapping[str, int]:
-        """Return how many pieces are left of those that can leave the game, by a name of theirs.
+        """Count the pieces left of those that can leave the game, by any name.
 
-        What ``check`` counts by itself need not be named. No order makes one more; a position set
-        by an organiser may not have one less.
+        Pieces that ``check`` counts by itself need not be named. No order makes one more; a
+        position set by an organiser may not have one less.
         """
         ...
 
@@ -366,22 +384,22 @@ class Game(Protocol[P]):
         ...
 
     def opening(self, policy: Policy) -> Order | None:
-        """Return the order that a policy's line also gives, played like any order of a letter.
+        """Return the order a policy's line also gives, played like any order of a letter.
 
         The policy stands from then on. None: it gives no order at once.
         """
         ...
 
     def follow(self, position: P, seat: Seat, policy: Policy) -> Order | Expired | None:
-        """Return what a seat's policy does now, judged only on what the seat may see.
+        """Return the act of a seat's policy now, judged by the seat's own view.
 
         An order, canonical and legal: only when the seat is to act. Expired: it can never apply
-        again, whoever is to act. None: it is not concerned now.
+        again, whoever is to act. None: it does not apply now.
         """
         ...
 
     def interrupted(self, position: P) -> Seat | None:
-        """Return the seat whose turn must wait until answers have been given, its own included.
+        """Return the seat whose turn must wait for answers, perhaps its own.
 
         While it does, orders of that seat's letter that are of no legal kind wait, and no seat's
         queue is played. None: whoever is to act has its own turn. Everybody can see it.
@@ -389,7 +407,7 @@ class Game(Protocol[P]):
         ...
 
     def never(self, position: P, order: Order) -> Refusal | None:
-        """Return why an order cannot be played any more in the interrupted turn.
+        """Return why an order has become impossible in the interrupted turn.
 
         None if it may turn out legal when the turn goes on. Everybody can see it.
         """
@@ -397,4 +415,4 @@ class Game(Protocol[P]):
 
 
 AnyGame: TypeAlias = Game[Any]
-"""A game whose position is nobody's business but its own."""
+"""A game whose kind of position is left open."""

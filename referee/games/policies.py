@@ -1,7 +1,7 @@
-"""What a game says about orders given in advance: its own kinds of them, and what each does when.
+"""Policies: standing orders that only their game understands.
 
-A policy is a standing order that only its game understands; lists of ordinary orders kept for
-later need nothing from a game but to know whose turn is interrupted.
+Lists of ordinary orders kept for later need nothing from a game but the seat whose turn is
+interrupted.
 """
 
 from __future__ import annotations
@@ -23,18 +23,27 @@ class Policy:
 
     @property
     def topic(self) -> str:
-        """What it is about: a later policy of the seat on the same topic takes its place."""
+        """The policy's topic.
+
+        A later policy of the seat on the same topic takes its place.
+        """
         return self.word
 
     @property
     def rank(self) -> int:
-        """When it is asked: the lowest rank first, so that the special goes before the general."""
+        """The policy's rank.
+
+        The lowest is asked first, so that the special goes before the general.
+        """
         return 0
 
 
 @dataclass(frozen=True, slots=True)
 class Expired:
-    """Why a policy can no longer apply; worded by the game's sentences under ``expired``."""
+    """The reason why a policy can no longer apply.
+
+    Worded by the game's sentences under ``expired``.
+    """
 
     code: str
     fields: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))

@@ -1,4 +1,4 @@
-"""The core's short answers, from ``old-code`` to ``message``: keys, their fields, and the mail."""
+"""Short answers of the core, from ``old-code`` to ``message``: keys, fields, mails."""
 
 from __future__ import annotations
 
@@ -187,12 +187,12 @@ class UnknownAnswer(LookupError):
 class Answer:
     """An answer of the core: its key, its fields as :data:`ANSWERS` lists them.
 
-    ``match``, ``game_name`` and ``seat`` make the subject that threads with the match's other
-    mails (without ``match`` the field of that name counts, without ``game_name`` the game's own
-    words); ``scene``, ``refusal`` and ``legal`` are shown where given. ``acts``: whether the seat
-    is to act, so that orders are asked of it, or not, so that it may write to others; None: what
-    the key says of itself. ``waits``: it is not the seat's turn, so that orders would be in
-    advance. ``turn`` is a sentence about whose turn it is; ``options`` are the match's.
+    ``match``, ``game_name`` and ``seat`` make the subject that threads with the match's other mails
+    (without ``match`` the field of that name counts, without ``game_name`` the game's own words);
+    ``scene``, ``refusal`` and ``legal`` are shown where given. ``acts``: whether the seat is to
+    act, and is asked for orders, or may only write to others; None: the key decides. ``waits``: it
+    is not the seat's turn, so that orders would be in advance. ``turn`` is a sentence about whose
+    turn it is; ``options`` are the match's.
     """
 
     key: str
@@ -218,9 +218,9 @@ def answer(words: Wording | Catalogue, value: Answer) -> Content:
 def answer_sheet(words: Wording | Catalogue, value: Answer) -> Sheet:
     """Return an answer of the core, to be a mail or part of one.
 
-    ``words`` is a game's wording where the answer shows something of a game. Raises
-    UnknownAnswer when the key is unknown or the fields are not those it takes, and TypeError
-    when a scene, orders or a refusal come without a game's wording.
+    ``words`` is a game's wording where the answer shows something of a game. Raises UnknownAnswer
+    when the key is unknown or the fields are not those it takes, and TypeError when a scene, orders
+    or a refusal come without a game's wording.
     """
     catalogue = catalogue_of(words)
     fields = _complete(value)
@@ -244,7 +244,7 @@ def answer_sheet(words: Wording | Catalogue, value: Answer) -> Sheet:
 
 
 def _writing(value: Answer) -> str:
-    """Return what an answer to this mail would be: orders, a message, or just an answer."""
+    """Return the kind of reply expected: orders, a message, or just an answer."""
     writing = _WRITING.get(value.key, "queue" if value.waits else "orders")
     if value.acts is None or writing == "answer":
         return writing
@@ -252,7 +252,7 @@ def _writing(value: Answer) -> str:
 
 
 def _complete(value: Answer) -> dict[str, Any]:
-    """Return the fields with None for what may be left out."""
+    """Return the fields, with None for the optional ones left out."""
     if value.key not in ANSWERS:
         raise UnknownAnswer(f"there is no answer {value.key!r}")
     known = ["match?", *ANSWERS[value.key].split()]
@@ -266,7 +266,7 @@ def _complete(value: Answer) -> dict[str, Any]:
 
 
 def _worded(fields: Mapping[str, Any], words: Wording | Catalogue) -> dict[str, Any]:
-    """Return the fields of a sentence: seats by name, sizes in kB, names as an enumeration."""
+    """Return a sentence's fields worded: seats by name, sizes in kB, names enumerated."""
     worded = {name: each for name, each in fields.items() if name != "text"}
     worded |= {name: _seat(worded[name], words) for name in _SEATS & worded.keys()}
     worded |= {name: _actor(worded[name], words) for name in _ACTORS & worded.keys()}
@@ -283,7 +283,7 @@ def _seat(value: str | None, words: Wording | Catalogue) -> str | None:
 
 
 def _actor(value: str | None, words: Wording | Catalogue) -> str | None:
-    """Return who did something outside the game: the organiser, the referee, or a seat."""
+    """Return the actor outside the game: the organiser, the referee, or a seat."""
     catalogue = catalogue_of(words)
     if value and catalogue.has(f"by.{value}"):
         return catalogue.say(f"by.{value}")
@@ -326,9 +326,9 @@ def _quoted(fields: Mapping[str, Any]) -> list[str]:
 def _previewed(
     fields: Mapping[str, Any], reason: str | None, catalogue: Catalogue
 ) -> list[tuple[str, str]]:
-    """Return the orders of a preview, each with what would become of it.
+    """Return the orders of a preview, each with its likely fate.
 
-    Lines that cannot be read come first, as with them nothing else would be played.
+    Unreadable lines come first, since with them no other line would be played.
     """
     wrong, lines = fields.get("unreadable"), []
     for line, why in wrong or ():
@@ -387,7 +387,7 @@ def _help_orders(words: Wording | Catalogue, value: Answer) -> Sequence[tuple[st
 
 
 def _shown(words: Wording | Catalogue, value: Answer) -> dict[str, Any]:
-    """Return what an answer shows of its game: drawing, refusal and legal orders."""
+    """Return the drawing, refusal and legal orders that an answer shows."""
     most = MOST_PREVIEWED if value.key == "preview" else MOST_SUGGESTIONS
     legal = value.legal or (value.refusal.legal if value.refusal else ())
     if not isinstance(words, Wording):

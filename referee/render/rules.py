@@ -1,4 +1,4 @@
-"""The short rules a game ships for its players, as blocks that a mail can show."""
+"""The short rules that ship with a game, as blocks of a mail."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Block:
 
 
 def rules(wording: Wording) -> tuple[Block, ...]:
-    """Return the short rules of a game in the language of its wording; none if it ships none.
+    """Return the short rules of a game in its wording's language, if it has any.
 
     They are the resource ``rules.<language>.md``: headings begin with ``## ``, items with ``- ``,
     and every other line is a paragraph.

@@ -1,4 +1,4 @@
-"""Answers which board a match is played on: board files, islands, the complete board document."""
+"""Boards of matches: board files, islands, and the complete board document."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FARTHEST: Final = 99
 
 @dataclass(frozen=True, slots=True)
 class BoardFile:
-    """A board file, read: its land tiles, its islands, the large boat's numbers."""
+    """The content of a board file: its land tiles, islands, and large boat's numbers."""
 
     name: str
     provenance: str
@@ -178,7 +178,7 @@ def read_map(node: Node) -> tuple[str, ...]:
 
 
 def read_board(node: Node) -> map_board.Board:
-    """Return the board a position stands on: a map, or an island of the file that ships."""
+    """Return the board of a position: a map, or an island that ships."""
     if "map" in node.members():
         fields = node.fields(("map",), ("boat_numbers",))
         numbers: tuple[int, ...] = BOAT_NUMBERS
@@ -194,7 +194,7 @@ def read_board(node: Node) -> map_board.Board:
 
 
 def read_match_board(document: Json) -> tuple[map_board.Board, int, tuple[str, ...]]:
-    """Return the map of a complete board document, its number of players, and the starts."""
+    """Return the map of a complete board document, its number of players, its starts."""
     fields = Node(document).fields(
         ("game", "name", "provenance", "island", "players", "map", "starts", "boat_numbers"),
         ("tiles",),

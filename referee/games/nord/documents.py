@@ -1,4 +1,4 @@
-"""Answers how a position becomes a document, and a document a position."""
+"""Positions written as documents, and read from them."""
 
 from __future__ import annotations
 
@@ -141,7 +141,10 @@ def _seats(node: Node) -> tuple[Seat, ...]:
 
 
 class _Reader:
-    """Reads the parts of a position document; ``nodes`` has an empty object for what is absent."""
+    """Reads the parts of a position document.
+
+    ``nodes`` has an empty object for each absent part.
+    """
 
     def __init__(
         self,
@@ -352,7 +355,7 @@ class _Reader:
         return tuple(found)
 
     def must_go_on(self, position: Position) -> None:
-        """Refuse a position in which nobody could go on."""
+        """Refuse a position in which no seat could go on."""
         if position.chance and not outcomes(position):
             self.nodes["to_act"].fail("chance has nothing to do here")
         if position.phase == START and not position.chance:

@@ -1,4 +1,4 @@
-"""Answers what an island of land tiles must satisfy, and how it becomes a map (Nord 9)."""
+"""Islands of land tiles: the rules for them, and their conversion to a map (Nord 9)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from referee.games.game import BadDocument, Fault
 from referee.games.grid import MOST_ROWS, distance
 
 Place: TypeAlias = tuple[int, int]
-"""A row and a column; may be negative before the island has become a map."""
+"""A row and a column, negative if need be until the island becomes a map."""
 
 Tiles: TypeAlias = Mapping[str, tuple[str, ...]]
-"""Land tiles by name: rows of signs, ``.`` where the tile is not."""
+"""Land tiles by name: rows of signs, with ``.`` outside the tile."""
 
 PIECES: Final = {
     name: piece
@@ -32,7 +32,10 @@ LEAST_DISTANCE: Final = 3
 
 @dataclass(frozen=True, slots=True, order=True)
 class Laid:
-    """A land tile on the table: ``rotation`` in quarter turns clockwise, its box's top left."""
+    """A land tile on the table.
+
+    ``rotation`` is in quarter turns clockwise, the place is its box's top left.
+    """
 
     tile: str
     rotation: int
@@ -42,7 +45,10 @@ class Laid:
 
 @dataclass(frozen=True, slots=True)
 class Island:
-    """Land tiles, the small boat, settlements, and the starts in seat order if they are given."""
+    """An island: land tiles, the small boat, settlements, any starts.
+
+    The starts stand in seat order.
+    """
 
     tiles: tuple[Laid, ...]
     boat: Place
@@ -89,7 +95,7 @@ def box(places: Mapping[Place, str]) -> tuple[int, int, int, int]:
 
 
 def faults(tiles: Tiles, island: Island, players: int, path: str) -> Iterator[Fault]:
-    """Yield everything an island breaks of what it must satisfy, each with its path."""
+    """Yield every broken rule of an island, each with its path."""
     wanted = players + 4
     if len(island.tiles) != wanted:
         yield Fault(f"{path}.tiles", f"{players} players need {wanted} tiles")
@@ -151,9 +157,9 @@ def _boat_faults(land: Mapping[Place, str], island: Island, path: str) -> Iterat
 
 
 def in_middle(land: Mapping[Place, str], place: Place) -> bool:
-    """Whether the middle of a space lies in the middle third of the bounding box, both ways.
+    """Whether a space is central both ways.
 
-    The borders of the third count as inside.
+    Its middle lies in the middle third of the bounding box, borders included.
     """
     top, left, height, width = box(land)
     row, column = place[0] - top, place[1] - left
@@ -198,7 +204,7 @@ def _start_faults(island: Island, players: int, path: str) -> Iterator[Fault]:
 
 
 def drawn(tiles: Tiles, island: Island, margin: int) -> tuple[list[str], Place]:
-    """Return the map's rows with sea around the island, and which place became ``A1``.
+    """Return the map's rows with sea around the island, and the place of ``A1``.
 
     Raises BadDocument when it has more rows than letters.
     """

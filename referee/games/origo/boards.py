@@ -1,4 +1,4 @@
-"""Answers which board a match is played on, and what a board file must satisfy (Origo 7)."""
+"""Boards of matches, and the rules for board files (Origo 7)."""
 
 from __future__ import annotations
 
@@ -155,7 +155,10 @@ def _cards(node: Node) -> None:
 
 
 def board_in_document(board: tables.Board) -> Json:
-    """Return how a position document names a board: by name if it ships, else whole."""
+    """Return a board as position documents name it.
+
+    By name if it ships, else whole.
+    """
     if board == shipped():
         return RECONSTRUCTED
     document: Any = json.loads(board.text)

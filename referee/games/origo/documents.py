@@ -1,4 +1,4 @@
-"""Answers how a position becomes a document."""
+"""Positions written as documents."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def dump(position: Position) -> Document:
 
 @lru_cache(maxsize=64)
 def _shields(seats: tuple[Seat, ...], masks: tuple[int, ...]) -> Mapping[str, Seat]:
-    """Return whose shield stands on each square that has one, in board order."""
+    """Return the owner of the shield on each occupied square, in board order."""
     owner = {
         square: seat for seat, mask in zip(seats, masks, strict=True) for square in names(mask)
     }

@@ -1,4 +1,4 @@
-"""Answers which position a document describes, with defaults for what it leaves out."""
+"""Positions read from documents, with defaults for missing parts."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ class _Reader:
         return said or len(founded) == len(self.board.track) or not all(supply)
 
     def turn(self) -> tuple[Turn, int | None]:
-        """Return what the turn has done, and whose it is if the document says so."""
+        """Return the record of the turn, and its seat if the document says so."""
         given = self.node("turn", {}).fields((), TURN_FIELDS)
         none: dict[str, Node] = {
             key: Node(default, f"$.turn.{key}") for key, default in _NO_TURN.items()
@@ -227,7 +227,7 @@ class _Reader:
     def whose(
         self, phase: str, owner: int | None, attacker: int, path: tuple[int, ...]
     ) -> tuple[int, bool]:
-        """Return whose turn it is, and whether chance acts."""
+        """Return the seat whose turn it is, and whether chance acts."""
         node = self.given.get("to_act")
         if phase == OVER:
             if node is not None and node.value is not None:
@@ -248,7 +248,10 @@ class _Reader:
         return self.seats.index(seat), False
 
     def must_agree(self, position: Position) -> None:
-        """Refuse a position whose parts contradict each other or in which nobody could go on."""
+        """Refuse a position whose parts contradict each other.
+
+        Nor may it be one in which no seat could go on.
+        """
         actor = position.seats[position.actor]
         node = self.given.get("to_act")
         if position.phase == COMBAT and node is not None and node.value != actor:

@@ -1,4 +1,4 @@
-"""Answers what is connected: components of workers, the settlements they touch (Nord 3)."""
+"""Connections: components of workers, and the settlements they touch (Nord 3)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from referee.games.nord.position import Position, settlements_of
 
 
 def links(geo: Geometry, workers: int) -> tuple[int, ...]:
-    """Return for each settlement a number with a bit for each other it is connected to."""
+    """Return the settlements connected to each settlement.
+
+    They are numbers with a bit per settlement.
+    """
     rows = []
     for i, gates in enumerate(geo.gates):
         reached = flood(gates, workers, geo.width)

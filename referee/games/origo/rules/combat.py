@@ -1,4 +1,4 @@
-"""Answers whom one may attack and with which cards, and how a combat goes (Origo 3, attack)."""
+"""Combats: possible targets, valid cards, and the course (Origo 3, attack)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ from referee.games.origo.squares import MASK, NAME, NEAR, beside
 
 
 def open_areas(position: Position) -> int:
-    """Return the squares on which shields may be attacked: founded lands and full seas."""
+    """Return the squares on which shields may be attacked.
+
+    These are founded lands and full seas.
+    """
     board, occupied = position.board, position.occupied
     mask = 0
     for land in position.founded:
@@ -37,7 +40,10 @@ def open_areas(position: Position) -> int:
 
 
 def targets(position: Position) -> int:
-    """Return the foreign shields that the seat at turn may attack, cards and supply aside."""
+    """Return the foreign shields that the seat at turn may attack.
+
+    Cards and supply are not considered.
+    """
     own = position.shields[position.seat]
     return open_areas(position) & position.occupied & ~own & beside(own)
 
@@ -101,7 +107,10 @@ def add_card(position: Position, combat: Combat, order: Add) -> tuple[Position, 
 
 
 def give_up(position: Position, combat: Combat) -> tuple[Position, list[Fact]]:
-    """Return the position after the side behind gave up: its shield leaves the game."""
+    """Return the position after the side behind gave up.
+
+    Its shield leaves the game.
+    """
     loser = position.actor
     won = loser == combat.defender
     winner = position.seat if won else combat.defender
@@ -129,7 +138,10 @@ def give_up(position: Position, combat: Combat) -> tuple[Position, list[Fact]]:
 
 
 def attackable(position: Position) -> list[tuple[int, tuple[int, ...]]]:
-    """Return the squares the seat at turn may attack now, each with its valid cards in hand."""
+    """Return the squares the seat at turn may attack now.
+
+    Each comes with the valid cards in hand.
+    """
     squares = bits(targets(position))
     found = [(square, valid_cards(position, position.seat, square)) for square in squares]
     return [each for each in found if each[1]]
