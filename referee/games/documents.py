@@ -18,7 +18,7 @@ LARGEST: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A JSON value with its path; methods raise BadDocument for other kinds of value."""
+    """A JSON value with its path. Methods raise BadDocument for other kinds of value."""
 
     value: Json
     path: str = "$"

@@ -75,7 +75,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why an order may not be played; worded by the game's sentences under ``code``.
+    """Why an order may not be played. Worded by the game's sentences under ``code``.
 
     ``rule`` cites the paragraph (``Nord A1.2``); ``legal`` holds at most ten orders that could be
     played instead, nearest first.
@@ -111,7 +111,7 @@ class Ambiguous(Unreadable):
 
 
 class BadDocument(ValueError):
-    """A position or board document is unusable; names the place and the right content."""
+    """A position or board document is unusable. Names the place and the right content."""
 
     def __init__(self, path: str, message: str) -> None:
         super().__init__(f"{path}: {message}")
@@ -269,7 +269,7 @@ class Game(Protocol[P]):
     def board(
         self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
     ) -> Board:
-        """Return the complete board of a match; chance may help to build it.
+        """Return the complete board of a match. Chance may help to build it.
 
         ``given`` is an organiser's board file, if any. Called once, before the first event; the
         result is stored with the match. Raises BadDocument when ``given`` breaks a rule.

@@ -15,7 +15,7 @@ from typing import Final
 from referee.games.game import Ambiguous, Order, Unreadable
 
 LONGEST_LINE: Final = 998
-"""Characters of a line of mail (RFC 5322, 2.1.1); a longer one is no order."""
+"""Characters of a line of mail (RFC 5322, 2.1.1). A longer one is no order."""
 
 LONGEST_WORD: Final = 40
 """Characters of an unknown word that are repeated to its writer."""
@@ -38,7 +38,7 @@ JOINTS: Final = frozenset({"and", "und", "&", "+"})
 """Meaningless words between the last two items of a list."""
 
 MOST_DRESSES: Final = 6
-"""Marks and quotes around each other that are taken off; people write fewer."""
+"""Marks and quotes around each other that are taken off. People write fewer."""
 
 _LIST_MARK: Final = re.compile(r"(?:[*+•‣◦▪●○–—→-]|\(?[0-9]{1,2}[.):]|[a-z]\))\s*+(?=\S)")
 _QUOTES: Final = ("„“”\"«»‚‘’'‹›`*_", "“”\"»«‘’'›‹`*_")

@@ -30,7 +30,7 @@ class HeaderInjection(ValueError):
 
 
 def valid_address(text: str) -> str | None:
-    """Return an address in lower case, or None if we could not mail to it.
+    """Return an address in lower case. None if we could not mail to it.
 
     A domain beyond ASCII is written in its ASCII form (RFC 5891, mapped by UTS 46 without its
     transitional part: ``straße.de`` and ``strasse.de`` belong to different people). Quoted local
@@ -63,7 +63,7 @@ def plus_address(address: str, code: str) -> str:
 
 
 def plus_code(address: str, recipient: str) -> str | None:
-    """Return the canonical code in a recipient, None unless it is our address with one."""
+    """Return the canonical code in a recipient. None unless it is our address with one."""
     local, _, domain = address.lower().rpartition("@")
     theirs, _, at = recipient.lower().rpartition("@")
     base, plus, detail = theirs.partition("+")

@@ -27,7 +27,7 @@ def new_code(key: bytes, match: str, seat: str, event: int) -> str:
 
 
 def parse_code(text: str) -> str | None:
-    """Return the canonical eight characters of a code, or None for any other text.
+    """Return the canonical eight characters of a code. None for any other text.
 
     Case, spaces and the dash do not matter; O is read as 0, I and L as 1.
     """

@@ -36,7 +36,7 @@ TAKING_BACK: Final = frozenset({UNDO, REDO, REOPEN})
 """Kinds after which the match stands again as after an earlier event."""
 
 SETTING: Final = TAKING_BACK | {FIX}
-"""Kinds that set the position instead of playing on it; their digest is the new position's."""
+"""Kinds that set the position instead of playing on it. Their digest is the new position's."""
 
 KINDS: Final = BOARD_KINDS | ANNOTATIONS | SETTING | {END, WORDS}
 """Every kind the log format knows."""
@@ -49,7 +49,7 @@ HEAD_LETTERS: Final = 12
 
 
 class BrokenLog(Exception):
-    """The log of a match is inconsistent; names the event and the expectation."""
+    """The log of a match is inconsistent. Names the event and the expectation."""
 
     def __init__(self, seq: int, message: str) -> None:
         super().__init__(f"event {seq}: {message}")

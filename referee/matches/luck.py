@@ -106,7 +106,7 @@ def digest(words: str) -> str:
 
 
 def hash_in(text: str) -> str | None:
-    """Return the hash given in place of words; None if these are words."""
+    """Return the hash given in place of words. None if these are words."""
     found = _HASH.fullmatch(text.strip())
     return found[1].lower() if found else None
 

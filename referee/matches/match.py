@@ -71,7 +71,7 @@ class Submitted:
 
 @dataclass(frozen=True, slots=True)
 class Previewed:
-    """A preview of a seat's orders, as far as the seat may know; nothing is played.
+    """A preview of a seat's orders, as far as the seat may know. Nothing is played.
 
     ``accepted`` orders could be tried, ``view`` is the seat's view after them. ``stopped``: the
     next step, chance or news to the seat, is not told. ``at`` is the index of the order refused.
@@ -160,7 +160,7 @@ def _never(match: AnyMatch, orders: Sequence[Order]) -> tuple[Refusal | None, in
 
 
 def play_idle(match: AnyMatch, moment: str) -> Submitted | None:
-    """Play the rules' move for a seat out of time; None if there is no such rule.
+    """Play the rules' move for a seat out of time. None if there is no such rule.
 
     It is logged as any order of the seat, with ``moment``, RFC 3339 in UTC.
     """

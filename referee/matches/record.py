@@ -126,7 +126,7 @@ def read_terms(header: str, seed: bytes, find_game: FindGame) -> Terms:
 
 
 def heads(lines: Iterable[str | bytes]) -> Mapping[int, str]:
-    """Return the head after each event by seq, in full; 0 is the header's.
+    """Return the head after each event by seq, in full. 0 is the header's.
 
     Without any verification. Raises ValueError for a line that is not JSON.
     """

@@ -20,7 +20,7 @@ MOST_FAULTS: Final = 100
 
 
 class BadLine(ValueError):
-    """A line is faulty; names the place in it, and the right content."""
+    """A line is faulty. Names the place in it, and the right content."""
 
 
 def read(line: str | bytes | None, kind: str, validator: Draft202012Validator) -> dict[str, Any]:

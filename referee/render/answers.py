@@ -131,17 +131,16 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "wrong-match": "named?",
     }
 )
-"""Every answer and the fields it takes besides ``match``; those with ``?`` may be left out.
+"""Every answer and the fields it takes besides ``match``. Those with ``?`` may be left out.
 
-``by`` is who did it, ``organiser``, ``referee`` or a seat, and ``text`` then why;
-``text`` is a foreign text of several lines, ``lines`` and ``orders`` are lines of text;
-``wish`` are lines of commands; ``written`` are pairs of a command and what it is about;
-``unreadable`` are pairs of a line and why; ``accepted`` counts the orders that would be accepted;
-``faults`` are ``{"path", "message"}``; ``blocks`` are those of the short rules;
-``matches`` are ``{"match", "game", "seat"}`` and perhaps ``turn``, ``to_act``, ``asked`` (whether
-that seat is to answer within another's turn) and ``state``;
-``waiting``, ``to``, ``open`` and ``known`` are lists of names; ``due`` is worded; ``bytes`` and
-``limit`` are in bytes; ``most`` counts messages, notes, lines or commands.
+``by`` is who did it, ``organiser``, ``referee`` or a seat, and ``text`` then why; ``text`` is a
+foreign text of several lines, ``lines`` and ``orders`` are lines of text; ``wish`` are lines of
+commands; ``written`` are pairs of a command and what it is about; ``unreadable`` are pairs of a
+line and why; ``accepted`` counts the orders that would be accepted; ``faults`` are ``{"path",
+"message"}``; ``blocks`` are those of the short rules; ``matches`` are ``{"match", "game", "seat"}``
+and perhaps ``turn``, ``to_act``, ``asked`` (whether that seat is to answer within another's turn)
+and ``state``; ``waiting``, ``to``, ``open`` and ``known`` are lists of names; ``due`` is worded;
+``bytes`` and ``limit`` are in bytes; ``most`` counts messages, notes, lines or commands.
 """
 
 _WRITING: Final = MappingProxyType(
@@ -211,7 +210,7 @@ class Answer:
 
 
 def answer(words: Wording | Catalogue, value: Answer) -> Content:
-    """Return an answer of the core as a mail; raises as :func:`answer_sheet` does."""
+    """Return an answer of the core as a mail. Raises as :func:`answer_sheet` does."""
     return bound(answer_sheet(words, value))
 
 

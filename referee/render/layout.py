@@ -23,7 +23,7 @@ MORE: Final = "… "
 """Precedes the rest of such a line when it is broken, for the same reason."""
 
 LONGEST: Final = 300
-"""Characters kept of a foreign string; a longer one is of no use to readers."""
+"""Characters kept of a foreign string. A longer one is of no use to readers."""
 
 LONGEST_PARAGRAPH: Final = 4000
 """Characters kept of a line of a foreign text, possibly a whole paragraph."""

@@ -41,7 +41,7 @@ MOST_SUGGESTED: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a letter and its outcome; ``note`` adds a few words of the core."""
+    """A line of a letter and its outcome. ``note`` adds a few words of the core."""
 
     text: str
     outcome: Outcome

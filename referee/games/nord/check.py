@@ -32,7 +32,7 @@ COMPLETE: Final = (
     "points",
     "fishing_boats",
 )
-"""The fields of a complete document; the record of the turn in progress is optional."""
+"""The fields of a complete document. The record of the turn in progress is optional."""
 
 
 def check(document: Json) -> list[Fault]:

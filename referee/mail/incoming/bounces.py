@@ -37,7 +37,7 @@ _SENDERS: Final = frozenset({"mailer-daemon", "mail-daemon", "postmaster"})
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """A bounce: the reason on one line; ``hard`` if the failure is permanent (5.x.x)."""
+    """A bounce: the reason on one line. ``hard`` if the failure is permanent (5.x.x)."""
 
     hard: bool
     reason: str
@@ -54,7 +54,7 @@ def bounce_address(address: str, key: bytes, mail_id: int) -> str:
 
 
 def bounced_mail(address: str, key: bytes, recipient: str) -> int | None:
-    """Return the mail with this envelope sender, or None if we made no such address."""
+    """Return the mail with this envelope sender. None if we made no such address."""
     local, _, domain = address.lower().rpartition("@")
     theirs, _, at = recipient.lower().rpartition("@")
     if at != domain or not theirs.startswith(f"{local}+"):

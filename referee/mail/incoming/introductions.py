@@ -194,7 +194,7 @@ class Introductions:
         return next((each for each in few if each.text and not is_rule(each.text)), None)
 
     def _ends(self, at: int, *, empty: bool = True) -> bool:
-        """Whether a quote or our text comes next; with ``empty`` also at the end."""
+        """Whether a quote or our text comes next. With ``empty`` also at the end."""
         following = self.next(at)
         return empty if following is None else not following.written
 

@@ -40,7 +40,7 @@ _ONCE: Final = ("from", "message-id", "subject", "content-type", "in-reply-to", 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of the reader; anything beyond is left out, and the letter says so.
+    """Limits of the reader. Anything beyond is left out, and the letter says so.
 
     Sizes are bytes, ``text`` and ``line`` characters, ``texts`` those of all parts of a kind;
     ``tags`` are those of all HTML parts, as a tag costs a hundred times what its bytes cost.
@@ -61,7 +61,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """The content of a letter that concerns us; all of it is untrusted.
+    """The content of a letter that concerns us. All of it is untrusted.
 
     Message-IDs carry their angle brackets. ``sender`` is None unless the letter names exactly one.
     ``text`` holds the plain text blocks, ``html_text`` the text of the HTML ones, where quoted
@@ -245,7 +245,7 @@ def _lines(text: str) -> str:
 
 
 def _bounded(tree: Tree, text: str, limits: Limits, left: int) -> str:
-    """Return a text within the limits; ``left`` is the rest allowed for all parts together."""
+    """Return a text within the limits. ``left`` is the rest allowed for all parts together."""
     most = min(limits.text, left)
     lines = _lines(text[:most]).split("\n")
     kept = [each[: limits.line] for each in lines[: limits.lines]]

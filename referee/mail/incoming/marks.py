@@ -98,7 +98,7 @@ def frame_close(match: str, language: str) -> str:
 def box_lines(
     match: str, turn: int, seat_label: str, code: str, language: str, hint: str
 ) -> tuple[str, ...]:
-    """Return an empty order box; ``hint``, if any, is put into it in parentheses."""
+    """Return an empty order box. ``hint``, if any, is put into it in parentheses."""
     title = f"{match} · {_words(language)[0]} {turn} · {seat_label}"
     return _box(title, code, language, hint)
 
@@ -115,7 +115,7 @@ def _box(title: str, code: str, language: str, hint: str) -> tuple[str, ...]:
 
 
 def frame_of(text: str) -> Frame | None:
-    """Return the frame with which a line begins, None for any other line."""
+    """Return the frame with which a line begins. None for any other line."""
     sign = None if is_ours(text) else sign_at_start(text)
     if sign is None or not sign["framed"]:
         return None
@@ -162,7 +162,7 @@ def _words(language: str) -> tuple[str, str, str]:
 
 
 def _signs(lines: Sequence[Line]) -> Iterator[tuple[Line, re.Match[str] | None]]:
-    """Yield each line with its sign; a line that holds more comes in pieces."""
+    """Yield each line with its sign. A line that holds more comes in pieces."""
     at = 0
     while at < len(lines):
         line, used = _joined(lines, at)
@@ -262,7 +262,7 @@ class _Cutter:
             self._ours(line, Origin.OURS)
 
     def result(self) -> Cut:
-        """Return the parts found; a box far down the thread counts as older if more was written."""
+        """Return the parts found. A box far down the thread counts as older if more was written."""
         self._finish()
         written = read_lines(self.rest, self.thread, self.is_said)
         boxes: list[Box] = []

@@ -159,7 +159,7 @@ def _children(
 
 
 def _multipart(body: bytes, boundary: str, most: int) -> Iterator[bytes]:
-    """Yield the parts between boundary lines; without a usable boundary the first line decides."""
+    """Yield the parts between boundary lines. Without a usable boundary the first line decides."""
     name = boundary.rstrip().encode("utf-8", "replace")[:200]
     if not name or b"--" + name not in body:
         guessed = re.search(rb"^--([^\s-][^\n]{0,100}[^\s])[ \t]*$", body[:4096], re.MULTILINE)

@@ -25,10 +25,10 @@ from referee.mail.incoming.threads import Thread, holds_date
 from referee.signs import is_ours
 
 OUR_WIDTH: Final = 72
-"""Columns of our own lines at most; a wider quoted one is another person's."""
+"""Columns of our own lines at most. A wider quoted one is another person's."""
 
 NARROWEST_WRAP: Final = 46
-"""The narrowest column at which mail programs wrap; a shorter line was ended by its writer."""
+"""The narrowest column at which mail programs wrap. A shorter line was ended by its writer."""
 
 LONGEST_TITLE: Final = 4
 """Words of a line that stands directly above a block of headers as its title."""
@@ -181,7 +181,7 @@ class _Reader:
         return is_footer(text) or (at > 0 and is_link(text) and is_footer(self.lines[at - 1].text))
 
     def _pass(self, at: int, shape: Introduction) -> None:
-        """Pass over a shape; an original begins, unless a marked quote follows an attribution."""
+        """Pass over a shape. An original begins, unless a marked quote follows an attribution."""
         self._drop_footers()
         if shape.kind is Kind.SEPARATOR and not self.introductions.introduces(at + 1):
             self.trailing.append(self.lines[at].text.strip("-—–_=~*#━─.<> "))
@@ -206,7 +206,7 @@ class _Reader:
         self.original, self.fresh, self.ended = True, kind, False
 
     def _in_original(self, text: str) -> None:
-        """Set a line of an original apart; a line surely older needs no question."""
+        """Set a line of an original apart. A line surely older needs no question."""
         if not self.found:
             self.below.append(text)
         elif self.sure:
@@ -245,7 +245,7 @@ class _Reader:
                 self.trailing.append(title)
 
     def _rest_of_quote(self, line: Line, before: Line | None) -> None:
-        """Leave out the rest of a quoted line; ask if our lines were never so wide."""
+        """Leave out the rest of a quoted line. Ask if our lines were never so wide."""
         wide = before or line
         needed = wide.width + 1 + len(line.text.split(" ", 1)[0])
         if needed <= FULL_LINE or wide.width + 1 + len(line.text) > OUR_WIDTH + 2 * wide.depth:

@@ -99,7 +99,7 @@ _SUBJECTS: Final = re.compile(
 
 
 def judge(headers: Headers, leaves: Sequence[Part] = ()) -> str | None:
-    """Return why a letter counts as automatic, in a few words; None if a person wrote it."""
+    """Return why a letter counts as automatic, in a few words. None if a person wrote it."""
     if headers.all(LOOP_HEADER.lower()):
         return "a mail of a referee"
     if headers.all("x-loop"):

@@ -11,7 +11,7 @@ from typing import Final
 from referee.mail.incoming.threads import holds_date
 
 MOST_NAMES: Final = 8
-"""Words of a field's name; a program may write it in several languages."""
+"""Words of a field's name. A program may write it in several languages."""
 
 LONGEST_FOOTER: Final = 120
 

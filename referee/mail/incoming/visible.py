@@ -16,7 +16,7 @@ MATCH_HEADER: Final = "X-Referee-Match"
 HEAD_HEADER: Final = "X-Referee-Head"
 
 LONGEST_HEAD: Final = 80
-"""Characters read of a head in a header; a true one has 64 digits."""
+"""Characters read of a head in a header. A true one has 64 digits."""
 
 _QUOTE: Final = re.compile(r"(?:[ \t]{0,3}>[ \t]?)*+")
 

@@ -21,7 +21,7 @@ from referee.errors import RefereeError
 SECONDS: Final = 30.0
 
 LEAST: Final = 120.0
-"""Seconds for which a token must still be good; otherwise it is renewed first."""
+"""Seconds for which a token must still be good. Otherwise it is renewed first."""
 
 LASTS: Final = 3600.0
 """Seconds for which a token is good if the provider does not say."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 LONGEST: Final = 8000
-"""Characters of a header that are parsed; a longer one is no result."""
+"""Characters of a header that are parsed. A longer one is no result."""
 
 
 def vouched(headers: Iterable[str], authserv_id: str, sender: str) -> bool:

@@ -32,7 +32,7 @@ LONGEST_SIGNATURE: Final = 8_000
 """Bytes read of a signature."""
 
 LONGEST_KEY: Final = 200_000
-"""Bytes of a key file; photographs and signatures by others make keys long."""
+"""Bytes of a key file. Photographs and signatures by others make keys long."""
 
 _OPTIONS: Final = (
     "--no-options",
@@ -78,7 +78,7 @@ def check() -> None:
 
 
 def signed(letter: Letter, raw: bytes, keyring: Path) -> Signed | None:
-    """Return the part signed by a key of the keyring, None if anything is odd.
+    """Return the part signed by a key of the keyring. None if anything is odd.
 
     Either the letter is multipart/signed, or its first text with a clear signature counts. The
     headers stay the letter's: no signature covers them.

@@ -46,7 +46,7 @@ def _only_signatures(packets: bytes) -> bool:
 
 
 def _packet(packets: bytes, at: int) -> tuple[int, int, int | None]:
-    """Return a packet's kind, where its content begins, and its length, None if unstated."""
+    """Return a packet's kind, where its content begins, and its length. None if unstated."""
     head, after = packets[at], packets[at + 1 : at + 6]
     if not head & 0x80 or not after:
         return 0, at, None

@@ -36,7 +36,7 @@ class MailboxLost(MailboxError):
 
 
 class LoginRefused(MailboxError):
-    """The server rejects the user, password or token; trying again will not help."""
+    """The server rejects the user, password or token. Trying again will not help."""
 
 
 class MailboxRefused(MailboxError):

@@ -130,7 +130,7 @@ class Mailbox:
         self._wake.ring()
 
     def select(self, folder: str | None = None) -> int:
-        """Open a folder, or the inbox, anew; return its UIDVALIDITY, which may have changed."""
+        """Open a folder, or the inbox, anew. Return its UIDVALIDITY, which may have changed."""
         self._folder, self.uidvalidity = folder or self.folders.inbox, 0
 
         def act(client: IMAPClient) -> int:

@@ -124,7 +124,7 @@ class Postman:
             client.close()
 
     async def send(self, recipient: str, envelope_from: str, raw: bytes) -> Outcome:
-        """Deliver a mail and return the outcome; never raises for the server's replies.
+        """Deliver a mail and return the outcome. Never raises for the server's replies.
 
         ``raw`` is sent as it is. An empty ``envelope_from`` is the null sender (RFC 5321 4.5.5).
         """
@@ -151,7 +151,7 @@ class Postman:
         return await self._hand_over(raw)
 
     async def log_in(self) -> Outcome | None:
-        """Connect and log in without sending; return the fault, None if there is none."""
+        """Connect and log in without sending. Return the fault, None if there is none."""
         async with self._lock:
             return await self._reach()
 
@@ -168,7 +168,7 @@ class Postman:
         return None
 
     async def _begin(self, recipient: str, envelope_from: str, size: int) -> Outcome | None:
-        """Connect if need be and give the envelope; return None once the mail may follow."""
+        """Connect if need be and give the envelope. Return None once the mail may follow."""
         fault = await self._reach()
         if fault is not None:
             return fault
@@ -251,7 +251,7 @@ def _answered(error: SMTPResponseException) -> Outcome:
 
 
 def _login_refused(error: SMTPResponseException) -> Outcome:
-    """Return the outcome of a login; after a 5xx reply the mails wait for the operator."""
+    """Return the outcome of a login. After a 5xx reply the mails wait for the operator."""
     text = f"login refused: {_plain(error.message)}"
     return Outcome("later", error.code, text, alarm=error.code >= 500, offline=True)
 

@@ -25,7 +25,7 @@ _SCHEMES: Final[dict[str, tuple[str, Security, int]]] = {
 
 
 class ServerError(RefereeError, ValueError):
-    """A mail server's address is unusable; says where and how to correct it."""
+    """A mail server's address is unusable. Says where and how to correct it."""
 
 
 @dataclass(frozen=True, slots=True)

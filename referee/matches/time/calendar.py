@@ -20,7 +20,7 @@ WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 WEEKENDS: Final = "weekends"
 
 LONGEST_REST: Final = timedelta(days=3660)
-"""The longest rest of a clock; after ten years no end can be told."""
+"""The longest rest of a clock. After ten years no end can be told."""
 
 _YEARLY: Final = re.compile(r"(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 

@@ -15,7 +15,7 @@ LATE: Final = ("wait", "idle", "bot", "resign")
 """The possible fates of a seat out of time."""
 
 LONGEST: Final = timedelta(days=3650)
-"""The most time for a turn, in a bank or as grace; more is a slip of the pen."""
+"""The most time for a turn, in a bank or as grace. More is a slip of the pen."""
 
 DEFAULT_BOT: Final = "random"
 """The bot that plays for a seat out of time unless another is named."""

@@ -26,7 +26,7 @@ INK: Final = {
     "yellow": "#6a4a00",
     "orange": "#8a3c00",
 }
-"""The ink of marks by owner, dark enough on every ground; black for all others."""
+"""The ink of marks by owner, dark enough on every ground. Black for all others."""
 
 _TABLE: Final = (
     '<table role="table" aria-label="{label}" cellpadding="2" cellspacing="0" border="1"'

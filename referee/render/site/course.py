@@ -42,7 +42,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A match from its first scene on; ``whole`` tells whether it is complete."""
+    """A match from its first scene on. ``whole`` tells whether it is complete."""
 
     start: Scene
     points: Mapping[Seat, int]

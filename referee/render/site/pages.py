@@ -21,10 +21,10 @@ from referee.render.wording import Catalogue, Wording
 from referee.resources import path
 
 MOST_BYTES: Final = 390_000
-"""Bytes of a match's page at most; the panels beside the board give way."""
+"""Bytes of a match's page at most. The panels beside the board give way."""
 
 SIDES: Final = ("all", "turns", "none")
-"""Steps after which panels are shown; the first choice that fits is taken."""
+"""Steps after which panels are shown. The first choice that fits is taken."""
 
 SPOKEN: Final = frozenset({"undo", "redo", "reopen", "fix", "end", "pause", "resume", "seat"})
 """Kinds of events with a word of their own among the moves."""
@@ -41,7 +41,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """The content of a match's page; ``about`` is a sentence, ``print`` its fingerprint."""
+    """The content of a match's page. ``about`` is a sentence, ``print`` its fingerprint."""
 
     name: str
     about: str

@@ -69,7 +69,7 @@ def outcomes(position: Position) -> list[tuple[Order, int]]:
 
 
 def draw(position: Position, order: Draw) -> tuple[Position, list[Fact]]:
-    """Return the position after a card was drawn; only the seat learns which.
+    """Return the position after a card was drawn. Only the seat learns which.
 
     When the draw pile is empty the discards become it first.
     """
