@@ -1,4 +1,4 @@
-"""Rules of games, and the protocol through which the rest of the house speaks to them.
+"""Rules of games, and the protocol to speak to them.
 
 ``game`` is the door: other rooms know a game only as what it describes, so that new games are
 packages of their own. Rules are pure: without a clock, and with chance as a seat or as a generator

@@ -1,4 +1,4 @@
-"""The protocol of a game, and the values in which its rules answer.
+"""The protocol of a game, and the values it speaks in.
 
 Everything here is pure: no clock, no I/O, no generator. Chance is a seat called "chance".
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from types import MappingProxyType
 from typing import Any, ClassVar, Final, Protocol, TypeAlias, TypeVar
 
 from referee.games.policies import Expired, Policy
@@ -39,8 +38,6 @@ LANGUAGES: Final = ("en", "de")
 
 MOST_SUGGESTIONS: Final = 10
 """Legal orders a refusal names at most."""
-
-NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +133,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The position as one seat may see it, as a JSON document.
-
-    ``seat`` None: as a spectator may.
-    """
+    """The position as one seat (None: a spectator) may see it, as a JSON document."""
 
     seat: Seat | None
     document: Document
@@ -147,10 +141,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a match: its ending, and points and places by seat.
-
-    Equal places are shared.
-    """
+    """The result of a match: ending, points and places by seat. Equal places are shared."""
 
     ending: str
     points: Mapping[Seat, int]
@@ -158,16 +149,13 @@ class Result:
 
     @property
     def ranks(self) -> bool:
-        """Whether the places mean anything.
-
-        Where a match was broken off, all are the first.
-        """
+        """Whether the places mean anything. Where a match was broken off, all are the first."""
         return self.ending != ABANDONED
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of the game not yet worded: its key under ``sentence``, its fields.
+    """A sentence not yet worded: its key under ``sentence``, its fields.
 
     ``pending``: it announces a next act, and is left out when a match has been ended by hand.
     """
@@ -208,10 +196,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A titled list of sentences beside the board.
-
-    ``title`` is a key under ``panel``.
-    """
+    """A titled list of sentences beside the board. ``title`` is a key under ``panel``."""
 
     title: str
     sentences: tuple[Sentence, ...]
@@ -252,7 +237,8 @@ class Game(Protocol[P]):
 
     ``order_types`` maps words to kinds of order; ``max_orders`` bounds random games in tests;
     ``endings`` names every way the game can end; ``resources`` is the package that holds its
-    ``schemas/``, ``boards/`` and ``words/``.
+    ``schemas/``, ``boards/`` and ``words/``. ``policies`` maps words to kinds of policy; examples
+    of them stand in the game's words as ``policies`` under ``help``, beside those of its orders.
     """
 
     name: str
@@ -288,15 +274,15 @@ class Game(Protocol[P]):
         ...
 
     def orders(self, position: P) -> Sequence[Order]:
-        """Return every legal order of the seat to act, canonical, in a stable sequence."""
+        """Return every legal order now, canonical, in a stable sequence."""
         ...
 
     def chance(self, position: P) -> Sequence[tuple[Order, int]]:
-        """Return the possible acts of chance, each with its integer weight, sorted by text."""
+        """Return the possible acts of chance with integer weights, sorted by text."""
         ...
 
     def refusal(self, position: P, order: Order) -> Refusal | None:
-        """Return why the seat to act may not play the order, or None."""
+        """Return why the seat to act may not play the order. None if it may."""
         ...
 
     def apply(self, position: P, order: Order) -> tuple[P, tuple[Fact, ...]]:
@@ -304,14 +290,11 @@ class Game(Protocol[P]):
         ...
 
     def forced(self, position: P) -> Order | None:
-        """Return the only order possible, if that is public knowledge.
-
-        None if the rules leave a choice, or another seat could not tell.
-        """
+        """Return the order that everybody can see to be the only one, if any."""
         ...
 
     def idle(self, position: P) -> Order | None:
-        """Return the order for a seat out of time, if the rules know one."""
+        """Return the rules' order for a seat out of time, if any."""
         ...
 
     def view(self, position: P, seat: Seat | None) -> View:
@@ -331,10 +314,7 @@ class Game(Protocol[P]):
         ...
 
     def redeal(self, position: P, seat: Seat | None, rng: Random) -> P:
-        """Return a position with everything hidden from the seat dealt anew.
-
-        The seat's view stays equal.
-        """
+        """Return a position dealt anew behind an unchanged view of the seat."""
         ...
 
     def parse(self, line: str, language: str) -> Order:
@@ -350,10 +330,7 @@ class Game(Protocol[P]):
         ...
 
     def load(self, document: Json) -> P:
-        """Return the position of a document, with defaults for missing parts.
-
-        Raises BadDocument.
-        """
+        """Return a document's position, with defaults for missing parts. Raises BadDocument."""
         ...
 
     def dump(self, position: P) -> Document:
@@ -361,14 +338,14 @@ class Game(Protocol[P]):
         ...
 
     def check(self, document: Json) -> Sequence[Fault]:
-        """Return every fault of a document: missing parts, and pieces lost or added."""
+        """Return every fault of a document. These are missing parts, and pieces lost or added."""
         ...
 
     def pieces(self, position: P) -> Mapping[str, int]:
-        """Count the pieces left of those that can leave the game, by any name.
+        """Count the pieces left of those that can leave the game.
 
-        Pieces that ``check`` counts by itself need not be named. No order makes one more; a
-        position set by an organiser may not have one less.
+        The game chooses their names. Pieces that ``check`` counts by itself need not be named. No
+        order makes one more; a position set by an organiser may not have one less.
         """
         ...
 
@@ -384,17 +361,18 @@ class Game(Protocol[P]):
         ...
 
     def opening(self, policy: Policy) -> Order | None:
-        """Return the order a policy's line also gives, played like any order of a letter.
+        """Return the order a policy's line also gives.
 
-        The policy stands from then on. None: it gives no order at once.
+        It is played like any order of a letter. The policy stands from then on. None: it gives no
+        order at once.
         """
         ...
 
     def follow(self, position: P, seat: Seat, policy: Policy) -> Order | Expired | None:
-        """Return the act of a seat's policy now, judged by the seat's own view.
+        """Return the act of a seat's policy now.
 
-        An order, canonical and legal: only when the seat is to act. Expired: it can never apply
-        again, whoever is to act. None: it does not apply now.
+        It is judged by the seat's own view. An order, canonical and legal: only when the seat is to
+        act. Expired: it can never apply again, whoever is to act. None: it does not apply now.
         """
         ...
 

@@ -20,10 +20,7 @@ _SPACE: Final = re.compile(r"([A-Z])([1-9][0-9]?)", re.IGNORECASE | re.ASCII)
 
 
 def parse_space(text: str) -> tuple[int, int]:
-    """Return the row and column, both from 0, of a space written ``C5``.
-
-    Raises ValueError.
-    """
+    """Return row and column, from 0, of a space written ``C5``. Raises ValueError."""
     found = _SPACE.fullmatch(text)
     if found is None:
         raise ValueError(f"{text!r} is no space: write a row letter and a column number")
@@ -49,10 +46,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def spread(mask: int, width: int) -> int:
-    """Return the orthogonal neighbours of a mask's spaces.
-
-    They may reach beyond the grid.
-    """
+    """Return the orthogonal neighbours of a mask's spaces. They may reach beyond the grid."""
     return mask << 1 | mask >> 1 | mask << width | mask >> width
 
 
@@ -88,10 +82,7 @@ def components(within: int, width: int) -> list[int]:
 
 
 def connected_sets(within: int, most: int, width: int) -> list[int]:
-    """Return every connected set of 1 to ``most`` spaces of a mask.
-
-    Small ones come first.
-    """
+    """Return every connected set of 1 to ``most`` spaces of a mask. Small ones come first."""
     level = set(bits(within))
     found = sorted(level)
     for _ in range(1, most):

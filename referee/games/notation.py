@@ -60,9 +60,10 @@ class Form:
 
 
 class Notation:
-    """All forms of a game: reads and writes its orders in every language.
+    """All forms of a game, to read and write its orders.
 
-    Raises ValueError when two forms share a keyword of one language, or one kind has two forms.
+    They serve every language. Raises ValueError when two forms share a keyword of one language, or
+    one kind has two forms.
     """
 
     def __init__(self, forms: Sequence[Form]) -> None:
@@ -107,10 +108,7 @@ class Notation:
         return self._guess(keyword, arguments, language)
 
     def format(self, order: Order, language: str) -> str:
-        """Return an order as a line in a language.
-
-        It parses back to the same order.
-        """
+        """Return an order as a line in a language. It parses back to the same order."""
         return self._written(order, language)
 
     def _formatted(self, order: Order, language: str) -> str:
@@ -130,10 +128,7 @@ class Notation:
         return None
 
     def _guess(self, keyword: str, arguments: Sequence[str], language: str) -> Order:
-        """Return the order of the one form whose keyword was mistyped.
-
-        Its other words must fit.
-        """
+        """Return the order of the one form whose keyword was mistyped. Its other words must fit."""
         meanings: dict[Order, None] = {}
         refused: Unreadable | None = None
         for form in self._mistyped(keyword):
@@ -149,10 +144,7 @@ class Notation:
         raise refused or Unreadable("unknown-order", chatter=True, word=keyword[:LONGEST_WORD])
 
     def _mistyped(self, word: str) -> list[Form]:
-        """Return the forms whose keyword is one typing error from the word.
-
-        All languages count.
-        """
+        """Return the forms whose keyword is one typing error from the word. All languages count."""
         found: dict[type[Order], Form] = {}
         for keywords in self._by_keyword.values():
             for keyword, form in keywords.items():
@@ -162,10 +154,7 @@ class Notation:
 
 
 def _read(form: Form, arguments: Sequence[str]) -> Order:
-    """Return the order a form reads.
-
-    If need be, "and" between two words is dropped.
-    """
+    """Return the order a form reads. If need be, "and" between two words is dropped."""
     try:
         return form.read(arguments)
     except Unreadable as error:

@@ -71,7 +71,7 @@ def digest(game: Game[P], position: P) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An order played: its seat, the position before, the facts, and the position after."""
+    """An order played: its seat, the facts, the positions around it."""
 
     position: Any
     seat: Seat
@@ -82,7 +82,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The outcome of a list of orders: those accepted, and the first refusal.
+    """The outcome of a list of orders: accepted ones, first refusal.
 
     The orders are in canonical form. ``refusal`` belongs to the order at the index ``len(orders)``
     of the list given.
@@ -126,7 +126,7 @@ def refusal(game: Game[P], position: P, order: Order) -> Refusal | None:
 
 
 def play(game: Game[P], position: P, orders: Sequence[Order]) -> Played:
-    """Play orders for the seat to act, chance included, while they are valid."""
+    """Play orders, also for chance, while they are valid."""
     played: list[Order] = []
     facts: list[Fact] = []
     for order in orders:

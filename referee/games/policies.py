@@ -23,10 +23,7 @@ class Policy:
 
     @property
     def topic(self) -> str:
-        """The policy's topic.
-
-        A later policy of the seat on the same topic takes its place.
-        """
+        """The policy's topic. A later policy of the seat on the same topic takes its place."""
         return self.word
 
     @property

@@ -16,10 +16,7 @@ GROUP: Final = "referee.games"
 """The entry-point group of games, with one entry per edition."""
 
 NAME: Final = re.compile(r"[a-z][a-z0-9]{0,40}")
-"""The form of a game's name.
-
-Its matches bear the name in mails, and replies are found by it.
-"""
+"""The form of a game's name. Its matches bear the name in mails, and replies are found by it."""
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +36,7 @@ class UnknownGame(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class BrokenGame:
-    """An installed game that could not be loaded: its entry point and the reason."""
+    """An installed game that could not be loaded, and the reason."""
 
     entry: str
     value: str
@@ -69,7 +66,7 @@ class Registry:
         return sorted({name for name, _ in self.games})
 
     def editions(self, name: str) -> list[int]:
-        """Return the editions of a game, oldest first, empty if it is not installed."""
+        """Return the editions of a game, oldest first. Empty if it is not installed."""
         return sorted(edition for each, edition in self.games if each == name)
 
     def all(self) -> list[AnyGame]:
@@ -78,10 +75,7 @@ class Registry:
 
 
 def load(entries: list[EntryPoint]) -> Registry:
-    """Load the games of entry points.
-
-    Broken ones are reported and left out.
-    """
+    """Load the games of entry points. Broken ones are reported and left out."""
     games: dict[tuple[str, int], AnyGame] = {}
     broken: list[BrokenGame] = []
     for entry in sorted(entries, key=lambda each: (each.name, each.value)):

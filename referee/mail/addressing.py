@@ -85,10 +85,10 @@ def keyed_message_id(domain: str, key: bytes, about: str) -> str:
 
 
 def message_ids(value: str) -> tuple[str, ...]:
-    """Return the Message-IDs in a header value, with their angle brackets, in order.
+    """Return the Message-IDs in a header value, in order.
 
-    They go into headers of ours as they are, so only printable ASCII counts (RFC 5322 section
-    3.6.4), and nothing that reads as an encoded word (RFC 2047).
+    They keep their angle brackets. They go into headers of ours as they are, so only printable
+    ASCII counts (RFC 5322 section 3.6.4), and nothing that reads as an encoded word (RFC 2047).
     """
     return tuple(_MESSAGE_ID.findall(value))
 
@@ -108,9 +108,10 @@ def header_name(text: str) -> str:
 
 
 def addresses(value: str) -> tuple[str, ...]:
-    """Return the addresses of a From, To or Cc header as it arrived, in lower case.
+    """Return the addresses of a header, in lower case.
 
-    Display names, comments and groups fall away. What cannot be an address is left out.
+    ``value`` is that of From, To or Cc as it arrived. Display names, comments and groups fall away.
+    What cannot be an address is left out.
     """
     found: list[str] = []
     for part in _parts(value):

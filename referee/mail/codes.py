@@ -8,7 +8,7 @@ import re
 from typing import Final
 
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Base32 without the letters easily confused with others: I, L, O and U."""
+"""Base32 without the confusing letters I, L, O and U."""
 
 _ALIKE: Final = str.maketrans("OIL", "011")
 _CODE: Final = re.compile(r"([0-9A-Z]{4})[\s‐‑‒–—―−-]{0,3}([0-9A-Z]{4})")
@@ -16,10 +16,10 @@ _ANYWHERE: Final = re.compile(rf"(?<![0-9A-Z])(?=({_CODE.pattern})(?![0-9A-Z]))"
 
 
 def new_code(key: bytes, match: str, seat: str, event: int) -> str:
-    """Return the canonical code of a seat for the turn begun at an event.
+    """Return the canonical code of a seat for one turn.
 
-    The code is the first 40 bits of HMAC-SHA256 (RFC 2104), so it cannot be guessed without the
-    key.
+    ``event`` is the one after which the turn began. The code is the first 40 bits of HMAC-SHA256
+    (RFC 2104), so it cannot be guessed without the key.
     """
     message = "\0".join(("reply-code", match, seat, str(event))).encode()
     bits = int.from_bytes(hmac.digest(key, message, hashlib.sha256)[:5], "big")

@@ -119,7 +119,10 @@ def _mailbox(name: str, address: str) -> str:
 
 
 def _words(text: str, name: str) -> str:
-    """Return header text, encoded unless it is plain ASCII and short enough (RFC 2047)."""
+    """Return header text, encoded only if necessary (RFC 2047).
+
+    It stays as it is if plain ASCII and short enough.
+    """
     value = header_value(text)
     if value.isascii() and len(value) < 900 and "=?" not in value:
         return value

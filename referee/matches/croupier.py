@@ -33,10 +33,7 @@ def new_seed() -> bytes:
 
 
 def commitment(seed: bytes) -> str:
-    """Return the SHA-256 of a seed in hexadecimal.
-
-    Told before the match, it binds the referee.
-    """
+    """Return the SHA-256 of a seed in hexadecimal. Told before the match, it binds the referee."""
     return sha256(seed).hexdigest()
 
 
@@ -83,7 +80,7 @@ def private_salt(key: bytes, seat: Seat, seq: int) -> str:
 
 
 class SeededRandom(Random):
-    """The generator that builds boards: a stream of HMAC-SHA256 blocks of a key.
+    """The generator that builds boards: HMAC-SHA256 blocks of a key.
 
     ``getrandbits`` and the methods that use it alone (``randrange``, ``choice``, ``shuffle``) give
     the same numbers on every machine and Python version.
@@ -96,7 +93,7 @@ class SeededRandom(Random):
         super().__init__(0)
 
     def getrandbits(self, k: int, /) -> int:
-        """Return a number of k random bits, taken from whole bytes of the stream."""
+        """Return a number of k random bits. They are taken from whole bytes of the stream."""
         size = -(-k // 8)
         while len(self._rest) < size:
             self._rest += _hmac(self._key, f"board\n{self._block}")

@@ -1,4 +1,7 @@
-"""Events of a match's log, in a chain of SHA-256: each is sealed over the one before."""
+"""Events of a match's log, each sealed over the one before.
+
+The seals form a chain of SHA-256.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ DOERS: Final = ("organiser", "referee")
 """Actors besides a seat whose acts an event's details name."""
 
 HEAD_LETTERS: Final = 12
-"""Letters of a hash in a mail: 60 bits, in groups of four letters."""
+"""Letters of a hash in a mail: 60 bits, grouped by four."""
 
 
 class BrokenLog(Exception):
@@ -116,7 +119,7 @@ class Event:
 
 
 NAMES: Final = tuple(each.name for each in fields(Event))
-"""The fields of an event, which are also the keys of its document."""
+"""The fields of an event, also the keys of its document."""
 
 KEYS: Final = frozenset(NAMES)
 
@@ -125,7 +128,10 @@ _UNSEALED: Final[Callable[[Event], tuple[Any, ...]]] = attrgetter(*NAMES[:-1])
 
 
 def hash_of(event: Event) -> str:
-    """Return the SHA-256 of an event's canonical JSON without its hash, in hexadecimal."""
+    """Return the SHA-256 of an event, in hexadecimal.
+
+    It is taken over the canonical JSON without the hash itself.
+    """
     document = dict(zip(NAMES, _UNSEALED(event), strict=False))
     if event.draw is None:
         return sha256(canonical_json(document).encode()).hexdigest()

@@ -1,4 +1,7 @@
-"""The current line of a log: events taken back stay in the chain, but off the line."""
+"""The current line of a log, without events taken back.
+
+Those stay in the chain.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ def standing(last: int, backs: Mapping[int, int]) -> list[int]:
 
 
 def current(log: Sequence[Event]) -> list[Event]:
-    """Return the events of a complete log that led to its present state."""
+    """Return the events that led to a complete log's present state."""
     backs = {each.seq: before(each) for each in log if each.kind in TAKING_BACK}
     return [log[seq - 1] for seq in standing(len(log), backs)]
 
@@ -48,9 +51,10 @@ def start_of(log: Sequence[Event], turn: int) -> int | None:
 
 
 def redoable(log: Sequence[Event]) -> int | None:
-    """Return the event a redo returns to, from before the latest taking back.
+    """Return the event a redo returns to.
 
-    None if there is nothing to redo, or more than annotations has happened since.
+    The match stood there before the latest taking back. None if there is nothing to redo, or more
+    than annotations has happened since.
     """
     last = next((each for each in reversed(log) if each.kind not in ANNOTATIONS), None)
     if last is None or last.kind not in TAKING_BACK:

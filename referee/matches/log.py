@@ -68,7 +68,7 @@ class Match(Generic[P]):
 
     @property
     def to_act(self) -> Seat | None:
-        """The seat that acts now: a colour, CHANCE, or None after the end."""
+        """The seat that acts now, CHANCE, or None after the end."""
         return None if self.turn.over else self.game.to_act(self.position)
 
     @property
@@ -118,7 +118,7 @@ def play_order(
 
 
 def play_chance(match: AnyMatch) -> tuple[AnyMatch, Logged]:
-    """Draw one of chance's outcomes, play it and log it with all of them."""
+    """Draw an outcome of chance, play it and log it. All possible outcomes are logged with it."""
     outcomes = match.game.chance(match.position)
     number = match.draws + 1
     weights = [weight for _, weight in outcomes]
@@ -130,9 +130,9 @@ def play_chance(match: AnyMatch) -> tuple[AnyMatch, Logged]:
 def annotate(
     match: AnyMatch, kind: str, arrival: str, *, seat: Seat | None = None, details: Document
 ) -> tuple[AnyMatch, Logged]:
-    """Log an event that leaves position and turn unchanged, such as a pause.
+    """Log an event that changes neither position nor turn.
 
-    Raises ValueError for a kind that would change them.
+    A pause is one. Raises ValueError for a kind that would change them.
     """
     if kind not in ANNOTATIONS:
         raise ValueError(f"an event of kind {kind!r} is no annotation")
@@ -232,7 +232,7 @@ def next_event(
     details: Document | None = None,
     digest: str | None = None,
 ) -> Event:
-    """Return the next event of a match, sealed, by default in the current turn."""
+    """Return a match's next event, sealed, by default in this turn."""
     seq = match.seq + 1
     return sealed(
         Event(
@@ -253,10 +253,7 @@ def next_event(
 
 
 def turn_after(turn: Turn, next_seat: Seat | None, seq: int) -> Turn:
-    """Return the turn after an event.
-
-    Chance in between belongs to the seat that acted before.
-    """
+    """Return the turn after an event. Chance in between belongs to the seat that acted before."""
     if next_seat is None:
         return Turn(turn.number, None, seq, over=True)
     if next_seat in (CHANCE, turn.seat):

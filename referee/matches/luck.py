@@ -1,4 +1,4 @@
-"""Words of luck: told at once, or promised by their SHA-256 and told later.
+"""Words of luck: told at once, or promised by hash.
 
 A seat that knew the seed could choose its words last to suit itself; words that were promised
 cannot be changed.
@@ -18,7 +18,7 @@ from referee.games.game import Seat
 from referee.games.play import canonical_json
 
 _HASH: Final = re.compile(r"(?:sha-?256\s*[:=]?\s*)?([0-9a-f]{64})(?:\s*\*?-)?[.!]?", re.IGNORECASE)
-"""A hash as people write it, with or without its name, or as ``sha256sum`` prints it."""
+"""A hash as people write it, or as ``sha256sum`` prints it. Its name may stand before it."""
 
 _NEARLY: Final = re.compile(r"sha-?256\b|[0-9a-f]{40,}+[.!]?$", re.IGNORECASE)
 
@@ -47,14 +47,14 @@ class Luck:
         return bool(self.words) and set(self.words) <= set(self.promised)
 
     def fault(self) -> str | None:
-        """Return the fault of words that differ from their promise, if any do."""
+        """Return the fault of words that differ from their promise."""
         for seat, told in self.words.items():
             if seat in self.promised and digest(told) != self.promised[seat]:
                 return f"the words of {seat} are not those promised by their SHA-256"
         return None
 
     def given(self, seat: Seat, text: str) -> Luck:
-        """Return the luck with a seat's first gift added: words, or their hash."""
+        """Return the luck with a seat's first gift. That is words, or their hash."""
         rest = self.without(seat)
         promise = hash_in(text)
         if promise is None:
@@ -79,7 +79,7 @@ class Luck:
         return Luck(words, {each: text for each, text in self.promised.items() if each != seat})
 
     def to_text(self) -> str:
-        """Return the luck as text for the store: words as strings, promises as objects."""
+        """Return the luck as text for the store. Words are strings, promises objects."""
         kept: dict[str, Any] = dict(self.words)
         for seat, promise in self.promised.items():
             told = {"words": self.words[seat]} if seat in self.words else {}
@@ -112,12 +112,12 @@ def hash_in(text: str) -> str | None:
 
 
 def is_broken_hash(text: str) -> bool:
-    """Whether words look like the beginning of a hash, broken by a mail program."""
+    """Whether words look like a hash broken by a mail program."""
     return hash_in(text) is None and _NEARLY.match(text.strip()) is not None
 
 
 def _spellings(text: str) -> Iterator[str]:
-    """Yield words as they were told, and as they may have been before a mail program had them."""
+    """Yield words as told, and as possibly written. Mail programs may have changed them."""
     composed = unicodedata.normalize("NFC", text)
     for each in (text, composed, composed.translate(_STRAIGHT)):
         plain = " ".join(each.split())

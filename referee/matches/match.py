@@ -47,7 +47,7 @@ GAME_OVER: Final = "game-over"
 """The refusal of an order after the match's end."""
 
 TURN_PASSED: Final = "turn-passed"
-"""The refusal of orders that were left when the turn went on to another seat."""
+"""The refusal of orders left after the turn passed on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,11 @@ class Submitted:
 
 @dataclass(frozen=True, slots=True)
 class Previewed:
-    """A preview of a seat's orders, as far as the seat may know. Nothing is played.
+    """A preview of a seat's orders, limited to its knowledge.
 
-    ``accepted`` orders could be tried, ``view`` is the seat's view after them. ``stopped``: the
-    next step, chance or news to the seat, is not told. ``at`` is the index of the order refused.
+    The orders are not played. Nothing is played. ``accepted`` orders could be tried, ``view`` is
+    the seat's view after them. ``stopped``: the next step, chance or news to the seat, is not told.
+    ``at`` is the index of the order refused.
     """
 
     view: View
@@ -86,7 +87,7 @@ class Previewed:
 
 
 def begin(game: AnyGame, terms: Terms, seed: bytes) -> tuple[AnyMatch, tuple[Logged, ...]]:
-    """Return a new match at its first rest, and all events up to there.
+    """Return a new match at its first rest, with all events.
 
     These are the set-up's draws and forced orders. Raises ValueError when the terms do not fit the
     game.
@@ -153,7 +154,7 @@ def submit(match: AnyMatch, seat: Seat, orders: Sequence[Order], arrival: str) -
 
 
 def _never(match: AnyMatch, orders: Sequence[Order]) -> tuple[Refusal | None, int]:
-    """Return the first refusal among orders that would wait in vain, and its index."""
+    """Return the first refusal of an order waiting in vain. Its index comes with it."""
     found = (match.game.never(match.position, each) for each in orders)
     refused = ((refusal, at) for at, refusal in enumerate(found) if refusal is not None)
     return next(refused, (None, 0))
@@ -170,9 +171,10 @@ def play_idle(match: AnyMatch, moment: str) -> Submitted | None:
 
 
 def preview(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed:
-    """Try a seat's first group of orders, as far as the seat may know.
+    """Try a seat's first group of orders.
 
-    Chance is never drawn, and the order that would tell the seat news is not played.
+    The result tells only as much as the seat may know. Chance is never drawn, and the order that
+    would tell the seat news is not played.
     """
     game, position = match.game, match.position
     if match.turn.over:
@@ -194,7 +196,7 @@ def preview(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed:
 
 
 def _not_now(match: AnyMatch, turn: Turn) -> Refusal | None:
-    """Return the refusal of orders for a turn that has passed, or after the end."""
+    """Return the refusal of orders for a past turn. Also after the match's end."""
     if match.turn.over:
         return Refusal(GAME_OVER, "")
     if match.turn != turn:

@@ -1,4 +1,4 @@
-"""A seat's private chain: its standing orders and notes, sealed like the log.
+"""A seat's private chain: standing orders and notes, sealed.
 
 Only the seat itself sees it.
 """
@@ -55,10 +55,7 @@ class Entry:
 
     @staticmethod
     def from_document(document: Mapping[str, Any]) -> Entry:
-        """Return the entry of a document.
-
-        Raises ValueError for a document with other keys.
-        """
+        """Return the entry of a document. Raises ValueError for a document with other keys."""
         if wrong := sorted(set(document) ^ set(NAMES)):
             raise ValueError(f"keys of a private entry wrong or missing: {', '.join(wrong)}")
         return Entry(**document)
@@ -81,10 +78,7 @@ def start_of(match: AnyMatch, seat: Seat) -> str:
 def append(
     match: AnyMatch, last: Entry | None, kind: str, seat: Seat, moment: str, details: Document
 ) -> Entry:
-    """Return the next entry of a seat's chain, sealed.
-
-    Raises ValueError for an unknown kind.
-    """
+    """Return the next entry of a seat's chain, sealed. Raises ValueError for an unknown kind."""
     if kind not in KINDS:
         raise ValueError(f"no entry of a private chain is of kind {kind!r}")
     seq = last.seq + 1 if last else 1
@@ -127,10 +121,7 @@ def check(
 
 
 def _key_at(match: AnyMatch, seeds: Iterable[tuple[int, str]], board: int) -> bytes:
-    """Return the key in use after a board event.
-
-    ``seeds`` are the earlier ones.
-    """
+    """Return the key in use after a board event. ``seeds`` are the earlier ones."""
     for seq, seed in seeds:
         if board < seq:
             return croupier.key(bytes.fromhex(seed), match.terms.words)

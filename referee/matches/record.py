@@ -32,17 +32,17 @@ FindGame: TypeAlias = Callable[[str, int], AnyGame]
 """Finds a game by name and edition, or raises LookupError."""
 
 FULL_HEAD: Final = 64
-"""Digits of a head in full, as it stands in the header field of a mail."""
+"""Digits of a head in full, as in a mail's header."""
 
 UNUSABLE: Final = (
     ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError,
 )  # fmt: skip
-"""Errors a game may raise on an invalid board: the games' schemas are not asked here."""
+"""Errors a game may raise on an invalid board. The games' schemas are not asked here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The verdict on a record: consistent, or its first fault and the place.
+    """The verdict on a record: consistent, or its first fault.
 
     ``line`` counts from 1; ``seq`` is the event's. ``orders`` and ``draws`` count those recomputed.
     ``ending`` is how the match came to its end, ``abandoned`` if it was broken off.
@@ -89,10 +89,11 @@ def export(terms: Terms, events: Iterable[Event], seed: bytes, result: Result) -
 
 
 def verify(lines: Iterable[str | bytes], find_game: FindGame, heads: Sequence[str] = ()) -> Verdict:
-    """Replay a record and recompute every board, draw, salt, digest, hash and turn.
+    """Replay a record and recompute everything in it.
 
-    ``heads`` are those shown in mails, short or in full; each must occur. Any content of the lines
-    leads to a verdict, never to an exception.
+    That is every board, draw, salt, digest, hash and turn. ``heads`` are those shown in mails,
+    short or in full; each must occur. Any content of the lines leads to a verdict, never to an
+    exception.
     """
     try:
         terms, events, ending = _verified([_text(each) for each in lines], find_game)
@@ -113,10 +114,7 @@ def verify(lines: Iterable[str | bytes], find_game: FindGame, heads: Sequence[st
 
 
 def read_terms(header: str, seed: bytes, find_game: FindGame) -> Terms:
-    """Return a header's terms once game, seats, options and board fit.
-
-    Raises ValueError.
-    """
+    """Return a header's terms once game, seats, options and board fit. Raises ValueError."""
     try:
         terms = Terms.from_document(_document(1, header, "header"))
         _opened(_game(terms, find_game), terms, seed)
@@ -126,7 +124,7 @@ def read_terms(header: str, seed: bytes, find_game: FindGame) -> Terms:
 
 
 def heads(lines: Iterable[str | bytes]) -> Mapping[int, str]:
-    """Return the head after each event by seq, in full. 0 is the header's.
+    """Return the head after each event by seq, in full.
 
     Without any verification. Raises ValueError for a line that is not JSON.
     """
@@ -168,10 +166,7 @@ def _text(line: str | bytes) -> str | None:
 def _verified(
     texts: Sequence[str | None], find_game: FindGame
 ) -> tuple[Terms, Sequence[Event], str | None]:
-    """Return a valid record's header, its events and its ending.
-
-    Raises _Fault.
-    """
+    """Return a valid record's header, its events and its ending. Raises _Fault."""
     if len(texts) < 2:
         raise _Fault(1, "a record has a header and a closing line")
     last = len(texts)
@@ -226,7 +221,7 @@ def _check_seed(
 
 
 def _document(number: int, text: str | None, kind: str) -> dict[str, Any]:
-    """Return a line as JSON once it is canonical and fits its schema."""
+    """Return a line as canonical JSON that fits its schema."""
     try:
         return strict.read(text, kind, validator(kind))
     except strict.BadLine as wrong:
@@ -244,7 +239,7 @@ def validator(kind: str) -> Draft202012Validator:
 
 
 def _game(terms: Terms, find_game: FindGame) -> AnyGame:
-    """Return the game of a header, once seats, options and moment fit it."""
+    """Return a header's game, once seats, options and moment fit."""
     try:
         game = find_game(terms.game, terms.edition)
         complete = complete_options(game, terms.options)
@@ -267,9 +262,10 @@ def _game(terms: Terms, find_game: FindGame) -> AnyGame:
 
 
 def _opened(game: AnyGame, terms: Terms, seed: bytes) -> AnyMatch:
-    """Return the match before its first event, on the board its seed builds.
+    """Return the match before its first event.
 
-    A board from an organiser's file cannot be built again; it must only serve to start.
+    Its board is built by the seed. A board from an organiser's file cannot be built again; it must
+    only serve to start.
     """
     rng = croupier.SeededRandom(croupier.key(seed, terms.words))
     try:

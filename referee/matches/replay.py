@@ -74,7 +74,7 @@ def retell(
     snapshot: tuple[int, Document] | None = None,
     check: bool = False,
 ) -> tuple[AnyMatch, tuple[Logged, ...]]:
-    """Return the match as ``restore`` does, with the events after a seq retold.
+    """Return the match like ``restore``, and its events after a seq.
 
     Each comes with its facts. A snapshot later than ``after``, or than a moment the match went back
     to since, cannot tell and is not used. None: no events are retold.
@@ -94,10 +94,10 @@ def retell(
 def walk(
     match: AnyMatch, events: Iterable[Event], *, check: bool = False
 ) -> Iterator[tuple[AnyMatch, Logged]]:
-    """Yield a match after each event of its log, with the event's facts.
+    """Yield a match after each event of its log.
 
-    ``match`` is the one before them, with the last seed of its log. ``check``: every event is
-    played as if it were new and compared. Raises BrokenLog.
+    The event's facts come with it. ``match`` is the one before them, with the last seed of its log.
+    ``check``: every event is played as if it were new and compared. Raises BrokenLog.
     """
     log = list(events)
     replay = Replay.of(match, log)
@@ -129,10 +129,7 @@ def at_event(
     events: Iterable[Event | Mapping[str, Any]],
     seq: int,
 ) -> AnyMatch:
-    """Return a match as it stood after an event.
-
-    0 is before the first. Raises KeyError.
-    """
+    """Return a match as it stood after an event. 0 is before the first. Raises KeyError."""
     log = _read(events)
     replay = Replay.of(opened(game, terms, seed), log)
     for event in log[:seq]:
@@ -142,7 +139,7 @@ def at_event(
 
 @dataclass(slots=True)
 class Replay:
-    """A match played again event by event, with the state after each remembered.
+    """A match played again, with the state after each event.
 
     ``seeds`` are those it was reopened with, the first of them next.
     """
@@ -154,7 +151,7 @@ class Replay:
 
     @staticmethod
     def of(match: AnyMatch, log: Iterable[Event]) -> Replay:
-        """Return a match before the events of a log, holding the log's last seed."""
+        """Return a match before a log's events, with its last seed."""
         own, *later = [*(_seed_in(each) for each in log if each.kind == REOPEN), match.seed]
         first = replace(match, seed=own)
         return Replay(first, later, stages={match.seq: first})
@@ -247,7 +244,7 @@ def snapshot(match: AnyMatch) -> tuple[int, Document]:
 
 
 def checked(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
-    """Play a logged event as if it were new and compare all of it.
+    """Play a logged event anew and compare all of it.
 
     Hash, draw and salt are included. Raises BrokenLog naming the first difference and the expected
     value.

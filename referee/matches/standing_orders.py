@@ -1,4 +1,4 @@
-"""Orders given in advance by a seat, and their fate when the match rests.
+"""Standing orders of a seat, and their fate when the match rests.
 
 Three kinds: a ``queue`` of orders played as soon as the seat's turn comes, a ``policy`` that only
 the game understands, and the ``rest`` of a letter whose turn was interrupted.
@@ -34,7 +34,7 @@ EXPIRED: Final = "expired"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An order of a list, and the policy its line also gives, if any."""
+    """An order of a list, with its line's policy, if any."""
 
     order: Order
     policy: Policy | None = None
@@ -55,7 +55,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A notice to a standing order's owner that it ended otherwise than it said.
+    """A notice to a standing order's owner about an unexpected end.
 
     ``lines`` are the orders concerned, English; ``why`` is the refusal, or how the game words the
     end of a policy.
@@ -67,10 +67,7 @@ class Note:
     why: Refusal | Expired | None = None
 
     def to_document(self) -> Document:
-        """Return the note as JSON.
-
-        The orders a refusal suggests are left out.
-        """
+        """Return the note as JSON. The orders a refusal suggests are left out."""
         document: Document = {"note": self.code, "kind": self.kind, "lines": list(self.lines)}
         if self.why is not None:
             document["why"] = {"code": self.why.code, "fields": dict(self.why.fields)}
@@ -81,7 +78,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """The effect of a standing order: its play, if any, and its remainder.
+    """The effect of a standing order: its play and its remainder.
 
     ``policies`` came with the lines it played and stand from now on.
     """
@@ -95,7 +92,7 @@ class Acted:
 
 
 def read_line(game: AnyGame, line: str, language: str = LOG_LANGUAGE) -> Entry | Policy:
-    """Return the order, the order with its policy, or the policy in a line.
+    """Return a line's order, with any policy, or its policy alone.
 
     Raises Unreadable, with ``chatter`` only if the line looks like neither.
     """
@@ -142,7 +139,7 @@ def policy_of(game: AnyGame, standing: Standing) -> Policy:
 def act(
     match: AnyMatch, waiting: Sequence[Standing], moment: str, only: Seat | None = None
 ) -> Acted | None:
-    """Return the one act of standing orders at a rest, None without any.
+    """Return the one act of standing orders at a rest, if any.
 
     First, expired ones end; then the seat to act is answered for: by the rest of its letter, its
     queue, its policies. ``only``: one seat's are looked at. ``moment`` is RFC 3339.
@@ -189,7 +186,7 @@ def _entries(game: AnyGame, standing: Standing) -> list[Entry]:
 
 
 def _ready(match: AnyMatch, seat: Seat, entry: Entry) -> bool:
-    """Whether a list of the seat to act goes on now, before any answers."""
+    """Whether the acting seat's list goes on now, before any answers."""
     interrupted = match.game.interrupted(match.position)
     if interrupted is None:
         return True
@@ -197,10 +194,7 @@ def _ready(match: AnyMatch, seat: Seat, entry: Entry) -> bool:
 
 
 def _listed(match: AnyMatch, standing: Standing, entries: list[Entry], moment: str) -> Acted:
-    """Play a list as if it were a letter that came now.
-
-    The rest of a queue keeps waiting.
-    """
+    """Play a list as if it were a letter that came now. The rest of a queue keeps waiting."""
     notes: list[Note] = []
     if standing.kind == "queue" and (skipped := _impossible(match, standing.seat, entries)):
         notes = [_skipped(match, standing, each) for each in entries[:skipped]]

@@ -24,7 +24,7 @@ class BadLine(ValueError):
 
 
 def read(line: str | bytes | None, kind: str, validator: Draft202012Validator) -> dict[str, Any]:
-    """Return a line as JSON once it is canonical and fits its schema.
+    """Return a line as canonical JSON that fits its schema.
 
     Raises BadLine. ``line`` is None if it is not UTF-8.
     """
@@ -69,7 +69,7 @@ def wrong(found: object, should: str) -> str:
 
 
 def _told(error: ValidationError) -> str:
-    """Return the fault in words, by the schema's own description if that helps more."""
+    """Return the fault in words. The schema's own description is used if it helps more."""
     schema: Any = error.schema
     told = isinstance(schema, dict) and schema.get("$comment")
     if told and error.validator not in {"required", "additionalProperties"}:

@@ -16,7 +16,7 @@ Patch: TypeAlias = list[dict[str, Any]]
 """A JSON Patch (RFC 6902)."""
 
 UNUSABLE = (ValueError, LookupError, TypeError, AttributeError, RecursionError, OverflowError)
-"""Errors a game may raise on a document that is no position at all."""
+"""Errors a game may raise on a document without a position."""
 
 
 def take_back(
@@ -41,7 +41,7 @@ def redo(
 def reopen(
     match: AnyMatch, earlier: AnyMatch, seed: bytes, moment: str, *, by: str, why: str
 ) -> tuple[AnyMatch, Logged]:
-    """Take back the end of a match, and draw from a new seed.
+    """Take back the end of a match, with a new seed.
 
     The old one has been made public. Raises ValueError when the match is not over, or would still
     be over.
@@ -146,7 +146,7 @@ def _check(match: AnyMatch, after: Document, known: Sequence[Fault]) -> None:
 
 
 def _lost(match: AnyMatch, after: Document) -> list[Fault]:
-    """Return a fault for every kind of piece that a document has lost."""
+    """Return a fault for every kind of piece lost."""
     game = match.game
     had, has = game.pieces(match.position), game.pieces(game.load(after))
     return [

@@ -1,4 +1,7 @@
-"""The terms of a match, fixed before its first event: the header of its record."""
+"""The terms of a match: the header of its record.
+
+They are fixed before its first event.
+"""
 
 from __future__ import annotations
 

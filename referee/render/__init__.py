@@ -1,4 +1,4 @@
-"""Values turned into what people read: mails in text and HTML, and the pages of the archive.
+"""Values turned into mails, text and HTML, and into archive pages.
 
 Nothing here reads the store or knows when a mail is due; every function returns text for the values
 it is given. All sentences stand in catalogues and templates, so that each exists in every language,

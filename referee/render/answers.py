@@ -184,14 +184,14 @@ class UnknownAnswer(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer of the core: its key, its fields as :data:`ANSWERS` lists them.
+    """An answer of the core: key, fields, and things to show.
 
-    ``match``, ``game_name`` and ``seat`` make the subject that threads with the match's other mails
-    (without ``match`` the field of that name counts, without ``game_name`` the game's own words);
-    ``scene``, ``refusal`` and ``legal`` are shown where given. ``acts``: whether the seat is to
-    act, and is asked for orders, or may only write to others; None: the key decides. ``waits``: it
-    is not the seat's turn, so that orders would be in advance. ``turn`` is a sentence about whose
-    turn it is; ``options`` are the match's.
+    :data:`ANSWERS` lists the fields. ``match``, ``game_name`` and ``seat`` make the subject that
+    threads with the match's other mails (without ``match`` the field of that name counts, without
+    ``game_name`` the game's own words); ``scene``, ``refusal`` and ``legal`` are shown where given.
+    ``acts``: whether the seat is to act, and is asked for orders, or may only write to others;
+    None: the key decides. ``waits``: it is not the seat's turn, so that orders would be in advance.
+    ``turn`` is a sentence about whose turn it is; ``options`` are the match's.
     """
 
     key: str
@@ -215,11 +215,11 @@ def answer(words: Wording | Catalogue, value: Answer) -> Content:
 
 
 def answer_sheet(words: Wording | Catalogue, value: Answer) -> Sheet:
-    """Return an answer of the core, to be a mail or part of one.
+    """Return an answer of the core as a mail's part.
 
-    ``words`` is a game's wording where the answer shows something of a game. Raises UnknownAnswer
-    when the key is unknown or the fields are not those it takes, and TypeError when a scene, orders
-    or a refusal come without a game's wording.
+    It may also be a whole mail. ``words`` is a game's wording where the answer shows something of a
+    game. Raises UnknownAnswer when the key is unknown or the fields are not those it takes, and
+    TypeError when a scene, orders or a refusal come without a game's wording.
     """
     catalogue = catalogue_of(words)
     fields = _complete(value)
@@ -243,7 +243,7 @@ def answer_sheet(words: Wording | Catalogue, value: Answer) -> Sheet:
 
 
 def _writing(value: Answer) -> str:
-    """Return the kind of reply expected: orders, a message, or just an answer."""
+    """Return the kind of reply expected. Orders, a message, or just an answer."""
     writing = _WRITING.get(value.key, "queue" if value.waits else "orders")
     if value.acts is None or writing == "answer":
         return writing
@@ -265,7 +265,7 @@ def _complete(value: Answer) -> dict[str, Any]:
 
 
 def _worded(fields: Mapping[str, Any], words: Wording | Catalogue) -> dict[str, Any]:
-    """Return a sentence's fields worded: seats by name, sizes in kB, names enumerated."""
+    """Return a sentence's fields worded. Seats by name, sizes in kB, names enumerated."""
     worded = {name: each for name, each in fields.items() if name != "text"}
     worded |= {name: _seat(worded[name], words) for name in _SEATS & worded.keys()}
     worded |= {name: _actor(worded[name], words) for name in _ACTORS & worded.keys()}
@@ -282,7 +282,7 @@ def _seat(value: str | None, words: Wording | Catalogue) -> str | None:
 
 
 def _actor(value: str | None, words: Wording | Catalogue) -> str | None:
-    """Return the actor outside the game: the organiser, the referee, or a seat."""
+    """Return the actor's name: organiser, referee, or a seat."""
     catalogue = catalogue_of(words)
     if value and catalogue.has(f"by.{value}"):
         return catalogue.say(f"by.{value}")

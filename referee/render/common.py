@@ -1,4 +1,4 @@
-"""Sentences common to the mails of a seat: subject, whose turn it is, closing notes."""
+"""Sentences common to a seat's mails: subject, turn, closing notes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def subject(match: str, game_name: str | None, seat: Seat | None, wording: Wordi
 
 
 def turn_sentence(value: Turn, wording: Wording, yours: str = "turn.yours") -> str:
-    """Say whose turn it is, until when, and how long that is from now."""
+    """Say whose turn it is, until when, and how long."""
     fields = deadline(value.due, value.zone, value.now, wording)
     return whose_turn(
         wording, value.seat, value.to_act, value.names, fields, asked=value.asked, yours=yours
@@ -66,7 +66,7 @@ def whose_turn(
     asked: Sentence | None = None,
     yours: str = "turn.yours",
 ) -> str:
-    """Say who is to act, from a seat's point of view.
+    """Name the seat to act, from a seat's point of view.
 
     If the seat is asked within another's turn, the sentence also tells about what.
     """
@@ -93,6 +93,9 @@ def about(value: Turn, wording: Wording) -> str:
 
 
 def notes(wording: Wording, head: str) -> list[str]:
-    """Return the closing notes of a mail to a seat: the log's head, and where to find help."""
+    """Return the closing notes of a mail to a seat.
+
+    They are the log's head, and where to find help.
+    """
     say = wording.catalogue.say
     return ([say("foot.head", head=head)] if head else []) + [say("foot.help")]

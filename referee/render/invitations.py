@@ -109,7 +109,7 @@ def _seat_sentence(value: Invitation, wording: Wording) -> str:
 
 
 def _time(value: Invitation, catalogue: Catalogue) -> str:
-    """Return the time limit: for each turn, in a bank, or none at all."""
+    """Return the time limit in words. It is for each turn, or a bank, or absent."""
     if value.bank is not None:
         more = span(timedelta(seconds=value.increment), catalogue) if value.increment else None
         length = span(timedelta(seconds=value.bank), catalogue)

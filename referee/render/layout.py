@@ -1,4 +1,4 @@
-"""Text made fit for mails: display width, wrapping, and the taming of foreign strings."""
+"""Text made fit for mails: width, wrapping, taming."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ WIDTH: Final = 72
 """Columns of a mail's text."""
 
 DOT: Final = "· "
-"""Precedes every order, command or foreign line, so that none can play itself."""
+"""Precedes orders, commands and foreign lines, which then cannot play themselves."""
 
 NO_BREAK: Final = "\xa0"
 """The space within a listed order and behind its dot."""
 
 MORE: Final = "… "
-"""Precedes the rest of such a line when it is broken, for the same reason."""
+"""Precedes the rest of a broken line, for the same reason."""
 
 LONGEST: Final = 300
 """Characters kept of a foreign string. A longer one is of no use to readers."""
 
 LONGEST_PARAGRAPH: Final = 4000
-"""Characters kept of a line of a foreign text, possibly a whole paragraph."""
+"""Characters kept of one line of a foreign text. The line may be a whole paragraph."""
 
 MOST_LINES: Final = 200
 """Lines kept of a foreign text."""
@@ -34,7 +34,7 @@ MOST_LINES: Final = 200
 _BLANK: Final = {"Cc", "Zs", "Zl", "Zp"}
 _UNSEEN: Final = {"Cf", "Co", "Cs", "Cn"}
 _PLAIN: Final = re.compile(r"[A-Za-z0-9:/]{0,40}")
-"""A string too plain to need cleaning, as most fields of a game are."""
+"""A string too plain to need cleaning, as most fields are."""
 
 _SPACE_NAME: Final = re.compile(r"[A-Za-z]\d{1,2}\b")
 _WIDE: Final = frozenset("WF")
@@ -85,10 +85,7 @@ def _harmless(character: str) -> str:
 
 
 def clean_lines(text: str) -> tuple[str, ...]:
-    """Return a foreign text as clean lines.
-
-    Blank ones at the ends go; in between one remains.
-    """
+    """Return a foreign text as clean lines. Blank ones at the ends go; in between one remains."""
     lines = [clean(each, LONGEST_PARAGRAPH) for each in text.splitlines()[:MOST_LINES]]
     kept = [each for n, each in enumerate(lines) if each or (n and lines[n - 1])]
     while kept and not kept[-1]:
@@ -153,7 +150,7 @@ def _filled(chunks: Iterable[str], first: str, rest: str, columns: int) -> Itera
 
 
 def _fitting(text: str, columns: int, floor: int) -> str:
-    """Return the longest start that fits, cut at a blank if one is near."""
+    """Return the longest fitting start, cut at a near blank."""
     used = 0
     for n, character in enumerate(text):
         used += _columns(character)

@@ -53,7 +53,7 @@ def known_zones() -> frozenset[str]:
 
 
 def span(length: timedelta, catalogue: Catalogue) -> str:
-    """Return a span in its two largest units: ``2 days and 3 hours``."""
+    """Return a span in its two largest units. An example is ``2 days and 3 hours``."""
     minutes = max(int(length.total_seconds()) // 60, 0)
     days, rest = divmod(minutes, 24 * 60)
     counts = {"day": days, "hour": rest // 60, "minute": rest % 60}

@@ -72,10 +72,10 @@ def placings(result: Result, names: Mapping[Seat, str], wording: Wording) -> lis
 
 
 def examples(legal: Sequence[Order], count: int, wording: Wording) -> list[tuple[str, list[str]]]:
-    """Return legal orders by keyword, each group with a title and some examples.
+    """Return examples of legal orders, grouped by keyword.
 
-    A few are shown together, without a title. ``count`` is the number of all legal orders; groups
-    are counted only when ``legal`` holds all.
+    Each group has a title. A few are shown together, without a title. ``count`` is the number of
+    all legal orders; groups are counted only when ``legal`` holds all.
     """
     if count <= min(len(legal), MOST_EXAMPLES):
         return [("", [wording.order(each) for each in legal])] if legal else []

@@ -84,7 +84,7 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A line of a letter as the receipt shows it, with orders that could replace it."""
+    """A line as the receipt shows it, with orders to replace it."""
 
     text: str
     outcome: str
@@ -93,12 +93,15 @@ class Judged:
 
 
 def receipt(wording: Wording, value: Receipt, framing: Framing) -> Content:
-    """Return the mail that says which orders were accepted or refused, and why."""
+    """Return the receipt of a submission as a mail.
+
+    It says which orders were accepted or refused, and why.
+    """
     return bound(receipt_sheet(wording, value, framing))
 
 
 def receipt_sheet(wording: Wording, value: Receipt, framing: Framing) -> Sheet:
-    """Return the receipt of a submission, to be a mail or part of one."""
+    """Return the receipt of a submission as a mail's part. It may also be a whole mail."""
     ignored = [each for each in value.lines if each.outcome == "ignored"]
     lines = [each for each in value.lines if each.outcome != "ignored"]
     parts = {

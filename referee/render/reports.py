@@ -63,12 +63,12 @@ class Report:
 
     @property
     def asked(self) -> Sentence | None:
-        """The question the seat to act is asked within a turn, if any."""
+        """The question to the seat within a turn, if any."""
         return self.scene.asked
 
 
 def report(wording: Wording, value: Report, framing: Framing) -> Content:
-    """Return the mail with the board, the changes, and the orders possible now."""
+    """Return the mail with board, changes and possible orders."""
     return write(
         "report",
         subject(value.match, value.game_name, value.seat, wording),
@@ -82,7 +82,7 @@ def report(wording: Wording, value: Report, framing: Framing) -> Content:
 def digest(
     catalogue: Catalogue, values: Sequence[tuple[Wording, Report]], framing: Framing
 ) -> Content:
-    """Return one mail with the reports of several matches that expect no answer."""
+    """Return one mail with several reports that expect no answer."""
     parts = [
         {
             **_fields(wording, value),
@@ -144,7 +144,7 @@ def _forfeits(value: Report, wording: Wording) -> list[str]:
 
 
 def _help(value: Report, wording: Wording) -> Sequence[tuple[str, str]]:
-    """Return examples of orders, only answers if the seat is asked a question."""
+    """Return examples of orders. If the seat is asked a question, only answers to it."""
     known = wording.help_orders(value.options, value.legal)
     if value.asked is None:
         return known

@@ -29,7 +29,7 @@ _BLANKS: Final = re.compile(r"\s*\n\s*")
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A finished mail: its subject, its text of at most 72 columns, its HTML twin."""
+    """A finished mail: its subject, text and HTML twin. The text has at most 72 columns."""
 
     subject: str
     text: str
@@ -54,7 +54,7 @@ NO_FRAMING: Final = Framing(match="", open="", close="")
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A scene drawn for both formats: the board as lines and table, the panels in words."""
+    """A scene drawn for both formats. The board as lines and as a table, the panels in words."""
 
     text: tuple[str, ...]
     html: str
@@ -86,7 +86,7 @@ def draw(scene: Scene, wording: Wording, changed: frozenset[str] = frozenset()) 
 
 
 class _Picture:
-    """The part of a scene its board is drawn from, equal for seats with equal sight."""
+    """The part of a scene a board is drawn from. It is equal for seats with equal sight."""
 
     __slots__ = ("key", "scene")
 
@@ -111,10 +111,7 @@ class _Picture:
 def _board(
     picture: _Picture, wording: Wording, changed: frozenset[str]
 ) -> tuple[tuple[str, ...], str]:
-    """Return the board as lines and as a table.
-
-    The reports of one match share it.
-    """
+    """Return the board as lines and as a table. The reports of one match share it."""
     return text_board(picture.scene, wording), html_board(picture.scene, wording, changed)
 
 
@@ -127,7 +124,7 @@ def _html_legend(scene: Scene, wording: Wording, changed: frozenset[str]) -> str
 
 
 def _changed(scene: Scene, wording: Wording, changed: frozenset[str]) -> str:
-    """Return the changed spaces in the sequence of the board, empty without any."""
+    """Return the changed spaces in board order. Empty without any."""
     spaces = [each.space for each in scene.cells if each.space in changed]
     return f"{wording.catalogue.say('board.changed')}: {', '.join(spaces)}" if spaces else ""
 
@@ -201,7 +198,7 @@ def together(parts: Sequence[tuple[Sequence[str], Sheet]], framing: Framing) -> 
 
 
 def _once(sheet: Sheet, shown: Sequence[object]) -> Sheet:
-    """Return a sheet, a receipt without its board if that is shown already."""
+    """Return a sheet, without its board if already shown. Only a receipt leaves it out."""
     own = sheet.fields.get("drawing")
     if sheet.body != "receipt" or not isinstance(own, Drawing):
         return sheet
@@ -252,8 +249,9 @@ def _environment(kind: Format) -> Environment:
 
 
 def _dotted(texts: Iterable[str]) -> list[str]:
-    """Return orders with a dot before each, so that they cannot play themselves.
+    """Return orders with a protecting dot before each.
 
-    They hold no-break spaces: a mail program that wraps a line never parts an order from its dot.
+    A line that begins with it cannot play itself. They hold no-break spaces: a mail program that
+    wraps a line never parts an order from its dot.
     """
     return [(DOT + each).replace(" ", NO_BREAK) for each in texts]

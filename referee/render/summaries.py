@@ -1,4 +1,4 @@
-"""Mails outside of any match: the organiser's daily summary, and answers to strangers."""
+"""Mails outside of any match: daily summaries, answers to strangers."""
 
 from __future__ import annotations
 
@@ -24,20 +24,17 @@ SECTIONS: Final[Mapping[str, str]] = MappingProxyType(
         "blocked": "unheard",
     }
 )
-"""The parts of a summary, in this order, each with its items' sentence."""
+"""The parts of a summary in order, with their items' sentences."""
 
 MOST_ITEMS: Final = 20
 LONGEST: Final = 100
-"""Items shown of a part, and characters shown of a foreign text in it."""
+"""Items shown of a part, and characters of foreign text."""
 
 
 def summary(
     catalogue: Catalogue, items: Mapping[str, Sequence[Mapping[str, Any]]], framing: Framing
 ) -> Content:
-    """Return the organiser's summary.
-
-    ``items`` holds the fields of each item, by part.
-    """
+    """Return the organiser's summary. ``items`` holds the fields of each item, by part."""
     return write(
         "summary",
         catalogue.say("subject.plain", title=catalogue.say("summary.title")),
@@ -56,7 +53,7 @@ def summary(
 def stranger_answer(
     catalogue: Catalogue, framing: Framing, matches: Sequence[Mapping[str, Any]] | None = None
 ) -> Content:
-    """Return the answer to a stranger who asks for help or to join.
+    """Return the answer to a stranger asking for help or to join.
 
     It is the same for everybody. ``matches`` are those open to the stranger, with ``match``,
     ``game``, ``n`` (seats) and ``commitment``; None: players cannot register by mail.

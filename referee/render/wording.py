@@ -1,4 +1,4 @@
-"""Values worded as sentences, by the catalogues of the core and of each game.
+"""Values worded as sentences, by catalogues of core and games.
 
 A catalogue is a TOML file of Jinja2 strings for one language; a value's fields are the variables of
 its string.
@@ -37,7 +37,7 @@ from referee.render.layout import capital, clean, clean_value
 from referee.resources import of_game
 
 MOST_SAID: Final = 4096
-"""Sentences remembered of a catalogue: many recur from mail to mail and turn to turn."""
+"""Sentences remembered of a catalogue, since many recur."""
 
 FALLBACK: Final = "en"
 """The language used in place of a missing one."""
@@ -61,10 +61,10 @@ _NO_STRINGS: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 class _Environment(SandboxedEnvironment):
-    """The sandbox of all strings, with a short cut for the commonest lookups."""
+    """The sandbox of all strings, quick for the commonest lookups."""
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        """Return a field of a JSON object or of a loop, else as the sandbox allows."""
+        """Return a field of a JSON object or loop. Else the sandbox decides."""
         if type(obj) is dict and attribute in obj and not hasattr(dict, attribute):
             return obj[attribute]
         if type(obj) is LoopContext and attribute in {"first", "last", "index"}:
@@ -86,7 +86,7 @@ class _Book:
         self._said: dict[tuple[str, str, str], str] = {}
 
     def read_facts(self) -> None:
-        """Parse the ``[facts]`` section: a sentence, and the field it is merged over."""
+        """Parse the ``[facts]`` section: sentences, and fields they merge over."""
         said = {}
         for key, entry in self.document.get("facts", {}).items():
             if not isinstance(entry, dict) or not {"say"} <= set(entry) <= {"say", "over"}:
@@ -252,7 +252,7 @@ class Wording:
         return capital(self._book.say("facts", first.fact, fields))
 
     def refusal(self, refusal: Refusal) -> str:
-        """Return the reason for a refusal: in the game's words, else in the core's.
+        """Return a refusal's reason in the game's words, else the core's.
 
         The orders that could be played instead are left to the reader of the refusal.
         """
@@ -264,13 +264,13 @@ class Wording:
         return capital(self.catalogue.say(f"refusal.{refusal.code}", **worded))
 
     def unreadable(self, error: Unreadable) -> str:
-        """Return why a line is unreadable: in the game's words, else in the core's."""
+        """Return why a line is unreadable. In the game's words, else in the core's."""
         if self._book.has("unreadable", error.code):
             return self._book.say("unreadable", error.code, error.fields)
         return self.catalogue.say(f"unreadable.{error.code}", **error.fields)
 
     def expired(self, expired: Expired) -> str:
-        """Return why a standing order can no longer apply, as part of a sentence."""
+        """Return why a standing order can no longer apply. The words are part of a sentence."""
         return self._book.say("expired", expired.code, expired.fields)
 
     def sentence(self, sentence: Sentence) -> str:
@@ -295,10 +295,7 @@ class Wording:
         return self.word("ending", key)
 
     def seat(self, seat: Seat) -> str:
-        """Return a colour's name.
-
-        The core names chance, unless the game does.
-        """
+        """Return a colour's name. The core names chance, unless the game does."""
         if seat == CHANCE and not self.has("seat", seat):
             return self.catalogue.say("seat.chance")
         return self.word("seat", seat)

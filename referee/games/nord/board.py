@@ -1,4 +1,4 @@
-"""Maps as the rules use them: terrain, regions, gates, sets of spaces to place on."""
+"""Maps as the rules use them: terrain, regions, gates, sets of spaces."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ BOAT_NUMBERS: Final = (2, 4, 6, 8, 10, 12, 14, 16, 18, 20)
 """Spaces of the large boat, unless a document names others."""
 
 SIGNS: Final = "~fmkKSD"
-"""Sea, forest, mountain, karst, karst with a stone pile, settlement, sea with the small boat."""
+"""The signs of a map.
+
+Sea, forest, mountain, karst, karst with a stone pile, settlement, sea with the small boat.
+"""
 
 LAND: Final = "land"
 TWO_REGIONS: Final = "two-regions"
@@ -22,7 +25,7 @@ SEA: Final = "sea"
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A map: rows of equal length in :data:`SIGNS`, and the large boat's numbers."""
+    """A map: rows of :data:`SIGNS`, equally long, and the large boat's numbers."""
 
     rows: tuple[str, ...]
     boat_numbers: tuple[int, ...] = BOAT_NUMBERS

@@ -27,7 +27,7 @@ FARTHEST: Final = 99
 
 @dataclass(frozen=True, slots=True)
 class BoardFile:
-    """The content of a board file: its land tiles, islands, and large boat's numbers."""
+    """A board file's content: land tiles, islands, and large boat's numbers."""
 
     name: str
     provenance: str
@@ -178,7 +178,7 @@ def read_map(node: Node) -> tuple[str, ...]:
 
 
 def read_board(node: Node) -> map_board.Board:
-    """Return the board of a position: a map, or an island that ships."""
+    """Return a position's board: a map, or an island that ships."""
     if "map" in node.members():
         fields = node.fields(("map",), ("boat_numbers",))
         numbers: tuple[int, ...] = BOAT_NUMBERS
@@ -194,7 +194,10 @@ def read_board(node: Node) -> map_board.Board:
 
 
 def read_match_board(document: Json) -> tuple[map_board.Board, int, tuple[str, ...]]:
-    """Return the map of a complete board document, its number of players, its starts."""
+    """Return the map, number of players and starts of a board document.
+
+    The document must be complete.
+    """
     fields = Node(document).fields(
         ("game", "name", "provenance", "island", "players", "map", "starts", "boat_numbers"),
         ("tiles",),

@@ -1,4 +1,4 @@
-"""Islands of land tiles: the rules for them, and their conversion to a map (Nord 9)."""
+"""Islands of land tiles: their rules, and their conversion to maps (Nord 9)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.games.game import BadDocument, Fault
 from referee.games.grid import MOST_ROWS, distance
 
 Place: TypeAlias = tuple[int, int]
-"""A row and a column, negative if need be until the island becomes a map."""
+"""A row and a column, possibly negative before it is a map."""
 
 Tiles: TypeAlias = Mapping[str, tuple[str, ...]]
 """Land tiles by name: rows of signs, with ``.`` outside the tile."""
@@ -21,7 +21,7 @@ PIECES: Final = {
     for piece, pair in enumerate(("1A", "2B", "3C", "4D", "5E", "6F", "7G", "8H"))
     for name in pair
 }
-"""Front and back of one piece: 1 and A, 2 and B, … 8 and H."""
+"""Piece numbers by tile name. Front and back are one piece: 1 and A, 2 and B, … 8 and H."""
 
 STEPS: Final = ((-1, 0), (0, -1), (0, 1), (1, 0))
 
@@ -167,7 +167,7 @@ def in_middle(land: Mapping[Place, str], place: Place) -> bool:
 
 
 def at_shore(land: Mapping[Place, str], place: Place, boat: Place) -> bool:
-    """Whether a land space has a sea neighbour other than the small boat's space."""
+    """Whether a land space has a sea neighbour. The small boat's space does not count."""
     return any(near not in land and near != boat for near in beside(place))
 
 
@@ -204,9 +204,9 @@ def _start_faults(island: Island, players: int, path: str) -> Iterator[Fault]:
 
 
 def drawn(tiles: Tiles, island: Island, margin: int) -> tuple[list[str], Place]:
-    """Return the map's rows with sea around the island, and the place of ``A1``.
+    """Return the map's rows, and the place that became ``A1``.
 
-    Raises BadDocument when it has more rows than letters.
+    Sea surrounds the island. Raises BadDocument when it has more rows than letters.
     """
     land = land_of(tiles, island)
     land |= dict.fromkeys(island.settlements, "S") | {island.boat: "D"}

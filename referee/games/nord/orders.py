@@ -1,4 +1,4 @@
-"""The orders of Nord, as values and as text in English and German."""
+"""The orders of Nord, as values and as text in two languages."""
 
 from __future__ import annotations
 
@@ -11,16 +11,10 @@ from referee.games.grid import format_space, parse_space
 from referee.games.notation import LONGEST_WORD, Form, Notation
 
 SYMBOLS: Final = ("gold", "hammer", "goblet", "axe", "helmet", "sword")
-"""The six symbols of treasure tiles.
-
-Two and two share an action, see :data:`ACTIONS`.
-"""
+"""The six symbols of treasure tiles. Two and two share an action, see :data:`ACTIONS`."""
 
 ACTIONS: Final = ("negotiator", "two-regions", "many-workers")
-"""The actions of tiles.
-
-Symbols 0 and 1 have the first, 2 and 3 the second, 4 and 5 the third.
-"""
+"""The actions of tiles. Symbols 0 and 1 have the first, 2 and 3 the second, 4 and 5 the third."""
 
 COLOURS: Final[tuple[Seat, ...]] = ("red", "green", "blue", "yellow")
 
@@ -51,10 +45,7 @@ class Start(Order):
 
 @dataclass(frozen=True, slots=True)
 class Play(Order):
-    """Play a treasure tile.
-
-    The negotiator's comes with the settlements it leaves and reaches.
-    """
+    """Play a treasure tile. The negotiator's comes with the settlements it leaves and reaches."""
 
     word: ClassVar[str] = "play"
     tile: str

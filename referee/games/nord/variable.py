@@ -23,7 +23,7 @@ from referee.games.nord.island import (
 )
 
 TRIES: Final = 60
-"""Islands laid before one is taken that fulfils the rules but not every preference."""
+"""Islands laid before one is taken despite unfulfilled preferences."""
 
 MOST_TRIES: Final = 200
 
@@ -90,9 +90,9 @@ def _try(tiles: Tiles, players: int, rng: Random) -> Island | None:
 
 
 def _lay_tiles(tiles: Tiles, players: int, rng: Random) -> list[Laid] | None:
-    """Lay tiles around the boat's space, each edge to edge and near it.
+    """Lay tiles around the boat's space.
 
-    Returns None if that fails.
+    Each lies edge to edge with another, and near the boat. Returns None if that fails.
     """
     pieces = sorted({PIECES[name] for name in tiles})
     if len(pieces) < players + 4:
@@ -115,9 +115,9 @@ def _lay_tiles(tiles: Tiles, players: int, rng: Random) -> list[Laid] | None:
 
 
 def _lonely_after(tiles: Tiles, land: dict[Place, str], laid: Laid) -> int:
-    """Count the spaces that a tile would leave without a neighbour of their kind.
+    """Count the spaces a tile would leave lonely.
 
-    Those of the tile and those around it count.
+    A lonely space has no neighbour of its kind. Those of the tile and those around it count.
     """
     own = spaces_of(tiles, laid)
     after = land | own
@@ -130,7 +130,7 @@ def _lonely_after(tiles: Tiles, land: dict[Place, str], laid: Laid) -> int:
 
 
 def _choices(tiles: Tiles, name: str, land: dict[Place, str]) -> list[tuple[int, Laid]]:
-    """Return the places for a tile, each with its distance from the boat."""
+    """Return places for a tile, each with its distance from the boat."""
     border = {near for place in land or {BOAT} for near in beside(place)} - set(land) - {BOAT}
     found = []
     for rotation in range(4):
@@ -146,10 +146,7 @@ def _choices(tiles: Tiles, name: str, land: dict[Place, str]) -> list[tuple[int,
 
 
 def _settle(tiles: Tiles, island: Island, rng: Random) -> tuple[Place, ...] | None:
-    """Return a settlement per tile, in tile order, or None.
-
-    Harmless places are tried first.
-    """
+    """Return a settlement per tile, in tile order, or None. Harmless places are tried first."""
     land = land_of(tiles, island)
     options = [
         [
@@ -166,10 +163,7 @@ def _settle(tiles: Tiles, island: Island, rng: Random) -> tuple[Place, ...] | No
 
 
 def _settlements(options: list[list[Place]]) -> tuple[Place, ...] | None:
-    """Return one place of each list, far enough apart.
-
-    The shortest list is searched first.
-    """
+    """Return one place of each list, far enough apart. The shortest list is searched first."""
     order = sorted(range(len(options)), key=lambda i: len(options[i]))
     chosen = _search([options[i] for i in order], (), [SETTLEMENT_STEPS])
     if chosen is None:

@@ -15,20 +15,14 @@ HIDDEN = "?"
 
 
 def hidden_hands(position: Position, seat: Seat | None) -> list[int]:
-    """Return the seats whose tiles are hidden from a seat (Nord 7).
-
-    At the end all are open.
-    """
+    """Return the seats whose tiles are hidden from a seat (Nord 7). At the end all are open."""
     if position.phase == OVER:
         return []
     return [i for i, each in enumerate(position.seats) if each != seat]
 
 
 def view(position: Position, seat: Seat | None) -> View:
-    """Return the view of a seat or a spectator.
-
-    Symbols hidden from it become counts.
-    """
+    """Return the view of a seat or a spectator. Symbols hidden from it become counts."""
     document = dump(position)
     hidden = hidden_hands(position, seat)
     hands: Document = {}
@@ -67,7 +61,7 @@ def redeal(position: Position, seat: Seat | None, rng: Random) -> Position:
 
 
 def _kept(position: Position, seat: int, pool: list[int], rng: Random) -> list[int]:
-    """Draw tiles for the actions of which a seat is known to hold one."""
+    """Draw a tile for each action a seat is known to hold."""
     found = []
     for action in range(len(ACTIONS)):
         if position.unplayed[seat] >> action & 1:

@@ -1,4 +1,4 @@
-"""Boards as the rules use them: areas as masks, values, tracks and cards."""
+"""Boards as the rules use them: masks of areas, values, tracks, cards."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def board_text(document: Mapping[str, Any]) -> str:
 
 
 def board_of(text: str) -> Board:
-    """Return the board of a document that has been judged, from its text."""
+    """Return the board of a document's text. The document has already been judged."""
     document: Any = json.loads(text)
     rows = tuple(tuple(row.split()) for row in document["map"])
     area_at = dict(zip(MASK.values(), (area for row in rows for area in row), strict=True))

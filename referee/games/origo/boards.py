@@ -155,10 +155,7 @@ def _cards(node: Node) -> None:
 
 
 def board_in_document(board: tables.Board) -> Json:
-    """Return a board as position documents name it.
-
-    By name if it ships, else whole.
-    """
+    """Return a board as position documents name it. By name if it ships, else whole."""
     if board == shipped():
         return RECONSTRUCTED
     document: Any = json.loads(board.text)

@@ -57,10 +57,7 @@ _LANDS: Final = {
 
 
 def is_card(card: str) -> bool:
-    """Whether a text is a card as documents write it.
-
-    Lines stand in board order.
-    """
+    """Whether a text is a card as documents write it. Lines stand in board order."""
     if not CARD_PATTERN.fullmatch(card):
         return False
     kind, _, rest = card.partition(":")
@@ -74,7 +71,7 @@ def _in_order(kind: str, lines: Sequence[str]) -> list[str]:
 
 
 def lines_mask(card: str) -> int:
-    """Return the squares of a row or column card, 0 for any other card."""
+    """Return the squares of a row or column card. A mask of 0 for any other card."""
     kind, _, rest = card.partition(":")
     mask = 0
     for line in rest.split("/"):

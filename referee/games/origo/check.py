@@ -16,7 +16,7 @@ COMPLETE: Final = tuple(key for key in OPTIONAL if key not in {"supplied", "had_
 
 
 def check(document: Json) -> list[Fault]:
-    """Return every fault of a document, only the first if it cannot be read."""
+    """Return every fault of a document. Only the first if it cannot be read."""
     try:
         position = load(document)
     except BadDocument as error:
@@ -38,10 +38,7 @@ def shields(position: Position) -> dict[str, int]:
 
 
 def _on_board(position: Position, seat: int) -> int:
-    """Count the shields of a seat on the board.
-
-    One that attacks is on its way.
-    """
+    """Count the shields of a seat on the board. One that attacks is on its way."""
     fighting = position.combat is not None and seat == position.seat
     return position.shields[seat].bit_count() + fighting
 
@@ -60,10 +57,7 @@ def _missing(document: Json, position: Position) -> Iterator[Fault]:
 
 
 def _shields(position: Position) -> Iterator[Fault]:
-    """Yield a fault for surplus shields.
-
-    Missing ones have left the game (Origo 3).
-    """
+    """Yield a fault for surplus shields. Missing ones have left the game (Origo 3)."""
     number = SHIELDS[len(position.seats)]
     for seat, colour in enumerate(position.seats):
         on_board = _on_board(position, seat)

@@ -46,7 +46,10 @@ _PLACES: Final = {mask: Place(square) for square, mask in MASK.items()}
 
 
 def legal_orders(position: Position) -> list[Order]:
-    """Return every legal order of the seat to act, canonical, in a stable sequence."""
+    """Return every legal order of the seat to act.
+
+    Orders are canonical and stand in a stable sequence.
+    """
     if position.chance or position.phase == OVER:
         return []
     if position.phase == PLACE:
@@ -92,7 +95,7 @@ def _turn(position: Position) -> list[Order]:
 
 
 def allowed(position: Position, card: int) -> int:
-    """Return the free squares a card lets the seat at turn expand to."""
+    """Return the free squares a card lets the seat expand to."""
     board = position.board
     own = position.shields[position.seat]
     mask = beside(own) if card == board.people else board.allows[card]
@@ -134,10 +137,7 @@ def _sailings(start: str, row: int, pattern: int) -> tuple[Sail, ...]:
 
 
 def _add_moves(position: Position, found: list[Order]) -> None:
-    """Add migrations and sailings.
-
-    All shields of a chain reach the same squares (Origo 3).
-    """
+    """Add migrations and sailings. All shields of a chain reach the same squares (Origo 3)."""
     turn, sea = position.turn, position.board.sea
     own, free = position.shields[position.seat], ALL & ~position.occupied
     migrating = 0 if turn.migrated or turn.exchanged else own & ~sea

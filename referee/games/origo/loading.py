@@ -181,7 +181,7 @@ class _Reader:
         return said or len(founded) == len(self.board.track) or not all(supply)
 
     def turn(self) -> tuple[Turn, int | None]:
-        """Return the record of the turn, and its seat if the document says so."""
+        """Return the record of the turn, and its seat if given."""
         given = self.node("turn", {}).fields((), TURN_FIELDS)
         none: dict[str, Node] = {
             key: Node(default, f"$.turn.{key}") for key, default in _NO_TURN.items()

@@ -1,4 +1,4 @@
-"""The orders of Origo, as values and as text in English and German."""
+"""The orders of Origo, as values and as text in two languages."""
 
 from __future__ import annotations
 

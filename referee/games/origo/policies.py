@@ -1,4 +1,4 @@
-"""The policies of Origo: how a seat defends, and how far it follows an attack."""
+"""The policies of Origo: defending, and pursuing an attack."""
 
 from __future__ import annotations
 
@@ -47,7 +47,10 @@ class Defend(Policy):
 
 @dataclass(frozen=True, slots=True)
 class Pursue(Policy):
-    """Attack, and add at most so many cards to the opening ones, then give up."""
+    """Attack, and follow it with at most so many cards.
+
+    The opening cards do not count; afterwards the seat gives up.
+    """
 
     word: ClassVar[str] = "attack"
     square: str
@@ -130,7 +133,7 @@ def _target(word: str, *, talk: bool) -> str:
 
 
 def _cut_most(words: Sequence[str]) -> tuple[int | None, list[str]]:
-    """Return the number behind ``up to``, if any, and the words without it."""
+    """Return the number behind ``up to``, and the other words. The number is None without it."""
     for index in range(len(words)):
         for mark in _UP_TO:
             end = index + len(mark)
@@ -140,10 +143,7 @@ def _cut_most(words: Sequence[str]) -> tuple[int | None, list[str]]:
 
 
 def _cards(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the cards of some words, in sequence.
-
-    ``row E`` is read like ``row:E``.
-    """
+    """Return the cards of some words, in sequence. ``row E`` is read like ``row:E``."""
     found: list[str] = []
     left = list(words)
     while left:
@@ -223,7 +223,10 @@ def _defended(position: Position, seat: int, policy: Defend) -> Order | Expired 
 
 
 def _named_still(position: Position, combat: Combat, policy: Defend) -> list[int]:
-    """Return the named cards not yet played in the combat, in their order."""
+    """Return the named cards not yet played in the combat.
+
+    They keep the order in which they were named.
+    """
     left = [position.board.number[each] for each in policy.cards if each in position.board.number]
     for card in combat.defending:
         if card in left:

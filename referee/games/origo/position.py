@@ -27,7 +27,10 @@ HAND: Final = 10
 ACTIONS: Final = 2
 EXCHANGED: Final = 2
 QUIET_ROUNDS: Final = 10
-"""Rounds in a row without a shield from any supply that end the game (Origo 6)."""
+"""Rounds without a new shield that end the game (Origo 6).
+
+They must follow each other, and every seat counts.
+"""
 
 T = TypeVar("T")
 
@@ -50,7 +53,7 @@ class Turn(NamedTuple):
 
     @property
     def begun(self) -> bool:
-        """Whether the turn can no longer be a pass, since something was done (Origo 3)."""
+        """Whether something was done, so the turn is no pass (Origo 3)."""
         return bool(self.actions or self.migrated or self.exchanged or self.sailed)
 
 
@@ -103,7 +106,7 @@ class Position:
 
     @property
     def colour(self) -> Seat:
-        """The seat whose turn it is, or that places or names the start player."""
+        """The seat at turn, or placing, or naming the start player."""
         return self.seats[self.seat]
 
     @property
@@ -116,10 +119,7 @@ class Position:
 
     @property
     def actor(self) -> int:
-        """The index of the seat that acts, chance aside.
-
-        In a combat that is the side behind.
-        """
+        """The index of the seat that acts, chance aside. In a combat that is the side behind."""
         if self.combat is None:
             return self.seat
         attacker, defender = combat_points(self, self.combat)
@@ -135,7 +135,10 @@ def combat_points(position: Position, combat: Combat) -> tuple[int, int]:
 
 
 def owner_of(position: Position, square: int) -> int:
-    """Return the index of the owner of a square's shield, -1 without one."""
+    """Return the index of a shield's owner by its square.
+
+    It is -1 for a square without a shield.
+    """
     for seat, mask in enumerate(position.shields):
         if mask & square:
             return seat

@@ -1,4 +1,4 @@
-"""Refusals of orders, each with the paragraph of the rules that forbids them.
+"""Refusals of orders, each with the paragraph of the rules behind it.
 
 Nothing here looks at what is hidden from the seat to act.
 """
@@ -82,10 +82,7 @@ def _words(order: Order) -> set[str]:
 
 
 def why_not(position: Position, order: Order) -> Refusal | None:
-    """Return why the seat to act may not play a canonical order.
-
-    Suggestions are added later.
-    """
+    """Return why the seat to act may not play a canonical order. Suggestions are added later."""
     if position.phase == OVER:
         return Refusal("game-over", END)
     if position.chance:
@@ -112,10 +109,7 @@ _FOR_GOOD: Final = frozenset(
 
 
 def never(position: Position, order: Order) -> Refusal | None:
-    """Return why an order has become impossible in a turn.
-
-    The turn goes on after its combat.
-    """
+    """Return why an order has become impossible in a turn. The turn goes on after its combat."""
     refused = _turn(position, order)
     return refused if refused is not None and refused.code in _FOR_GOOD else None
 
@@ -223,7 +217,7 @@ def _attack(position: Position, order: Attack) -> Refusal | None:
 
 
 def _not_valid(position: Position, square: int, cards: Sequence[str]) -> Refusal | None:
-    """Refuse cards in hand that do not count in a combat for the square."""
+    """Refuse cards in hand that do not count in this combat."""
     board = position.board
     valid = valid_cards(position, position.actor, square)
     for card in cards:

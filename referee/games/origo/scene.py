@@ -1,4 +1,4 @@
-"""The drawing of a view: cells with marks, panels of sentences beside the board."""
+"""The drawing of a view: cells with marks, panels beside the board."""
 
 from __future__ import annotations
 
@@ -37,10 +37,7 @@ SIGNS: Final = MappingProxyType(
         "MIT": "~",
     }
 )
-"""The sign of each area on the text board.
-
-Lands have letters, seas do not.
-"""
+"""The sign of each area on the text board. Lands have letters, seas do not."""
 
 PALETTE: Final = MappingProxyType(
     {
@@ -66,10 +63,7 @@ PALETTE: Final = MappingProxyType(
 LETTERS: Final = MappingProxyType(
     {"red": "R", "blue": "B", "black": "K", "green": "G", "orange": "O"}
 )
-"""The letter of a shield, by its owner's colour.
-
-Black must not look like blue.
-"""
+"""The letter of a shield, by its owner's colour. Black must not look like blue."""
 
 STONE: Final = "*"
 
@@ -109,10 +103,7 @@ def _shields(document: Any) -> Shields:
 def _drawn_board(
     board: Board, shields: Shields, founded: tuple[str, ...], attack: tuple[str, Seat] | None
 ) -> tuple[Cell, ...]:
-    """Return all squares.
-
-    Those that look as before are the same values as before.
-    """
+    """Return all squares. Those that look as before are the same values as before."""
     cells = list(_empty(board, founded))
     for square, seat in shields:
         area = board.area_at[MASK[square]]
@@ -134,10 +125,7 @@ def _empty(board: Board, founded: tuple[str, ...]) -> tuple[Cell, ...]:
 def _drawn(
     square: str, area: str, seat: Seat | None, attacker: Seat | None, *, founded: bool
 ) -> Cell:
-    """Return a square with its pieces.
-
-    Cached, since most look alike in scene after scene.
-    """
+    """Return a square with its pieces. Cached, since most look alike in scene after scene."""
     marks = []
     if seat:
         marks.append(Mark(LETTERS[seat], "shield", seat))
@@ -250,9 +238,10 @@ def _area(
     *,
     founded: bool = False,
 ) -> Sentence:
-    """Return each seat's shields in an area, most first, and its free squares.
+    """Return the sentence about an area: shields and free squares.
 
-    Only a land has ``values``. From scene to scene most areas stay as they were.
+    The seat with most shields comes first. Only a land has ``values``. From scene to scene most
+    areas stay as they were.
     """
     counts = sorted(shields, key=lambda each: (-each[1], seats.index(each[0])))
     about: dict[str, Json] = {
@@ -292,7 +281,7 @@ def _attack(combat: Any, board: Board) -> Sentence:
 
 
 def _hand(document: Any, board: Board, seat: Seat) -> Iterator[Sentence]:
-    """Yield each card in hand with the free squares it allows for expansion."""
+    """Yield each card in hand with the free squares it opens."""
     hand = document["hands"][seat]
     own, occupied = 0, 0
     for square, owner in document["shields"].items():

@@ -40,8 +40,5 @@ def names(mask: int) -> list[str]:
 
 
 def beside(mask: int) -> int:
-    """Return the squares next to any of a mask's.
-
-    Some may be of the mask themselves.
-    """
+    """Return the squares next to any of a mask's. Some may be of the mask themselves."""
     return spread(mask, WIDTH) & ALL

@@ -1,4 +1,4 @@
-"""Views of a position, and positions with the hidden parts dealt anew (Origo 1)."""
+"""Views of a position, and hidden parts dealt anew (Origo 1)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ from referee.games.origo.position import Position
 
 
 def view(position: Position, seat: Seat | None) -> View:
-    """Return the view of a seat or a spectator.
-
-    Other hands and the draw pile are numbers.
-    """
+    """Return the view of a seat or a spectator. Other hands and the draw pile are numbers."""
     document = dump(position)
     hands: Document = {}
     for colour, hand in zip(position.seats, position.hands, strict=True):

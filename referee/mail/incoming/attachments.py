@@ -14,7 +14,7 @@ DEEPEST: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class JsonDocument:
-    """A JSON document of a letter: its place, and its value or the fault in it."""
+    """A JSON document of a letter: its place, its value or fault."""
 
     source: str
     value: Any = None
@@ -26,7 +26,7 @@ class _Unfit(ValueError):
 
 
 def parse_json(source: str, text: str) -> JsonDocument:
-    """Return the document in a text, with a fault in place of an unusable value.
+    """Return a text's document, with a fault for an unusable value.
 
     Keys given twice, NaN, nesting beyond 40 levels and characters that cannot be stored are faults.
     """
@@ -47,7 +47,10 @@ def parse_json(source: str, text: str) -> JsonDocument:
 
 
 def written_json(lines: Sequence[str]) -> Iterator[JsonDocument]:
-    """Yield the JSON objects among written lines: fenced by ``` or bare, at most five."""
+    """Yield the JSON objects among written lines, at most five.
+
+    They stand between ``` fences, or bare.
+    """
     count = 0
     at = 0
     while at < len(lines) and count < MOST_DOCUMENTS:
@@ -65,7 +68,7 @@ def _begins_object(line: str) -> bool:
 
 
 def _end_of_object(lines: Sequence[str], start: int) -> int:
-    """Return the index after the line that closes the braces, or the fence."""
+    """Return the index after the line that ends an object or fence."""
     depth, quoted, escaped = 0, False, False
     for at in range(start, len(lines)):
         if lines[at].startswith("```"):

@@ -1,4 +1,4 @@
-"""Bounces: the mail they are about, and whether its address has failed for good.
+"""Bounces: the mails they are about, and their addresses' state.
 
 The envelope sender of a mail carries its number and a key that only we can make, so bounces cannot
 be forged (RFC 5321 section 4.5.5, RFC 3464).
@@ -89,7 +89,7 @@ def _by_a_mail_system(headers: Headers) -> bool:
 
 
 def _reported(part: Part) -> Bounce | None:
-    """Return the first failed recipient of a delivery report, else the first delayed one."""
+    """Return the first failure of a delivery report, else the first delay."""
     found = None
     for group in _groups(part.text(_REPORT_BYTES)[0]):
         action = group.get("action", "").lower()
@@ -123,7 +123,7 @@ def _groups(text: str) -> Iterator[dict[str, str]]:
 
 
 def _told(tree: Tree) -> Bounce | None:
-    """Return the bounce told in prose, from the first line that contains a status."""
+    """Return a bounce told in prose, by the first status there."""
     texts = [each for each in tree.leaves if each.content_type == "text/plain"]
     lines = [line for each in texts for line in each.text(_REPORT_BYTES)[0].splitlines()]
     for pattern in (_STATUS, _REPLY):

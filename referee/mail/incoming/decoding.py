@@ -47,9 +47,10 @@ def known_charset(name: str) -> str | None:
 
 
 def decode_text(raw: bytes, declared: str | None) -> str:
-    """Return text without NULs: as declared, else UTF-8, else windows-1252, line by line.
+    """Return text, line by line, without NULs.
 
-    Declared ISO 8859-1 is read as windows-1252 where possible, as every mail program does.
+    It is read as declared, else as UTF-8, else as windows-1252. Declared ISO 8859-1 is read as
+    windows-1252 where possible, as every mail program does.
     """
     codec = known_charset(declared) if declared else None
     for each in ("cp1252" if codec == "iso8859-1" else None, codec, "utf-8"):
@@ -103,7 +104,7 @@ def _base64(raw: bytes) -> tuple[bytes, str | None]:
 
 
 def decode_words(value: str) -> str:
-    """Return a header's text on one line, its encoded words decoded (RFC 2047), bounded."""
+    """Return a header's text on one line, bounded, its words decoded (RFC 2047)."""
     decoded = _WORD.sub(_word, value[:LONGEST_HEADER])
     return " ".join(_CONTROLS.sub(" ", decoded).split())
 

@@ -1,4 +1,4 @@
-"""HTML letters as text, with the parts that the mail program quoted marked.
+"""HTML letters as text, with quotations marked as such.
 
 Quoted lines come out with ``> `` before them, and an unmarked original below a line that announces
 it, so that one reader of quotes serves both kinds of text. The parser reports tags as it meets them
@@ -56,7 +56,7 @@ _STRUCK: Final = frozenset({"s", "del", "strike"})
 _STRIKING: Final = re.compile(r"text-decoration(?:-line)?\s*:[^;]{0,40}line-through")
 
 _ORIGINAL: Final = "----- original -----"
-"""The line written where a program marks an original by its layout alone."""
+"""Stands for an original that only a program's layout marks."""
 
 _RULE: Final = "__________"
 
@@ -65,9 +65,10 @@ _DEEPEST_MARKS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The text of an HTML document, and its lines that are struck out in part.
+    """The text of an HTML document, and its struck lines.
 
-    Such lines are given whole, as the text part beside the page shows them.
+    A line counts as struck if any part of it is. Such lines are given whole, as the text part
+    beside the page shows them.
     """
 
     text: str
@@ -75,12 +76,18 @@ class Page:
 
 
 def html_to_text(html: str, cap: int) -> str:
-    """Return the text of an HTML document, at most ``cap`` characters, quoted parts marked."""
+    """Return the text of an HTML document, quoted parts marked.
+
+    It has at most ``cap`` characters.
+    """
     return read_page(html, cap).text
 
 
 def read_page(html: str, cap: int) -> Page:
-    """Return the text of an HTML document, at most ``cap`` characters, with its struck lines."""
+    """Return the text of an HTML document, and its struck lines.
+
+    The text has at most ``cap`` characters.
+    """
     # Only letters with nothing but HTML need it, and every start would pay for it.
     from lxml import etree  # noqa: PLC0415
 
@@ -201,7 +208,10 @@ class _Writer:
         self.verbatim += by * (opened.tag in _VERBATIM)
 
     def _answers_inside(self) -> None:
-        """Note that the nearest container quotes by blockquotes, so answers may stand between."""
+        """Note that the nearest container may hold answers.
+
+        It quotes by blockquotes, so answers may stand between them.
+        """
         for opened in reversed(self.stack[-20:]):
             if opened.container:
                 opened.answered = True

@@ -23,13 +23,13 @@ from referee.mail.incoming.shapes import (
 from referee.mail.incoming.threads import Thread, holds_address, holds_date
 
 FULL_LINE: Final = 58
-"""Columns of a full line: attributions are wrapped before the word that would pass them."""
+"""Columns of a full line; attributions are wrapped there. The next word would not have fit."""
 
 MOST_FIELDS: Final = 12
 """Lines of a quoted header block looked at."""
 
 MOST_CONTINUATIONS: Final = 2
-"""Lines of a header block that continue the value of the line before."""
+"""Header lines that continue the value of the line before."""
 
 LONGEST_CELL: Final = 100
 """Characters of a header's value in a cell of its own."""
@@ -50,7 +50,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Introduction:
-    """The introduction of an original: its length in lines, and whether it is certain.
+    """The introduction of an original: kind, lines, certainty.
 
     ``sure``: a program wrote it beyond doubt.
     """
@@ -62,7 +62,7 @@ class Introduction:
 
 @dataclass(frozen=True, slots=True)
 class Introductions:
-    """Finds introductions among the lines of one text, each line by its number.
+    """Finds introductions among the numbered lines of one text.
 
     ``is_said`` recognises lines that people address to the referee; these are never headers.
     """
@@ -93,7 +93,7 @@ class Introductions:
         return self.is_field(following.text) or self.thread.attributes(following.text)
 
     def _header_block(self, at: int, *, ruled: bool, fresh: bool) -> int:
-        """Return the number of lines in the header block that begins here, or 0.
+        """Return how many lines the header block here has, or 0.
 
         A block is a run of fields that holds an address, name or subject of the thread. Two fields
         suffice beside a rule, a date or our own text, and one below a rule with an address.
@@ -116,12 +116,12 @@ class Introductions:
         return used if known and near and (count == 2 or (ruled and addressed and count)) else 0
 
     def _tells(self, text: str) -> bool:
-        """Whether a line holds an address, a date, or a name of the thread."""
+        """Whether a line holds an address, date or name of the thread."""
         known = self.thread.known(text) or self.thread.named(text)
         return known or holds_address(text) or holds_date(text)
 
     def is_field(self, text: str) -> bool:
-        """Whether a line could belong to a header block: a field, or a cell of one."""
+        """Whether a line could be a field, or a cell of one."""
         if self.is_said(text):
             return False
         if is_field(text, tight=self._tells(text)):
@@ -131,7 +131,7 @@ class Introductions:
         return short and (dated or is_mailbox(text) or self.thread.known(text))
 
     def _fields(self, at: int) -> int:
-        """Return the number of lines in a run of fields, blanks and wrapped values included."""
+        """Return the length of a run of fields in lines. Blanks and wrapped values are included."""
         spare, last, gaps = MOST_CONTINUATIONS, 0, list[int]()
         for used, each in enumerate(self.lines[at : at + 2 * MOST_FIELDS], start=1):
             if not each.written:
@@ -148,7 +148,7 @@ class Introductions:
         return last
 
     def _attribution(self, at: int) -> int:
-        """Return the number of lines (at most 4) in the attribution that begins here, or 0."""
+        """Return how many lines the attribution here has, or 0. It has at most 4."""
         joined, unclosed = "", 0
         for count, line in enumerate(self.lines[at : at + ATTRIBUTION_LINES], start=1):
             if not line.written or not line.text or (count > 1 and not self._full(at + count - 2)):
@@ -165,7 +165,7 @@ class Introductions:
         return unclosed
 
     def _is_apart(self, at: int, count: int) -> bool:
-        """Whether lines ending with a bracketed address form a paragraph of their own."""
+        """Whether lines with a bracketed address form their own paragraph."""
         around = [*self.lines[max(at - 1, 0) : at], *self.lines[at + count : at + count + 1]]
         closed = self.lines[at + count - 1].text.endswith((">", ">]", ">)"))
         return closed and not any(each.text for each in around)
@@ -178,7 +178,7 @@ class Introductions:
         return holds_date(text) and self.thread.named(text) and self._quote_at(at + 1)
 
     def _full(self, at: int) -> bool:
-        """Whether a line is too wide to have held the next line's first word."""
+        """Whether the next line's first word did not fit in here."""
         following = self.lines[at + 1].text.split(" ", 1)[0]
         return self.lines[at].width + 1 + len(following) > FULL_LINE
 
@@ -189,7 +189,10 @@ class Introductions:
         return unfinished and bool(above and above.text) and self._full(at - 1)
 
     def next(self, at: int) -> Line | None:
-        """Return the next of the following few lines that is neither blank nor drawn."""
+        """Return the next written line among the following few.
+
+        Blank and drawn ones are skipped.
+        """
         few = self.lines[at : at + 6]
         return next((each for each in few if each.text and not is_rule(each.text)), None)
 

@@ -101,7 +101,7 @@ class Letter:
 
 
 def senders(raw: bytes, limits: Limits = Limits()) -> tuple[str, ...]:
-    """Return the addresses a letter names as its senders, reading only its headers."""
+    """Return the addresses a letter names as senders, from its headers."""
     head = raw[: limits.header_bytes]
     tree = mime.parse(head, most_parts=1, deepest=0, header_bytes=limits.header_bytes)
     return _senders(tree.headers)
@@ -190,7 +190,7 @@ def _thread(headers: Headers) -> Thread:
 
 
 def _senders(headers: Headers) -> tuple[str, ...]:
-    """Return the senders of a letter, empty if any of several is unreadable.
+    """Return the senders of a letter, empty if one is unreadable.
 
     We cannot know by which of several addresses another server judged the letter. So two headers
     are two senders even if they say the same, and so is an address beside an unreadable one.
@@ -280,7 +280,7 @@ def _attached_json(tree: Tree, limits: Limits) -> Iterator[JsonDocument]:
 def _written(
     text: tuple[str, ...], html_text: tuple[str, ...], thread: Thread
 ) -> tuple[JsonDocument, ...]:
-    """Return the JSON objects of the plain text, or else of the HTML."""
+    """Return the JSON objects of the plain text, else the HTML."""
     for blocks in (text, html_text):
         holding = (block for block in blocks if "{" in block)
         found = tuple(each for block in holding for each in written_json(cut(block, thread).free))

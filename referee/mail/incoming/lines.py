@@ -27,7 +27,7 @@ class Origin(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line without its quote marks, with its depth of quotation and original width."""
+    """A line without quote marks, with their number and its original width."""
 
     depth: int
     text: str
@@ -36,7 +36,7 @@ class Line:
 
     @property
     def written(self) -> bool:
-        """Whether the line may be the person's own: unquoted and outside our frames."""
+        """Whether the line may be the person's: unquoted, outside our frames."""
         return self.depth == 0 and self.origin is Origin.TEXT
 
 

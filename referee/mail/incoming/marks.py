@@ -1,4 +1,4 @@
-"""Marks of our own text and order box, written into mails and found in answers.
+"""Marks of our own text and box, written and found again.
 
 The first and the last line we write are frames; the order box stands between them. They come back
 quoted, wrapped, joined or typographically improved, and must still be recognised.
@@ -33,7 +33,7 @@ LONGEST_LINE: Final = 998
 """Characters of a line looked at (RFC 5322 section 2.1.1)."""
 
 OLDER_LEVEL: Final = 2
-"""Depth of nested originals, quote marks included, at which an answer may be an older one."""
+"""Depth of nested originals where an answer may be an older one. Quote marks count."""
 
 _NO_THREAD: Final = Thread()
 
@@ -53,7 +53,7 @@ class Frame(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """An order box that came back: its match, its code, and its content.
+    """An order box that came back: match, code, content.
 
     ``code`` is canonical, or empty when it cannot be read any more.
     """
@@ -65,7 +65,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A text taken apart: the lines its writer wrote freely, and the boxes in it.
+    """A text taken apart: freely written lines, and boxes.
 
     Lines are trimmed, runs of spaces are one; blank lines are left out. ``leads`` are the free
     lines that are attributions of a quotation below them, unless they begin as commands do.
@@ -104,7 +104,7 @@ def box_lines(
 
 
 def request_lines(number: int, code: str, language: str, hint: str) -> tuple[str, ...]:
-    """Return an empty box for the answer to a question that concerns no single seat."""
+    """Return an empty box for a question that concerns no single seat."""
     return _box(f"request-{number}", code, language, hint)
 
 
@@ -143,7 +143,7 @@ def cut(
 
 
 def boxed_codes(text: str) -> Iterator[str]:
-    """Yield the codes of the order boxes that :func:`cut` finds, at less cost."""
+    """Yield the codes of all order boxes, faster than :func:`cut`."""
     for _, sign in _signs(_parsed(text)):
         if sign is not None and sign["boxed"] and (code := _box_code(sign)):
             yield code
@@ -171,7 +171,10 @@ def _signs(lines: Sequence[Line]) -> Iterator[tuple[Line, re.Match[str] | None]]
 
 
 def _joined(lines: Sequence[Line], at: int) -> tuple[Line, int]:
-    """Return the line, joined with up to two more if that completes a wrapped sign."""
+    """Return the line, joined with others if that completes a sign.
+
+    Wrapped signs run over three lines at most.
+    """
     line = lines[at]
     if not STARTS.match(line.text):
         return line, 1
@@ -188,9 +191,10 @@ def _is_whole(sign: re.Match[str]) -> bool:
 
 
 def _pieces(line: Line) -> Iterator[tuple[Line, re.Match[str] | None]]:
-    """Yield the pieces of a line that begins with a sign, other lines whole.
+    """Yield a line in pieces if it begins with a sign.
 
-    Text behind the closing frame is ignored: another person may have learnt our frames.
+    Other lines come whole. Text behind the closing frame is ignored: another person may have learnt
+    our frames.
     """
     text, start, closed = line.text, 0, False
     if (attributed := _attributed(text)) is not None:
@@ -208,7 +212,7 @@ def _pieces(line: Line) -> Iterator[tuple[Line, re.Match[str] | None]]:
 
 
 def _attributed(text: str) -> re.Match[str] | None:
-    """Return our opening frame behind an attribution on the same line, if any."""
+    """Return our opening frame behind an attribution, if any. Both stand on one line."""
     if "referee" not in text[-40:].lower() or is_ours(text):
         return None
     signs_here = SIGN.finditer(text[:LONGEST_ATTRIBUTION])
@@ -231,7 +235,7 @@ def _box_code(sign: re.Match[str]) -> str:
 
 @dataclass(slots=True)
 class _Cutter:
-    """Walks over lines and signs once, aware of the current frame and box.
+    """Walks over lines and signs once, aware of frame and box.
 
     Unmarked text of ours ends with the last frame that closes, ``closing``: an earlier one may have
     been written into it by someone else.
@@ -312,7 +316,7 @@ class _Cutter:
 
 
 def _is_foreign_end(sign: re.Match[str]) -> bool:
-    """Whether a sign is a word between rules that ends no box of ours."""
+    """Whether a sign is a drawn word that ends no box."""
     ends = {words[1] for words in _WORDS.values()}
     return sign["end"] is not None and sign["end"].casefold() not in ends
 
@@ -322,7 +326,10 @@ def _plain(match: str) -> str:
 
 
 def _orders(content: Sequence[str]) -> tuple[str, ...]:
-    """Return the lines written into a box, without hint, rules, footers and signature."""
+    """Return the lines written into a box, without decoration.
+
+    Hint, rules, footers and a signature are dropped.
+    """
     lines = _without_hint([each for each in content if each])
     found: list[str] = []
     for line in lines:

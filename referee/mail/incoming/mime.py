@@ -32,7 +32,7 @@ _LONGEST_PARAMETERS: Final = 1500
 
 @dataclass(frozen=True, slots=True)
 class Headers:
-    """The headers of a letter or part as they arrived, unfolded, names in lower case."""
+    """The headers of a part, unfolded, names in lower case."""
 
     fields: tuple[tuple[str, str], ...]
 
@@ -51,7 +51,7 @@ class Headers:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A leaf of the tree: its declared type, and its bytes, still encoded."""
+    """A leaf of the tree: its declared type, its encoded bytes."""
 
     headers: Headers
     content_type: str
@@ -60,7 +60,7 @@ class Part:
 
     @property
     def attached(self) -> bool:
-        """Whether the part came as a file rather than as text of the letter."""
+        """Whether the part came as a file rather than as text."""
         return self.headers.get("content-disposition").strip().lower().startswith("attachment")
 
     @property
@@ -70,7 +70,7 @@ class Part:
         return decode_words(disposition.get("filename") or self.parameters.get("name", ""))
 
     def content(self, cap: int) -> tuple[bytes, tuple[str, ...]]:
-        """Return the bytes, decoded from their transfer encoding and capped, and any oddities."""
+        """Return the decoded bytes, capped, and any oddities. The transfer encoding is undone."""
         encoding = self.headers.get("content-transfer-encoding").strip().lower()
         content, odd = decode_transfer(self.raw[: 4 * cap], encoding)
         problems = [odd] if odd else []
@@ -115,13 +115,13 @@ def parse(raw: bytes, *, most_parts: int, deepest: int, header_bytes: int) -> Tr
 
 
 def head(raw: bytes, most: int) -> bytes:
-    """Return the headers of a letter as they arrived, at most ``most`` bytes."""
+    """Return a letter's headers as they arrived, at most ``most`` bytes."""
     found = _BLANK.search(raw, 0, most)
     return raw[: found.start() if found else most]
 
 
 def signed(raw: bytes, *, header_bytes: int, deepest: int = 3) -> tuple[bytes, bytes] | None:
-    """Return the signed part of a letter and its signature (RFC 1847), or None.
+    """Return a letter's signed part and signature (RFC 1847), or None.
 
     Both are parts with their headers, their lines ending in line feeds alone. A list or a gateway
     may have put the signed letter, first, into a multipart of its own.
@@ -181,7 +181,7 @@ def _multipart(body: bytes, boundary: str, most: int) -> Iterator[bytes]:
 
 
 def _split_headers(raw: bytes, cap: int) -> tuple[Headers, bytes]:
-    """Split at the first blank line, or at the first line that cannot be a header."""
+    """Split at the first line that is blank or no header."""
     fields: list[tuple[str, bytes]] = []
     at = 0
     while at < len(raw):

@@ -1,8 +1,7 @@
-"""Lines of an answer, sorted into the person's own, quoted and added ones.
+"""Lines of an answer: the person's own, quoted and added ones.
 
-Text below an introduction of an original is never taken for an order, only asked about.
-
-Every step is plain string work over bounded pieces, so hostile text costs linear time.
+Text below an introduction of an original is never taken for an order, only asked about. Every step
+is plain string work over bounded pieces, so hostile text costs linear time.
 """
 
 from __future__ import annotations
@@ -31,10 +30,10 @@ NARROWEST_WRAP: Final = 46
 """The narrowest column at which mail programs wrap. A shorter line was ended by its writer."""
 
 LONGEST_TITLE: Final = 4
-"""Words of a line that stands directly above a block of headers as its title."""
+"""Words of a title directly above a block of headers."""
 
 SHORTEST_RULE: Final = 5
-"""Characters of a drawn line that separates an original from the text above it."""
+"""Characters of a drawn line that separates off an original."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ class Written:
 
 
 def _wrapped(line: Line, before: Line | None, widest: int) -> bool:
-    """Whether a line may be the unmarked rest of a wrapped quoted line.
+    """Whether a line may be the unmarked rest of a quoted one.
 
     If so, its first word did not fit into a width that held every quoted line.
     """
@@ -176,7 +175,7 @@ class _Reader:
         return self.introductions.at(at, ruled=ruled, fresh=self.fresh is not None)
 
     def _is_footer(self, at: int) -> bool:
-        """Whether a line is a footer, or nothing but a link directly below one."""
+        """Whether a line is a footer, or a link directly below one."""
         text = self.lines[at].text
         return is_footer(text) or (at > 0 and is_link(text) and is_footer(self.lines[at - 1].text))
 
@@ -196,7 +195,7 @@ class _Reader:
         self._begin(shape.kind, sure=shape.sure)
 
     def _begin(self, kind: Kind, *, sure: bool) -> None:
-        """Begin an original, or continue the one begun by the shape just above."""
+        """Begin an original, or continue the one just begun."""
         continues = self.fresh is Kind.SEPARATOR or (
             self.fresh is Kind.ATTRIBUTION and kind is Kind.SEPARATOR
         )
@@ -215,7 +214,7 @@ class _Reader:
             self.trailing.append(text)
 
     def _drop_footers(self) -> None:
-        """Take back the last lines if they may be footers of telephones or programs."""
+        """Take back last lines that may be footers of programs."""
         linked = len(self.found) > 1 and is_link(self.found[-1]) and self._may_be_footer(-2)
         if linked:
             self.trailing.append(self.found.pop())
@@ -226,7 +225,7 @@ class _Reader:
         return may_be_footer(self.found[at]) and not self.is_said(self.found[at])
 
     def _drop_first_half(self, at: int) -> None:
-        """Take back the line above an attribution that holds the date it lacks."""
+        """Take back the date line above an attribution without a date."""
         above = self.lines[at - 1] if at else None
         if above is None or not above.text or not self.found or self.found[-1] != above.text:
             return
@@ -235,7 +234,7 @@ class _Reader:
             self.trailing.append(self.found.pop())
 
     def _drop_title(self, at: int) -> None:
-        """Take back the line directly above a block of headers, if it may be a title."""
+        """Take back a possible title directly above a block of headers."""
         above = [each.text for each in self.lines[max(at - 2, 0) : at]]
         if len(above) == 2 and self.found[-1:] == above[1:]:
             titled = not above[0] and len(above[1].split()) <= LONGEST_TITLE

@@ -1,6 +1,7 @@
-"""Shapes of single lines that mail programs add: headers, rules, footers, in no language.
+"""Shapes of lines that mail programs add, in no language.
 
-Their meaning depends on their place, which :mod:`referee.mail.incoming.quoting` judges.
+These are headers, rules and footers. Their meaning depends on their place, which
+:mod:`referee.mail.incoming.quoting` judges.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _SEPARATOR: Final = re.compile(
 )
 
 _INLINE: Final = re.compile(r"[^-<>|]{1,80}-{3}(?P<date>(?:[^-]|-(?!-)){6,60}+)-{3}(?!-)")
-"""A line as Notes begins it: name and date of the quoted mail, then its first words."""
+"""A line as Notes begins it. Name and date of the quoted mail come first, then its own words."""
 
 _MAILBOX: Final = re.compile(
     r"[^<>@:]{1,80}<[^\s<>@]{1,64}@[^\s<>@]{1,255}>|[^\s<>@:]{1,64}@[^\s<>@:]{1,255}"
@@ -53,10 +54,10 @@ _PROGRAMS: Final = re.compile(
     r"|Vodafone|BlueMail|Aqua Mail|myMail|Airmail|Canary|Edison|Superhuman|Zoho|Fastmail"
     r"|\bHEY\b|AOL|Telekom|[Aa]vast|AVG|[Mm]obile\b"
 )
-"""Names of programs, telephones and providers, found in their footers in every language."""
+"""Names of programs, telephones and providers, found in footers everywhere."""
 
 _PRODUCT: Final = re.compile(r"(?:Yahoo|AOL|GMX|Zoho|Proton) Mail\b")
-"""Programs with a footer that begins with their name, a colon and a promise."""
+"""Programs whose footers are their name, a colon and a promise."""
 
 _FOOTERS: Final = (
     "sent from my ", "sent from yahoo", "sent from outlook", "sent from proton", "sent from mail",
@@ -73,12 +74,12 @@ def is_signature(text: str) -> bool:
 
 
 def is_footer(text: str) -> bool:
-    """Whether a line is a known footer of a telephone or a mail provider."""
+    """Whether a line is a telephone's or provider's known footer."""
     return len(text) < 160 and text.lower().lstrip("*_-– ").startswith(_FOOTERS)
 
 
 def may_be_footer(text: str) -> bool:
-    """Whether a line, standing last, could be such a footer in any language."""
+    """Whether a line could be a footer in any language. It counts only where it stands last."""
     short = len(text) < LONGEST_FOOTER and len(text.split()) <= 12
     spoken = ": " not in text or "http" in text or _PRODUCT.match(text) is not None
     return short and spoken and _PROGRAMS.search(text) is not None
@@ -90,7 +91,7 @@ def is_link(text: str) -> bool:
 
 
 def is_mailbox(text: str) -> bool:
-    """Whether a line is only an address, with or without a name before it."""
+    """Whether a line is only an address, named or not."""
     return _MAILBOX.fullmatch(text) is not None
 
 
@@ -100,7 +101,10 @@ def is_rule(text: str) -> bool:
 
 
 def is_separator(text: str) -> bool:
-    """Whether a line is a few words between drawn rules, or continues behind a date there."""
+    """Whether a line is words between drawn rules.
+
+    In a program's inline form a date stands there, and text follows.
+    """
     inline = _INLINE.match(text[:LONGEST_SEPARATOR])
     if inline is not None and holds_date(inline["date"]):
         return True

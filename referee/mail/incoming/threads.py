@@ -1,4 +1,4 @@
-"""Threads: the names, addresses and subject that recur in the lines programs add."""
+"""Threads: names, addresses and subjects that programs repeat."""
 
 from __future__ import annotations
 
@@ -47,18 +47,24 @@ class Thread:
         return "@" in lowered and any(each in lowered for each in self.addresses)
 
     def named(self, text: str) -> bool:
-        """Whether a line holds a display name of the thread, as a word of its own."""
+        """Whether a line holds a display name, as a separate word."""
         return _among(self.names, text)
 
     def attributes(self, text: str) -> bool:
-        """Whether a line could be an attribution: it holds an address, a date, the own name."""
+        """Whether a line could be an attribution.
+
+        It then holds an address, a date, or the own name.
+        """
         return holds_address(text) or holds_date(text) or _among(self.own, text)
 
 
 def thread_of(
     addresses: Iterable[str], own: Iterable[str], others: Iterable[str], subject: str
 ) -> Thread:
-    """Make a thread of addresses, the sender's names, the others', and a subject."""
+    """Make a thread of addresses, names and a subject.
+
+    The sender's own names stand apart from the others'.
+    """
     bare = subject
     while (found := _PREFIX.match(bare)) is not None:
         bare = bare[found.end() :]
@@ -88,7 +94,7 @@ def addresses_in(text: str) -> tuple[str, ...]:
 
 
 def holds_date(text: str) -> bool:
-    """Whether a line holds a year, a day or a time, in digits of any script."""
+    """Whether a line holds a date or time, in any digits."""
     return _DATE.search(text[:998]) is not None
 
 

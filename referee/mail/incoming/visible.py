@@ -1,4 +1,4 @@
-"""Heads and seed commitments of a match, as one of our mails shows them."""
+"""Heads and seed commitments of a match in our mails."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _FRAME: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Heads and commitments in one mail about a match, empty for other mails.
+    """Heads and commitments in one mail about a match.
 
-    ``heads`` are 64 hexadecimal digits or, from the text, twelve letters ``abcd-efgh-ijkl``;
-    ``commitments`` 64 hexadecimal digits.
+    Both are empty for other mails. ``heads`` are 64 hexadecimal digits or, from the text, twelve
+    letters ``abcd-efgh-ijkl``; ``commitments`` 64 hexadecimal digits.
     """
 
     heads: tuple[str, ...]
@@ -82,7 +82,7 @@ def _turn_file_heads(letter: Letter, match: str) -> Iterator[str]:
 
 
 def _lines(letter: Letter, match: str) -> Iterator[str]:
-    """Yield the lines within the frames of a match, without marks of quotation."""
+    """Yield the lines within a match's frames, without quote marks."""
     for block in letter.blocks:
         current = ""
         for line in block.splitlines():

@@ -1,4 +1,4 @@
-"""Consent to the use of a mailbox, given in a browser here or elsewhere.
+"""Consent to the use of a mailbox, given in a browser.
 
 Here: an authorization code with PKCE, sent to loopback (RFC 8252, RFC 7636). Elsewhere: a code to
 be typed in at the provider's (RFC 8628).
@@ -46,9 +46,10 @@ class _Redirected:
 def with_browser_here(
     provider: Provider, show: Show, port: int = 0, patience: float = PATIENCE
 ) -> Token:
-    """Send a browser on this machine to the provider and return the token it brings.
+    """Fetch a token with a browser on this machine.
 
-    ``show`` is given the address to open. Raises AuthError.
+    The browser is sent to the provider and comes back with it. ``show`` is given the address to
+    open. Raises AuthError.
     """
     if provider.authorize_url is None:
         raise AuthError("[oauth] authorize_url: is missing; or use referee auth --device")
@@ -123,7 +124,7 @@ def _wait(server: HTTPServer, back: _Redirected, patience: float) -> None:
 def with_browser_elsewhere(
     provider: Provider, show: Show, pause: Callable[[float], None] = time.sleep
 ) -> Token:
-    """Return a token after a person has typed a code in at the provider's.
+    """Fetch a token with a code typed in at the provider's.
 
     Any browser will do. ``show`` is given the instructions. Raises AuthError.
     """

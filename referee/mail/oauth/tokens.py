@@ -1,4 +1,4 @@
-"""Tokens that log in to mail servers in place of a password, kept fresh (RFC 6749).
+"""Fresh tokens that log in to mail servers without passwords (RFC 6749).
 
 The token file holds what a provider gave at `referee auth`; only its owner may read it.
 """
@@ -24,7 +24,7 @@ LEAST: Final = 120.0
 """Seconds for which a token must still be good. Otherwise it is renewed first."""
 
 LASTS: Final = 3600.0
-"""Seconds for which a token is good if the provider does not say."""
+"""Seconds a token is good for, unless the provider says."""
 
 LONGEST_SPAN: Final = 366 * 86_400.0
 """Seconds; a longer span is no sensible answer."""
@@ -38,7 +38,7 @@ AGAIN: Final = "log in again: referee auth"
 
 
 class AuthError(RefereeError):
-    """A token is unobtainable; the message says what to do."""
+    """A token is unobtainable. The message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class Tokens:
 
 
 def _put(file: Path, data: bytes) -> None:
-    """Replace a file, readable by its owner alone, and wait for the disk."""
+    """Replace a file and wait for the disk. It is readable by its owner alone."""
     handle, name = mkstemp(prefix=f".{file.name}.", dir=file.parent)
     try:
         with os.fdopen(handle, "wb") as opened:
@@ -151,7 +151,10 @@ def token_of(answer: Mapping[str, Any], now: float, refresh: str | None = None) 
 
 
 def seconds(answer: Mapping[str, Any], name: str, otherwise: float) -> float:
-    """Return a span named by a provider, or the other one if it makes no sense."""
+    """Return a span named by a provider, or a default.
+
+    The default counts if the provider's makes no sense.
+    """
     try:
         found = float(answer.get(name, otherwise))
     except (TypeError, ValueError, OverflowError):
@@ -160,9 +163,9 @@ def seconds(answer: Mapping[str, Any], name: str, otherwise: float) -> float:
 
 
 def ask(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str, Any]:
-    """Post a form with our credentials and return the answer, also of a refusal.
+    """Post a form with our credentials and return the answer.
 
-    Raises AuthError.
+    A refusal's answer is returned too. Raises AuthError.
     """
     # Most commands need no token, and these cost a tenth of their start-up.
     import urllib.error  # noqa: PLC0415

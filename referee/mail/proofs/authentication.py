@@ -76,7 +76,7 @@ def _signed_by(result: AuthenticationResult, domain: str) -> bool:
 
 
 def _property(result: AuthenticationResult, name: str) -> str:
-    """Return the value of ``header.name`` in lower case, empty unless there is exactly one."""
+    """Return the value of ``header.name``, in lower case. Empty unless there is exactly one."""
     found: Sequence[str] = [
         each.value or "" for each in result.properties if (each.type, each.name) == ("header", name)
     ]

@@ -63,7 +63,7 @@ class KeyFault(RefereeError):
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """A letter reduced to its signed part, and the fingerprint of the primary key."""
+    """A letter's signed part, and the primary key's fingerprint."""
 
     letter: Letter
     fingerprint: str
@@ -154,10 +154,10 @@ def _detached(raw: bytes, keyring: Path) -> tuple[bytes, str] | None:
 
 
 def _clear(raw: bytes, keyring: Path) -> tuple[bytes, str] | None:
-    """Return the text of a clear signature, as GnuPG gives it out, as a part of its own.
+    """Return the text of a clear signature as a part.
 
-    The letter's headers about it are not signed, so it is read as UTF-8, if possible, and as not
-    flowed.
+    It is the text that GnuPG gives out. The letter's headers about it are not signed, so it is read
+    as UTF-8, if possible, and as not flowed.
     """
     tree = mime.parse(
         raw[: _LIMITS.bytes],
@@ -182,7 +182,7 @@ def _clear(raw: bytes, keyring: Path) -> tuple[bytes, str] | None:
 
 
 def clear_signed(content: bytes) -> bytes:
-    """Return the first clear-signed message of a text, from its first line to its last."""
+    """Return the first clear-signed message of a text, first to last line."""
     text = b"\n" + content.replace(b"\r\n", b"\n")
     start = text.find(b"\n" + _CLEAR)
     signature = text.find(b"\n" + _ARMOUR, start + 1)

@@ -1,4 +1,4 @@
-"""Connections to the IMAP and SMTP servers, and nothing about the content of mails.
+"""Connections to IMAP and SMTP servers, without regard to content.
 
 Each failure becomes one of a few errors or outcomes that say whether to try again, because servers
 and libraries disagree on how to report them. Apart from replacing a stale connection once, nothing

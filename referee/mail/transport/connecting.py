@@ -40,7 +40,7 @@ class LoginRefused(MailboxError):
 
 
 class MailboxRefused(MailboxError):
-    """The server refused a request; the message says what to do."""
+    """The server refused a request. The message says what to do."""
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Letters as an IMAP server lists and delivers them, and their grouping into requests."""
+"""Letters as an IMAP server delivers them, and their grouping."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """A letter in the list of a folder: arrival in UTC, bytes, and a few headers."""
+    """A listed letter: arrival in UTC, bytes, and a few headers."""
 
     uid: int
     arrived: datetime
@@ -48,7 +48,10 @@ def chunks(uids: Sequence[int]) -> Iterator[list[int]]:
 
 
 def by_bytes(uids: Sequence[int], sizes: Mapping[int, int], cap_bytes: int) -> Iterator[list[int]]:
-    """Yield groups to fetch together: each letter above the cap alone, the rest by bytes."""
+    """Yield groups to fetch together.
+
+    Each letter above the cap comes alone, the rest in groups by bytes.
+    """
     group: list[int] = []
     total = 0
     for uid in uids:
@@ -65,13 +68,13 @@ def by_bytes(uids: Sequence[int], sizes: Mapping[int, int], cap_bytes: int) -> I
 
 
 def arrived(about: Mapping[bytes, Any]) -> datetime:
-    """Return the server's own stamp in UTC, or now if it gave none."""
+    """Return the server's own stamp in UTC, else now."""
     stamp = about.get(b"INTERNALDATE")
     return stamp.astimezone(UTC) if isinstance(stamp, datetime) else datetime.now(UTC)
 
 
 def headers(about: Mapping[bytes, Any]) -> bytes:
-    """Return the headers in an answer, empty if it holds none."""
+    """Return the headers in an answer, or empty bytes."""
     found = next((each for key, each in about.items() if key.startswith(b"BODY[HEADER")), b"")
     return found if isinstance(found, bytes) else b""
 

@@ -23,7 +23,7 @@ _UNUSABLE: Final = frozenset({b"\\noselect", b"\\nonexistent"})
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A letter: the folder it lies in, the server's stamp in UTC, its headers."""
+    """A letter: its folder, the server's stamp in UTC, its headers."""
 
     folder: str
     arrived: datetime
@@ -55,7 +55,7 @@ class Seeker:
             drop(self._client)
 
     def folders(self) -> list[str]:
-        """Return the folders that can be opened, by the server's names, the inbox first."""
+        """Return the folders that can be opened, the inbox first. These are the server's names."""
         with talking(self.server, "listing the folders"):
             listed = self._client.list_folders()
         names = [
@@ -64,7 +64,10 @@ class Seeker:
         return sorted(names, key=lambda each: (each.upper() != "INBOX", each))
 
     def seek(self, header: str, text: str, folders: Iterable[str]) -> Found | None:
-        """Return the newest letter with a text in a header, from the first folder holding one."""
+        """Return the newest letter with a text in a header.
+
+        It is from the first folder that has one.
+        """
         for folder in folders:
             with talking(self.server, f"looking into {folder}"):
                 found = self._look(header, text, folder)

@@ -37,7 +37,10 @@ __all__ = [
 ]  # fmt: skip
 
 WHOLE_SEARCH: Final = 50_000
-"""Messages above which a search goes by ranges: the library reads a million bytes per line."""
+"""Messages above which a search goes by ranges.
+
+The library reads an answer line of at most a million bytes.
+"""
 
 _DELETED: Final = b"\\Deleted"
 
@@ -46,7 +49,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """The folders of the mailbox, as people see them, without the server's own prefix."""
+    """The folders of the mailbox, without the server's prefix."""
 
     inbox: str = "INBOX"
     handled: str = "Handled"
@@ -182,9 +185,9 @@ class Mailbox:
         head_bytes: int,
         wanted: Callable[[bytes], bool],
     ) -> Iterator[tuple[int, bytes, bool]]:
-        """Yield UID, bytes and whether they were cut, of small letters or one large one.
+        """Yield UID, bytes and whether they were cut.
 
-        Each with whether it was cut.
+        The letters are all small, or a single large one. Each with whether it was cut.
         """
         if size > min(head_bytes, cap_bytes):
             found = self._fetch(some, [f"BODY.PEEK[]<0.{head_bytes}>"])
@@ -201,7 +204,7 @@ class Mailbox:
                 yield uid, raw, False
 
     def overview(self, headers: Sequence[str]) -> Iterator[Lying]:
-        """Yield every letter of the open folder with these headers but no body, by UID."""
+        """Yield every letter of the open folder, by UID. Each has these headers but no body."""
         fields = f"BODY.PEEK[HEADER.FIELDS ({' '.join(headers)})]"
         for chunk in fetch.chunks(self.new(lambda _, __: set())):
             about = self._fetch(chunk, ["RFC822.SIZE", "INTERNALDATE", fields])
@@ -237,7 +240,10 @@ class Mailbox:
         )
 
     def find(self, folder: str, header: str, text: str) -> list[bytes]:
-        """Return the newest 20 messages with a text in a header, their first 64 kB."""
+        """Return the newest 20 messages with a text in a header.
+
+        Only their first 64 kB are fetched.
+        """
         self.uidvalidity = 0
         act = partial(_find, folder=self._name(folder), header=header, text=text)
         found = self._do(f"looking into {folder}", act)
@@ -255,7 +261,7 @@ class Mailbox:
         return self._do("waiting for letters", lambda client: _wait(client, seconds, self._wake))
 
     def _do(self, doing: str, act: Callable[[IMAPClient], T]) -> T:
-        """Run an action on the connection, which is dropped for good when it breaks."""
+        """Run an action on the connection. A connection that breaks is dropped for good."""
         if self._client is None:
             raise MailboxLost(f"{self.server}: not connected")
         try:

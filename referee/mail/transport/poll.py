@@ -30,7 +30,7 @@ _NEWS: Final = frozenset({b"EXISTS", b"RECENT"})
 
 
 class Wake:
-    """A bell for any thread or signal handler: it ends the present wait, or the next."""
+    """A bell that ends the present wait, or the next. Any thread or signal handler may ring it."""
 
     def __init__(self, stopping: threading.Event | None = None) -> None:
         self.stopping = stopping
@@ -41,7 +41,10 @@ class Wake:
         self._rung.set()
 
     def pause(self, seconds: float, also: socket.socket | None = None) -> None:
-        """Wait for time up, the bell, the program's end, or ``also`` to become readable."""
+        """Wait until one of several things ends the wait.
+
+        The time is up, the bell rings, the program stops, or ``also`` can be read.
+        """
         poller = select.poll()
         if also is not None:
             poller.register(also.fileno(), select.POLLIN)

@@ -67,9 +67,10 @@ class Outcome:
 
 
 def backoff(attempts: int, key: str = "") -> timedelta:
-    """Return the pause after so many attempts: a minute, doubling up to four hours.
+    """Return the pause after so many attempts.
 
-    Up to a quarter is added, always the same for one key, so that mails do not come in herds.
+    It begins with a minute and doubles up to four hours. Up to a quarter is added, always the same
+    for one key, so that mails do not come in herds.
     """
     doublings = min(max(attempts - 1, 0), 20)
     wait = min(FIRST_WAIT * (1 << doublings), LONGEST_WAIT)
@@ -88,7 +89,7 @@ def own_hostname(domain: str) -> str:
 
 
 class Postman:
-    """Delivers mails to one SMTP server, one at a time, over one connection.
+    """Delivers mails one at a time over one SMTP connection.
 
     ``hostname`` is the name we give ourselves to the server.
     """
@@ -140,7 +141,7 @@ class Postman:
         return outcome
 
     async def _attempt(self, recipient: str, envelope_from: str, raw: bytes) -> Outcome:
-        """Try once, and again if a kept connection turns out to be closed."""
+        """Try once, and again if a kept connection was closed."""
         kept = self._client is not None
         begun = await self._begin(recipient, envelope_from, len(raw))
         if begun is not None and begun.code in {None, 421} and kept:
@@ -227,7 +228,7 @@ class Postman:
         return await asyncio.to_thread(self.server.token)
 
     async def _reset(self, outcome: Outcome) -> None:
-        """Take back the envelope of a refused mail, so that the next one begins afresh."""
+        """Take back a refused mail's envelope, before the next one."""
         client = self._client
         if client is None:
             return

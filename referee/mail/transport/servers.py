@@ -76,7 +76,7 @@ class Server:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Seconds to wait for a mail server: for a connection, and for each answer.
+    """Seconds to wait for a connection, and for each answer.
 
     The SMTP library knows one limit only: there ``answer`` also bounds the connecting.
     """
@@ -86,7 +86,7 @@ class Timing:
 
 
 PATIENT: Final = Timing()
-"""The limits outside tests: connections are quick, but small servers may answer slowly."""
+"""The limits outside tests. Connections are quick, but small servers may answer slowly."""
 
 
 def parse_server(

@@ -1,4 +1,4 @@
-"""Days on which a clock runs: elapsed time between moments, days off left out.
+"""Days on which a clock runs, and elapsed time without days off.
 
 A day is a calendar day where the player lives, 23 or 25 hours long when the clocks change there.
 """
@@ -26,7 +26,7 @@ _YEARLY: Final = re.compile(r"(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 
 
 class NeverRuns(ValueError):
-    """Days off follow each other for so long that the clock never runs out."""
+    """Days off follow each other without end, so the clock stands forever."""
 
 
 def parse_days_off(text: str) -> frozenset[str]:
@@ -103,7 +103,7 @@ class Calendar:
         return self.is_off(self.day_of(moment))
 
     def used(self, since: datetime, until: datetime) -> timedelta:
-        """Return the running time between two moments, zero if they are in reverse."""
+        """Return the running time between two moments. Zero if they are in reverse."""
         if not (self.days_off or self.away):
             return max(until - since, NONE)
         used = NONE
@@ -114,7 +114,7 @@ class Calendar:
         return used
 
     def runs_out(self, since: datetime, left: timedelta) -> datetime:
-        """Return when a clock that goes on then has used up its time.
+        """Return when a clock running from then has used its time.
 
         With zero left that is at once; it is never the moment at which days off begin, but the one
         at which they end. Raises NeverRuns.
@@ -152,10 +152,7 @@ def _begins(day: date, zone: tzinfo) -> datetime:
 
 
 def days_in(first: date, last: date, within: Sequence[tuple[date, date]] = ()) -> int:
-    """Count the days of a stretch that are not ``within`` others.
-
-    Both ends are included.
-    """
+    """Count the days of a stretch that are not ``within`` others. Both ends are included."""
     count = (last - first).days + 1
     days = (first + timedelta(days=n) for n in range(max(count, 0)))
     return sum(not any(start <= day <= end for start, end in within) for day in days)

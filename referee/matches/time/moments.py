@@ -1,4 +1,7 @@
-"""Due moments of turns, and spans of time as text: ``3d``, ``12h``, ``1w 2d``."""
+"""Due moments of turns, and spans of time as text.
+
+A span is written ``3d``, ``12h``, ``1w 2d``.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 UNITS: Final = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s": 1}
-"""The units of a duration in seconds, largest first, as they must be written."""
+"""The units of a duration in seconds, largest first. They must be written in this order."""
 
 _DURATION: Final = re.compile(
     r"\s*".join(rf"(?:([0-9]{{1,4}})\s*{unit})?" for unit in UNITS), re.IGNORECASE

@@ -1,4 +1,4 @@
-"""Pace: the agreed time of a match, its interruptions, and the effect of its end."""
+"""Pace: the agreed time of a match, and its end's effect."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONGEST: Final = timedelta(days=3650)
 """The most time for a turn, in a bank or as grace. More is a slip of the pen."""
 
 DEFAULT_BOT: Final = "random"
-"""The bot that plays for a seat out of time unless another is named."""
+"""The bot for a seat out of time, unless another is named."""
 
 
 class BadPace(ValueError):
@@ -81,10 +81,7 @@ class Pace:
 
     @staticmethod
     def from_document(per_turn: int | None, document: Mapping[str, Any]) -> Pace:
-        """Return the terms of a match from JSON.
-
-        ``per_turn`` is in seconds. Raises BadPace.
-        """
+        """Return the terms of a match from JSON. ``per_turn`` is in seconds. Raises BadPace."""
         return Pace(
             per_turn=_span(per_turn),
             bank=_span(document.get("bank")),

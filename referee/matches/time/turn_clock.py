@@ -1,4 +1,4 @@
-"""The clock of a turn: time left, running since when, or stopped for which reasons."""
+"""The clock of a turn: its time left, running or stopped."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from referee.matches.time.calendar import NONE, Calendar
 from referee.matches.time.moments import format_moment, parse_moment
 
 UNTOLD: Final = "untold"
-"""The reason for a clock to stand until the turn's report is accepted for delivery."""
+"""Stops a clock until the turn's report is accepted for delivery."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +64,7 @@ class Running:
         return None if self.since is None else calendar.runs_out(self.since, self.left)
 
     def moment_with(self, left: timedelta, calendar: Calendar) -> datetime | None:
-        """Return when so much time is left.
-
-        A negative amount is after the end, by so much.
-        """
+        """Return when so much time is left. A negative amount is after the end, by so much."""
         return None if self.since is None else calendar.runs_out(self.since, self.left - left)
 
     def stopped(self, why: str, now: datetime, calendar: Calendar) -> Running:
@@ -91,9 +88,10 @@ class Running:
         return replace(self, left=left, since=since, allowed=self.allowed + span, reminded=None)
 
     def over(self, gap: Gap, calendar: Calendar) -> tuple[Running, timedelta]:
-        """Return the clock as if stopped during a gap, and the time this gave back.
+        """Return the clock as if stopped during a gap.
 
-        A clock that had run out before stays so. Raises ValueError while the gap lasts.
+        The time this gave back comes with it. A clock that had run out before stays so. Raises
+        ValueError while the gap lasts.
         """
         if gap.ended is None:
             raise ValueError("this gap lasts")
@@ -157,10 +155,7 @@ def through(
 
 
 def known_now(now: datetime, gaps: Sequence[Gap]) -> datetime:
-    """Return the moment clocks go by.
-
-    While a gap lasts, it is the last moment before it.
-    """
+    """Return the moment clocks go by. While a gap lasts, it is the last moment before it."""
     lasting = [gap.began for gap in gaps if gap.ended is None]
     return min(lasting, default=now).replace(microsecond=0)
 

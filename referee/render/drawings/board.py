@@ -1,4 +1,4 @@
-"""Boards drawn from scenes: as lines of text, and as a table for HTML mail."""
+"""Boards drawn from scenes, as text and as HTML tables."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ _TABLE: Final = (
 
 
 def text_board(scene: Scene, wording: Wording, width: int = WIDTH) -> tuple[str, ...]:
-    """Return the board as text of at most ``width`` columns, the legend below.
+    """Return the board as text, the legend below.
 
-    A cell shows its ground's sign and the letters of its marks, in the widest of 4, 3 or 2 columns
-    that fits; a board too broad for that is drawn in bands one below the other. Large boards bear
-    the names of rows and columns at both ends.
+    Lines have at most ``width`` columns. A cell shows its ground's sign and the letters of its
+    marks, in the widest of 4, 3 or 2 columns that fits; a board too broad for that is drawn in
+    bands one below the other. Large boards bear the names of rows and columns at both ends.
     """
     rows, columns = names(scene)
     margin = max(map(len, rows), default=0) + 1
@@ -76,7 +76,7 @@ def _legend_entry(wording: Wording, sign: str, section: str, key: str) -> str:
 
 
 def names(scene: Scene) -> tuple[list[str], list[str]]:
-    """Return the names of rows and columns, as spaces are called by them."""
+    """Return the names of rows and columns, as in spaces' names."""
     rows = [chr(ord("A") + n % 26) for n in range(scene.rows)]
     columns = [str(n + 1) for n in range(scene.columns)]
     for cell in scene.cells:
@@ -93,10 +93,7 @@ def _cell_size(scene: Scene, room: int) -> int:
 
 
 def _header(names: list[str], margin: int, size: int) -> Iterator[str]:
-    """Yield the numbers of columns.
-
-    Where two digits leave no gap, tens stand above units.
-    """
+    """Yield the numbers of columns. Where two digits leave no gap, tens stand above units."""
     if max(map(len, names), default=0) < size:
         yield (" " * margin + "".join(f"{name:<{size}}" for name in names)).rstrip()
         return
@@ -165,12 +162,12 @@ def _html_mark(mark: Mark) -> str:
 
 
 def drawn(cell: Cell) -> list[Mark]:
-    """Return the marks to draw beside the ground's sign, without one that looks like it."""
+    """Return the marks to draw beside the ground's sign. One that looks like it is left out."""
     return [mark for mark in cell.marks if mark.letter != cell.sign]
 
 
 def mark_words(cell: Cell, wording: Wording) -> tuple[str, ...]:
-    """Return the marks on a cell in words, each with its owner's colour."""
+    """Return a cell's marks in words, with their owners' colours."""
     return tuple(
         f"{wording.word('mark', mark.word)} ({wording.seat(mark.seat)})"
         if mark.seat

@@ -39,7 +39,7 @@ LABEL_ROOM: Final = 15
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The appearance of a cell: colour, sign, marks with their inks, and words."""
+    """The appearance of a cell: colour, sign, inked marks, words."""
 
     ground: str
     sign: str
@@ -49,7 +49,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a chart: its name, its points, and a seat for its colour."""
+    """A line of a chart: its name, points, and colour. The colour is a seat's, if any."""
 
     name: str
     points: Sequence[tuple[float, float]]
@@ -105,10 +105,7 @@ def _cell(number: int, cell: Cell, seen: Look) -> str:
 
 
 def chart(lines: Sequence[Line], label: str) -> str:
-    """Return a chart of lines through points ``(x, y)``.
-
-    Each line ends with its name.
-    """
+    """Return a chart of lines through points ``(x, y)``. Each line ends with its name."""
     lines = [line for line in lines if line.points]
     points = [point for line in lines for point in line.points]
     if not points:

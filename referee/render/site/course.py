@@ -1,4 +1,4 @@
-"""The course of a match as values, and as data for a page's small script.
+"""The course of a match, and a page's data for it.
 
 Every text and every look of a cell stands in the data once; steps name only their changes.
 """
@@ -17,7 +17,7 @@ from referee.render.wording import Wording
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of a course: the act, its facts, and the board after it.
+    """A step of a course: act, facts, and the board after it.
 
     ``order`` is worded; None for a whole turn, or an event without an order. ``hand`` was known
     only to ``holder``, the seat to act then, when its turn began. ``undone``: it was taken back

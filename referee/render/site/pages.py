@@ -1,4 +1,4 @@
-"""Static pages of the archive: each is complete, its style and script included."""
+"""Static pages of the archive, each complete with style and script."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SPOKEN: Final = frozenset({"undo", "redo", "reopen", "fix", "end", "pause", "res
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """The player of a seat: a name, perhaps empty, and a page, if there is one."""
+    """The player of a seat: a name, and perhaps a page. The name may be empty."""
 
     seat: Seat
     name: str
@@ -53,10 +53,7 @@ class MatchPage:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A match in a list.
-
-    ``link`` leads to its page, if it has one, from the list's folder.
-    """
+    """A match in a list. ``link`` leads to its page, if it has one, from the list's folder."""
 
     name: str
     link: str | None
@@ -82,10 +79,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of ratings.
-
-    ``first`` heads the column of names, ``chart`` is SVG or empty.
-    """
+    """A table of ratings. ``first`` heads the column of names, ``chart`` is SVG or empty."""
 
     title: str
     link: str | None
@@ -139,7 +133,7 @@ def _match_page(value: MatchPage, wording: Wording, data: str) -> str:
 
 
 def _standing(value: MatchPage, wording: Wording) -> list[dict[str, Any]]:
-    """Return a row for each seat, sorted by place once there are places."""
+    """Return a row for each seat, by place if there are places."""
     places = value.result.places if value.result and value.result.ranks else {}
     points = value.result.points if value.result else value.course.standing
     rows = [
@@ -174,7 +168,7 @@ def _head(step: Step, wording: Wording) -> str:
 
 @lru_cache(maxsize=1024)
 def _actor(wording: Wording, turn: int, seat: Seat | None, *, forced: bool) -> str:
-    """Return the actor of a turn, the same text for each of its steps."""
+    """Return the actor of a turn. The text is the same for each of its steps."""
     say = wording.catalogue.say
     if seat is None:
         return say("site.notice_step", turn=turn)
@@ -189,7 +183,7 @@ def index_page(
     games: Sequence[tuple[str, str]],
     years: Sequence[str],
 ) -> str:
-    """Return the list of all matches, with a search for browsers with scripts."""
+    """Return the list of all matches, with a search. The search needs a browser with scripts."""
     title = catalogue.say("site.archive")
     fields = {"entries": entries, "games": games, "years": years}
     return _page("index", catalogue, title, "", "index", script="index", **fields)

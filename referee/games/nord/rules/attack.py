@@ -16,7 +16,7 @@ from referee.games.nord.position import Position, add, put, settlements_of
 RULE = "Nord A2"
 
 FIFTH = 5
-"""From this attacker on, one becomes a warrior where the attacking seat chooses."""
+"""Attackers from which one becomes a warrior where its seat chooses."""
 
 ENDS = ("start", "goal")
 
@@ -32,10 +32,7 @@ class Losses:
 
 
 def losses(attackers: int) -> Losses:
-    """Count the attackers off: dead, goal, start, dead, chosen.
-
-    The rest goes back.
-    """
+    """Count the attackers off: dead, goal, start, dead, chosen. The rest goes back."""
     return Losses(
         dead=(attackers >= 1) + (attackers >= 4),
         to_goal=int(attackers >= 2),
@@ -60,10 +57,7 @@ def owed(position: Position) -> Iterator[tuple[int, int]]:
 
 
 def new_links(position: Position, mask: int) -> bool:
-    """Whether workers just placed touch both a start and a goal.
-
-    Older links are not judged.
-    """
+    """Whether workers just placed touch both a start and a goal. Older links are not judged."""
     geo, seat = position.geometry, position.seat
     part = flood(mask, position.all_workers, geo.width)
     mine = [bool(each[seat]) for i, each in enumerate(position.warriors) if geo.gates[i] & part]
@@ -135,10 +129,7 @@ def attacks(position: Position) -> list[Order]:
 
 
 def canonical_attack(position: Position, order: Attack) -> Attack:
-    """Return an attack without its dispensable parts.
-
-    Unchanged if it cannot be made.
-    """
+    """Return an attack without its dispensable parts. Unchanged if it cannot be made."""
     geo = position.geometry
     if order.start not in geo.index or order.goal not in geo.index:
         return order
@@ -155,10 +146,7 @@ def canonical_attack(position: Position, order: Attack) -> Attack:
 
 
 def _chosen(position: Position, order: Attack, choices: dict[int, tuple[str, ...]]) -> int | None:
-    """Return the own workers the attack takes off the map.
-
-    None if it leaves that open or errs.
-    """
+    """Return the own workers the attack takes off the map. None if it leaves that open or errs."""
     if not order.via:
         return next(iter(choices)) if len(choices) == 1 else None
     length = len(next(iter(choices.values())))
@@ -169,7 +157,10 @@ def _chosen(position: Position, order: Attack, choices: dict[int, tuple[str, ...
 
 
 def _is_chain(position: Position, order: Attack) -> bool:
-    """Whether ``via`` runs over adjacent workers from the start's gate to the goal's."""
+    """Whether ``via`` is a chain of workers from start to goal.
+
+    It leads step by step from the start's gate to the goal's.
+    """
     geo = position.geometry
     workers = position.all_workers
     masks = [geo.mask.get(each, 0) for each in order.via]

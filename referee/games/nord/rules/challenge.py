@@ -72,7 +72,7 @@ def challenge_refusal(position: Position, order: Challenge) -> Refusal | None:
 
 
 def challenge(position: Position, order: Challenge) -> tuple[Position, list[Fact]]:
-    """Return the position with the jarl on the large boat, and the facts."""
+    """Return the position with the jarl on the large boat. The facts come with it."""
     settlement = position.geometry.index[order.space]
     jarl = position.jarls[settlement]
     points = position.board.boat_numbers[len(position.large_boat)]

@@ -10,7 +10,7 @@ from referee.games.nord.position import NO_TILE, START, TURN, Position, add, put
 
 
 def deal_due(position: Position) -> tuple[int, int] | None:
-    """Return the seat and action of the next tile of the set-up (Nord 2.4)."""
+    """Return the seat and action next dealt a tile (Nord 2.4)."""
     if position.phase != START:
         return None
     for seat, hand in enumerate(position.hands):
@@ -69,10 +69,7 @@ def settle(position: Position) -> tuple[Position, list[Fact]]:
 
 
 def deal(position: Position, order: Deal) -> tuple[Position, list[Fact]]:
-    """Return the position with a tile dealt to a seat.
-
-    Only the seat learns its symbol.
-    """
+    """Return the position with a tile dealt to a seat. Only the seat learns its symbol."""
     seat, symbol = position.seats.index(order.seat), SYMBOLS.index(order.tile)
     after = replace(
         position,

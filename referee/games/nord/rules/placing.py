@@ -40,7 +40,7 @@ def action(position: Position) -> str:
 
 
 def most_workers(played: str, *, at_sea: bool) -> int:
-    """Return how many workers the rules allow at once, given the action played."""
+    """Return how many workers may be placed at once. This depends on the action played, if any."""
     if played == "many-workers":
         return 3 if at_sea else 5
     return 2 if at_sea else 3
@@ -155,7 +155,7 @@ def _mask(geo: Geometry, order: Place) -> int:
 
 
 def place(position: Position, order: Place) -> tuple[Position, list[Fact], int]:
-    """Return the position with workers placed, the facts, and the spaces as a mask."""
+    """Return the position with workers placed. Also the facts, and the spaces as a mask."""
     mask = _mask(position.geometry, order)
     seat = position.seat
     number = len(order.spaces)

@@ -15,7 +15,7 @@ KINDS = (0, 1, 2, 3, 5, 10, 15)
 
 
 def score(position: Position) -> tuple[Position, list[Fact]]:
-    """Return the position after the next scoring, before new treasures, and the facts."""
+    """Return the position after the next scoring, and the facts. New treasures are not yet laid."""
     number = position.scorings + 1
     kind = "resources" if number % 2 else "warriors"
     facts = [Fact("scoring", {"number": number, "kind": kind})]
@@ -41,10 +41,7 @@ def may_deliver(warriors: tuple[int, ...], seat: int) -> bool:
 
 
 def delivery(position: Position, seat: int, settlement: int) -> tuple[int, int]:
-    """Return the forest regions and mountain spaces a seat delivers from.
-
-    Both are numbers.
-    """
+    """Return the forest regions and mountain spaces a seat delivers from. Both are numbers."""
     geo = position.geometry
     reached = flood(geo.gates[settlement], position.all_workers, geo.width)
     own = reached & position.workers[seat]
@@ -91,7 +88,7 @@ def _resources(position: Position) -> tuple[Position, list[Fact]]:
 
 
 def _deliveries(position: Position, seat: int) -> tuple[list[Json], int, int]:
-    """Return a seat's points at each settlement, their sum, and the mountains used."""
+    """Return a seat's points at each settlement. Also their sum, and the mountains used."""
     total = spent = 0
     parts: list[Json] = []
     for settlement in settlements_of(position, seat):
@@ -129,10 +126,7 @@ def _warriors(position: Position) -> tuple[Position, list[Fact]]:
 
 
 def _feed(position: Position) -> tuple[Position, list[Fact]]:
-    """Return the position without the warriors a settlement cannot feed.
-
-    They go to supply.
-    """
+    """Return the position without the warriors a settlement cannot feed. They go to supply."""
     facts = []
     feeds = [food(position, i) for i in range(len(position.warriors))]
     for settlement, enough in enumerate(feeds):

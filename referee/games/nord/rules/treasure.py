@@ -15,10 +15,7 @@ RULE = "Nord A0"
 
 
 def plays(position: Position) -> list[Order]:
-    """Return every tile the seat may play now.
-
-    Action A must be possible without it.
-    """
+    """Return every tile the seat may play now. Action A must be possible without it."""
     if position.played or not any(position.hands[position.seat]):
         return []
     starts = open_spaces(position)

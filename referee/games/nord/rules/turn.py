@@ -1,4 +1,4 @@
-"""The course of a turn: the seat to act, its orders, and their effects (Nord 2, 4)."""
+"""The course of a turn: the seat to act, orders, effects (Nord 2, 4)."""
 
 from __future__ import annotations
 
@@ -138,9 +138,9 @@ def _after_attack(position: Position, facts: list[Fact]) -> tuple[Position, list
 
 
 def _after_start(position: Position, order: Start) -> tuple[Position, list[Fact]]:
-    """Return the position with a seat's jarl and first warrior at its start.
+    """Return the position with a seat's first two pieces at its start.
 
-    After the last start come the neutral jarls.
+    These are its jarl and a warrior. After the last start come the neutral jarls.
     """
     seat = position.seat
     settlement = position.geometry.index[order.space]

@@ -49,7 +49,7 @@ def targets(position: Position) -> int:
 
 
 def valid_cards(position: Position, seat: int, square: int) -> tuple[int, ...]:
-    """Return the cards of a seat's hand that count in a combat for a square."""
+    """Return a seat's cards that count in a combat for a square."""
     fitting, people = position.board.fitting[square], position.board.people
     if NEAR[square] & position.shields[seat]:
         return tuple(card for card in position.hands[seat] if card in fitting or card == people)
@@ -107,10 +107,7 @@ def add_card(position: Position, combat: Combat, order: Add) -> tuple[Position, 
 
 
 def give_up(position: Position, combat: Combat) -> tuple[Position, list[Fact]]:
-    """Return the position after the side behind gave up.
-
-    Its shield leaves the game.
-    """
+    """Return the position after the side behind gave up. Its shield leaves the game."""
     loser = position.actor
     won = loser == combat.defender
     winner = position.seat if won else combat.defender

@@ -24,10 +24,7 @@ from referee.games.origo.rules.rounds import next_turn
 
 
 def due(position: Position) -> int | None:
-    """Return the seat that draws a card next.
-
-    None if no draw is due or no card is left.
-    """
+    """Return the seat that draws a card next. None if no draw is due or no card is left."""
     if not any(position.draw) and not any(position.discards):
         return None
     turn = position.turn
@@ -132,10 +129,7 @@ def settle(position: Position) -> tuple[Position, list[Fact]]:
 
 
 def exchange(position: Position, order: Exchange) -> tuple[Position, list[Fact]]:
-    """Return the position after two cards were discarded (Origo 3).
-
-    Two are drawn next.
-    """
+    """Return the position after two cards were discarded (Origo 3). Two are drawn next."""
     board, seat = position.board, position.seat
     cards = tuple(board.number[card] for card in order.cards)
     after = replace(

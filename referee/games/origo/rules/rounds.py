@@ -38,7 +38,7 @@ def next_turn(position: Position) -> tuple[Position, list[Fact]]:
 
 
 def end_due(position: Position) -> str | None:
-    """Return the ending if the round now complete was the last one, else None."""
+    """Return the ending that this complete round brings. None if the game goes on."""
     number = len(position.seats)
     if len(position.founded) == len(position.board.track):
         return FOUNDED

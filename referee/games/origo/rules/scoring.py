@@ -17,7 +17,7 @@ CLAN: Final = 3
 """Shields that make a clan."""
 
 SOLE: Final = 2
-"""Points of the only player in a founded land beside the first value."""
+"""Points of a founded land's only player beside the first value."""
 
 STRONGEST: Final = 2
 
@@ -28,10 +28,7 @@ SECOND: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """All clans of one size.
-
-    Their place, the worth of each, and the number each seat has.
-    """
+    """All clans of one size. Their place, the worth of each, and the number each seat has."""
 
     place: int
     size: int
@@ -54,10 +51,7 @@ class Share:
 
 
 def clan_places(position: Position) -> list[Place]:
-    """Return the places of all clans, the largest first.
-
-    Each has the points for one clan.
-    """
+    """Return the places of all clans, the largest first. Each has the points for one clan."""
     sizes: Counter[int] = Counter()
     owners: dict[int, Counter[int]] = {}
     for seat, mask in enumerate(position.shields):
@@ -75,10 +69,7 @@ def clan_places(position: Position) -> list[Place]:
 
 
 def _value(values: Sequence[int], rank: int, *, tied: bool) -> int:
-    """Return the value of a place, counted from 1.
-
-    Where it is shared, the next lower one.
-    """
+    """Return the value of a place, counted from 1. Where it is shared, the next lower one."""
     index = rank if tied else rank - 1
     return values[index] if index < len(values) else 0
 
@@ -130,7 +121,7 @@ def _ranks(counts: Mapping[int, int]) -> dict[int, int]:
 
 
 class _Tally:
-    """A scoring in progress: the position so far, the facts, each seat's sums."""
+    """A scoring in progress: position, facts, and each seat's sums so far."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -207,7 +198,7 @@ class _Tally:
 
 
 def score(position: Position) -> tuple[Position, list[Fact]]:
-    """Return the position after a tribe scoring, and the facts step by step."""
+    """Return the position after a tribe scoring. The facts tell it step by step."""
     tally = _Tally(position)
     tally.clans()
     tally.sea()

@@ -1,4 +1,4 @@
-"""The effect of an order, whatever its kind."""
+"""The effects of orders of every kind."""
 
 from __future__ import annotations
 
@@ -47,10 +47,7 @@ def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]
 
 
 def _end_turn(position: Position) -> tuple[Position, list[Fact]]:
-    """Return the position after a turn's last order (Origo 3).
-
-    Cards are drawn next.
-    """
+    """Return the position after a turn's last order (Origo 3). Cards are drawn next."""
     passed = not position.turn.begun
     fact = Fact("passed" if passed else "done", {"seat": position.colour})
     after = replace(
