@@ -36,9 +36,11 @@ def valid_address(text: str) -> str | None:
     transitional part: ``straße.de`` and ``strasse.de`` belong to different people). Quoted local
     parts and address literals are not used by people and not accepted.
     """
+    # The last sign counts: a quoted local part, which we do not accept, may hold others.
     local, at, domain = text.strip().rpartition("@")
     if not at or len(local) > 64 or len(domain) > 253 or not _LOCAL.fullmatch(local.lower()):
         return None
+    # Lower case throughout: hardly any provider tells people apart by case in the local part.
     ascii_domain = _ascii_domain(domain.lower().removesuffix("."))
     return f"{local.lower()}@{ascii_domain}" if ascii_domain else None
 
@@ -67,6 +69,7 @@ def plus_code(address: str, recipient: str) -> str | None:
     local, _, domain = address.lower().rpartition("@")
     theirs, _, at = recipient.lower().rpartition("@")
     base, plus, detail = theirs.partition("+")
+    # The address must be ours: a code on another's would be a stranger's plus-address.
     return parse_code(detail) if plus and (base, at) == (local, domain) else None
 
 
@@ -117,6 +120,7 @@ def addresses(value: str) -> tuple[str, ...]:
     for part in _parts(value):
         if len(found) >= MOST_ADDRESSES:
             break
+        # With angle brackets the rest is a display name, whatever address it resembles.
         candidates = _angled(part) or [part]
         found += [good for each in candidates if (good := valid_address(each))]
     return tuple(dict.fromkeys(found))

@@ -21,6 +21,7 @@ def new_code(key: bytes, match: str, seat: str, event: int) -> str:
     ``event`` is the one after which the turn began. The code is the first 40 bits of HMAC-SHA256
     (RFC 2104), so it cannot be guessed without the key.
     """
+    # NUL separates the parts, since it occurs in none of them; the first word keeps uses apart.
     message = "\0".join(("reply-code", match, seat, str(event))).encode()
     bits = int.from_bytes(hmac.digest(key, message, hashlib.sha256)[:5], "big")
     return "".join(ALPHABET[bits >> shift & 31] for shift in range(35, -1, -5))
@@ -34,6 +35,7 @@ def parse_code(text: str) -> str | None:
     found = _CODE.fullmatch(text.strip().upper())
     if found is None:
         return None
+    # People read O for 0 and l for 1 when they copy a code from paper.
     code = (found[1] + found[2]).translate(_ALIKE)
     return None if set(code) - set(ALPHABET) else code
 

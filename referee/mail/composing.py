@@ -71,6 +71,7 @@ def compose(mail: Outgoing) -> bytes:
     Equal input gives equal bytes. Raises HeaderInjection when a header value holds a control
     character, ValueError when an address or the date cannot be used.
     """
+    # Boundaries come from the Message-ID: a mail sent again is the same to the byte.
     seed = hashlib.sha256(mail.message_id.encode()).hexdigest()[:32]
     body = _body(mail, seed)
     head = "".join(f"{name}: {value}\r\n" for name, value in _headers(mail))
@@ -96,6 +97,7 @@ def _headers(mail: Outgoing) -> Iterator[tuple[str, str]]:
     yield "Auto-Submitted", mail.submitted
     yield LOOP_HEADER, _address(mail.sender)
     for name, value in mail.headers.items():
+        # A game or a match may add headers, but never replace those that route and date a mail.
         if header_name(name).lower() in _RESERVED:
             raise ValueError(f"the header {name} is not free to choose")
         yield name, _words(value, name)
@@ -124,6 +126,7 @@ def _words(text: str, name: str) -> str:
     It stays as it is if plain ASCII and short enough.
     """
     value = header_value(text)
+    # Text that looks like an encoded word would be decoded by the reader's program.
     if value.isascii() and len(value) < 900 and "=?" not in value:
         return value
     return Header(value, "utf-8", header_name=name).encode(linesep="\r\n")
@@ -157,6 +160,7 @@ def _text(subtype: str, text: str) -> bytes:
     if not lines.endswith("\n"):
         lines += "\n"
     raw = lines.encode("utf-8", "replace")
+    # 7bit where possible, because the source of a mail is then readable.
     plain = lines.isascii() and all(len(each) <= LONGEST_LINE for each in lines.split("\n"))
     encoding = "7bit" if plain else "quoted-printable"
     content = raw if plain else b2a_qp(raw, istext=True)
@@ -169,6 +173,7 @@ def _text(subtype: str, text: str) -> bytes:
 
 def _attachment(file: Attachment) -> bytes:
     name = header_value(file.name)
+    # RFC 2231 for the rest; older programs understand the plain form only.
     if name.isascii() and not set(name) & set('"\\'):
         parameter = f'filename="{name}"'
     else:

@@ -33,6 +33,7 @@ def parse_json(source: str, text: str) -> JsonDocument:
     try:
         _check_depth(text)
         value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+        # Lone surrogates pass the parser but not the database.
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except json.JSONDecodeError as error:
         place = f"line {error.lineno} column {error.colno}"
@@ -41,6 +42,7 @@ def parse_json(source: str, text: str) -> JsonDocument:
         return JsonDocument(source, fault=str(error))
     except (UnicodeError, ValueError, RecursionError):
         return JsonDocument(source, fault="it holds a number or character out of range")
+    # PostgreSQL stores no NUL in a text; rejected here, where the writer is told.
     if "\\u0000" in text:
         return JsonDocument(source, fault="it holds a NUL character")
     return JsonDocument(source, value)
@@ -64,6 +66,7 @@ def written_json(lines: Sequence[str]) -> Iterator[JsonDocument]:
 
 
 def _begins_object(line: str) -> bool:
+    # Typographic quotes are accepted as a beginning, so that their writer is told the fault.
     return line.startswith("{") and line[1:].lstrip()[:1] in {"", '"', "}", "“", "„"}
 
 
@@ -71,6 +74,7 @@ def _end_of_object(lines: Sequence[str], start: int) -> int:
     """Return the index after the line that ends an object or fence."""
     depth, quoted, escaped = 0, False, False
     for at in range(start, len(lines)):
+        # A fence ends the object even if its braces do not match.
         if lines[at].startswith("```"):
             return at
         for each in lines[at]:

@@ -50,6 +50,7 @@ def bounce_address(address: str, key: bytes, mail_id: int) -> str:
     """
     local, _, domain = address.rpartition("@")
     keyed = f"{local}+b-{mail_id}-{_mac(key, mail_id)}"
+    # Without the key a bounce is still read, but counts for no mail.
     return f"{keyed}@{domain}" if len(keyed) <= _LOCAL else address
 
 
@@ -63,6 +64,7 @@ def bounced_mail(address: str, key: bytes, recipient: str) -> int | None:
     if found is None:
         return None
     mail_id = int(found[1])
+    # Compared in constant time: bounces can be sent by anybody, as often as they like.
     return mail_id if hmac.compare_digest(found[2], _mac(key, mail_id)) else None
 
 
@@ -95,9 +97,11 @@ def _reported(part: Part) -> Bounce | None:
         action = group.get("action", "").lower()
         said = f"{group.get('status', '')} {group.get('diagnostic-code', '')}".strip()
         kind = _kind(said)
+        # Relayed and delivered are good news; an absent action leaves the status to decide.
         if kind is None or action not in {"failed", "delayed", ""}:
             continue
         bounce = Bounce(kind == "5" and action != "delayed", _line(said))
+        # One recipient may appear several times; the hard failure outweighs delays.
         if bounce.hard:
             return bounce
         found = found or bounce
@@ -108,6 +112,7 @@ def _groups(text: str) -> Iterator[dict[str, str]]:
     """Yield the fields of each group. Groups are separated by blank lines."""
     fields: dict[str, str] = {}
     name = ""
+    # The last group ends with the text, not with a blank line.
     for line in [*text.splitlines(), ""]:
         if not line.strip():
             if fields:
@@ -126,6 +131,8 @@ def _told(tree: Tree) -> Bounce | None:
     """Return a bounce told in prose, by the first status there."""
     texts = [each for each in tree.leaves if each.content_type == "text/plain"]
     lines = [line for each in texts for line in each.text(_REPORT_BYTES)[0].splitlines()]
+    # The enhanced status (RFC 3463) says more than the bare reply code, so all lines are tried
+    # first.
     for pattern in (_STATUS, _REPLY):
         for line in lines:
             if found := pattern.search(line):

@@ -53,6 +53,7 @@ def decode_text(raw: bytes, declared: str | None) -> str:
     windows-1252 where possible, as every mail program does.
     """
     codec = known_charset(declared) if declared else None
+    # Declared Latin-1 is nearly always windows-1252: its range 80 to 9F holds quotes and dashes.
     for each in ("cp1252" if codec == "iso8859-1" else None, codec, "utf-8"):
         if each is None:
             continue
@@ -60,6 +61,7 @@ def decode_text(raw: bytes, declared: str | None) -> str:
             return _clean(raw.decode(each))
         except UnicodeError:
             continue
+    # Two or four bytes make a character here, so a line feed byte separates nothing.
     if codec and codec.startswith(("utf-16", "utf-32")):
         return _clean(raw.decode(codec, "replace"))
     return _clean("\n".join(_decode_line(each) for each in raw.split(b"\n")))
@@ -74,6 +76,7 @@ def _decode_line(raw: bytes) -> str:
 
 def _clean(text: str) -> str:
     """Remove NULs and lone surrogates, which the database cannot store."""
+    # Encoding drops lone surrogates, which some codecs produce and no database stores.
     return text.removeprefix("\ufeff").replace("\0", "").encode("utf-8", "ignore").decode()
 
 
@@ -94,9 +97,11 @@ def decode_transfer(raw: bytes, encoding: str) -> tuple[bytes, str | None]:
 
 def _base64(raw: bytes) -> tuple[bytes, str | None]:
     odd = len(raw.translate(None, _ODD_IN_BASE64))
+    # Plain text declared as base64 is full of spaces and points; damage leaves a few odd bytes.
     if odd * 10 > len(raw):
         return raw, "declared as base64, which it is not"
     digits = raw.translate(None, _NOT_BASE64)
+    # One digit left over carries less than a byte and cannot be padded.
     if len(digits) % 4 == 1:
         digits = digits[:-1]
     content = a2b_base64(digits + b"=" * (-len(digits) % 4))
@@ -116,6 +121,7 @@ def _word(found: re.Match[str]) -> str:
         decoded, _ = _base64(raw)
     else:
         decoded = a2b_qp(raw, header=True)
+    # RFC 2231 allows a language behind the charset: ``utf-8*de``.
     return decode_text(decoded, charset.partition("*")[0])
 
 
@@ -127,8 +133,10 @@ def unflow(text: str, *, delsp: bool) -> str:
         content = line.lstrip(">")
         marks = line[: len(line) - len(content)]
         content = content.removeprefix(" ")
+        # A signature's delimiter ends with a space and yet never flows (RFC 3676 section 4.3).
         soft = content.endswith(" ") and content != "-- "
         kept = content[:-1] if soft and delsp else content
+        # A line of another depth of quotation never continues a paragraph.
         if flowing == marks:
             found[-1].append(kept)
         else:

@@ -146,11 +146,13 @@ class _Writer:
         )
         if tag in _BLOCKS or tag == "br" or opened.quoted or opened.container:
             self._end_line()
+        # Noted after the line has ended, so that marks added later begin with its own content.
         opened.line = len(self.lines)
         if tag == "blockquote":
             self._answers_inside()
         self._count(opened, 1)
         self.stack.append(opened)
+        # Cells of a row stand on one line; without a space their words would run together.
         if tag in _CELLS:
             self.data(" ")
         if _identity(attributes) in _REST or (tag == "div" and _OUTLOOK_RULE.search(style)):
@@ -159,17 +161,20 @@ class _Writer:
             self._line(_RULE)
 
     def end(self, tag: str) -> None:
+        # The parser closes what it opened; a stray end belongs to no open tag.
         if not self.stack or self.stack[-1].tag != tag:
             return
         opened = self.stack.pop()
         if tag in _BLOCKS or opened.quoted or opened.container:
             self._end_line()
         self._count(opened, -1)
+        # Only at its end is it known whether a container holds answers between blockquotes.
         if opened.container and not opened.answered:
             self.more[opened.line] = self.more.get(opened.line, 0) + 1
             self.more[len(self.lines)] = self.more.get(len(self.lines), 0) - 1
 
     def data(self, text: str) -> None:
+        # Checked before the text is added: one oversized piece is cut, later ones are ignored.
         if self.dropped or self.size > self.cap:
             return
         self.size += len(text)
@@ -197,6 +202,7 @@ class _Writer:
         more = 0
         for at, (line, depth) in enumerate(zip(self.lines, self.depths, strict=True)):
             more += self.more.get(at, 0)
+            # Deeper marks mean the same to every reader and would make hostile nesting expensive.
             marks = "> " * min(depth + more, _DEEPEST_MARKS)
             found.append(marks + line if line else "")
         return "\n".join(found)[: self.cap]
@@ -212,6 +218,7 @@ class _Writer:
 
         It quotes by blockquotes, so answers may stand between them.
         """
+        # Bounded, since a letter may nest blockquotes without end.
         for opened in reversed(self.stack[-20:]):
             if opened.container:
                 opened.answered = True
@@ -219,6 +226,7 @@ class _Writer:
 
     def _end_line(self) -> None:
         line = "".join(self.pieces).strip(" ")
+        # Some of the line was struck out; the plain text part shows it without any mark.
         if len(self.whole) > len(self.pieces):
             self.struck_lines.append(plain("".join(self.whole)))
         self.pieces, self.whole = [], []

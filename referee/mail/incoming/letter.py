@@ -197,6 +197,7 @@ def _senders(headers: Headers) -> tuple[str, ...]:
     """
     values = headers.all("from")
     found = _addresses(headers, ("from",))
+    # A readable address beside an unreadable one must not pass for the only sender.
     several = len(values) > 1 or sum(map(mailboxes, values)) > 1
     return () if several and len(found) == 1 else found
 
@@ -206,7 +207,9 @@ def _plain_blocks(tree: Tree, limits: Limits) -> Iterator[str]:
     parts = [each for each in tree.leaves if each.content_type in {"text/plain", "text/markdown"}]
     parts = [each for each in parts if not _is_json(each)]
     left = limits.texts
+    # A stable sort: parts keep their order, files attached as text come last.
     for part in sorted(parts, key=lambda each: each.attached)[:MOST_BLOCKS]:
+        # Bytes against characters: UTF-8 takes at most four for one.
         text, problems = part.text(4 * limits.text)
         tree.problems += problems
         if part.parameters.get("format", "").lower() == "flowed":
@@ -223,10 +226,12 @@ def _pages(tree: Tree, limits: Limits) -> Iterator[Page]:
         html, problems = part.text(limits.html_bytes)
         tree.problems += problems
         kept = _with_tags(html, left)
+        # Counted by their first character, which overestimates and needs no parser.
         left -= kept.count("<")
         if len(kept) < len(html):
             tree.truncated = True
             tree.problems.append(f"only the first {limits.tags} tags were read")
+        # One more than is kept, so that a text that was cut can be told from one that just fits.
         page = read_page(kept, limits.text + 1)
         block = _bounded(tree, page.text, limits, texts)
         texts -= len(block)
@@ -270,6 +275,7 @@ def _attached_json(tree: Tree, limits: Limits) -> Iterator[JsonDocument]:
         source = part.name[:80] or "attachment"
         content, problems = part.content(limits.part_bytes)
         tree.problems += problems
+        # A document that was cut is no document; half of one may even be valid.
         if len(content) >= limits.part_bytes:
             yield JsonDocument(source, fault=f"it is longer than {limits.part_bytes} bytes")
             continue
@@ -281,6 +287,7 @@ def _written(
     text: tuple[str, ...], html_text: tuple[str, ...], thread: Thread
 ) -> tuple[JsonDocument, ...]:
     """Return the JSON objects of the plain text, else the HTML."""
+    # The HTML usually repeats the plain text, so it is only second choice.
     for blocks in (text, html_text):
         holding = (block for block in blocks if "{" in block)
         found = tuple(each for block in holding for each in written_json(cut(block, thread).free))

@@ -135,6 +135,7 @@ def cut(
     people write to the referee, and no program does.
     """
     pieces = list(_signs(_parsed(text)))
+    # Known beforehand, because a frame in the middle may have been typed by a person.
     closing = [at for at, (line, sign) in enumerate(pieces) if _closes(line, sign)]
     cutter = _Cutter(thread, is_said, closing[-1] if closing else -1)
     for at, (line, sign) in enumerate(pieces):
@@ -176,6 +177,7 @@ def _joined(lines: Sequence[Line], at: int) -> tuple[Line, int]:
     Wrapped signs run over three lines at most.
     """
     line = lines[at]
+    # Nearly every line ends here; joining is only tried where a sign may begin.
     if not STARTS.match(line.text):
         return line, 1
     for count in (1, 2, 3):
@@ -213,6 +215,7 @@ def _pieces(line: Line) -> Iterator[tuple[Line, re.Match[str] | None]]:
 
 def _attributed(text: str) -> re.Match[str] | None:
     """Return our opening frame behind an attribution, if any. Both stand on one line."""
+    # A cheap test first: the search below is run for every line of every letter.
     if "referee" not in text[-40:].lower() or is_ours(text):
         return None
     signs_here = SIGN.finditer(text[:LONGEST_ATTRIBUTION])
@@ -272,6 +275,8 @@ class _Cutter:
         boxes: list[Box] = []
         older: list[str] = []
         for head, box in self.boxes:
+            # A box far down was quoted from an earlier mail; its orders may have been played
+            # already.
             if written.levels[head] >= OLDER_LEVEL and len(written.lines) > len(written.leads):
                 older += box.lines
                 boxes.append(Box(box.match, box.code, ()))
@@ -300,6 +305,7 @@ class _Cutter:
         self._finish()
         if line.depth == 0:
             self.framed = not (closes and last)
+        # In a quotation each frame closes the text it stands in; unquoted, only the last one does.
         ends = closes and (last or line.depth > 0)
         self._ours(line, Origin.END if ends else Origin.OURS)
 
@@ -333,6 +339,7 @@ def _orders(content: Sequence[str]) -> tuple[str, ...]:
     lines = _without_hint([each for each in content if each])
     found: list[str] = []
     for line in lines:
+        # The signature may have been inserted at the cursor, inside the box.
         if is_signature(line):
             break
         if not is_rule(line) and not is_footer(line):
@@ -345,7 +352,9 @@ def _without_hint(lines: list[str]) -> list[str]:
     for at, line in enumerate(lines):
         if not line.startswith("("):
             continue
+        # A hint is one sentence and is wrapped over three lines at most.
         joined = " ".join(lines[at : at + 3])
+        # The writer removed the end of the hint; then it cannot be told from an order.
         if ")" not in joined:
             return lines
         count = next(n for n in (1, 2, 3) if ")" in " ".join(lines[at : at + n]))

@@ -72,6 +72,7 @@ class Part:
     def content(self, cap: int) -> tuple[bytes, tuple[str, ...]]:
         """Return the decoded bytes, capped, and any oddities. The transfer encoding is undone."""
         encoding = self.headers.get("content-transfer-encoding").strip().lower()
+        # Quoted-printable takes three bytes for one, base64 fewer; so this bounds the decoding too.
         content, odd = decode_transfer(self.raw[: 4 * cap], encoding)
         problems = [odd] if odd else []
         if len(content) > cap:
@@ -99,6 +100,7 @@ def parse(raw: bytes, *, most_parts: int, deepest: int, header_bytes: int) -> Tr
     plain = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     headers, body = _split_headers(plain.removeprefix(b"\n"), header_bytes)
     tree = Tree(headers)
+    # A stack instead of recursion: the nesting is the sender's, the depth of ours is not.
     pending = [(headers, body, 0, "text/plain")]
     while pending:
         headers, body, depth, default = pending.pop()
@@ -108,8 +110,10 @@ def parse(raw: bytes, *, most_parts: int, deepest: int, header_bytes: int) -> Tr
             continue
         room = most_parts - len(tree.leaves) - len(pending)
         parts = _children(tree, body, parameters, depth < deepest, room)
+        # The default type of a digest's parts (RFC 2046 section 5.1.5).
         inner = "message/rfc822" if content_type == "multipart/digest" else "text/plain"
         split = [(*_split_headers(each, header_bytes), depth + 1, inner) for each in parts]
+        # Reversed, because the last of the list is read next and parts keep their order.
         pending += reversed(split)
     return tree
 
@@ -151,6 +155,7 @@ def _children(
     parts = list(_multipart(body, parameters.get("boundary", ""), room + 1))
     if not parts:
         tree.problems.append("a part lacks its boundary and was read as text")
+        # The blank line lets the whole body pass as a part without headers.
         return [b"\n" + body]
     if len(parts) > room:
         tree.truncated = True
@@ -171,6 +176,7 @@ def _multipart(body: bytes, boundary: str, most: int) -> Iterator[bytes]:
     count = 0
     for found in mark.finditer(body):
         if start is not None:
+            # The line feed before a boundary belongs to the boundary (RFC 2046 section 5.1.1).
             yield body[start : max(start, found.start() - 1)]
             count += 1
         start = found.end()
@@ -199,6 +205,7 @@ def _split_headers(raw: bytes, cap: int) -> tuple[Headers, bytes]:
         elif found:
             if len(fields) < MOST_HEADERS and at < cap:
                 fields.append((found[1].decode("ascii").lower(), line[found.end() :].strip()))
+        # Mailbox files leave such a line behind; anything else begins the text.
         elif not line.startswith((b"From ", b">From ")):
             break
         at = end + 1
@@ -210,6 +217,8 @@ def _content_type(headers: Headers, default: str) -> tuple[str, dict[str, str]]:
     value = headers.get("content-type")[:_LONGEST_PARAMETERS]
     name = value.partition(";")[0].strip().lower()
     if not _TOKEN.fullmatch(name):
+        # An unreadable type is read as text (RFC 2045 section 5.2), an absent one as its place
+        # implies.
         name = default if not name else "text/plain"
     return name, _parameters(value)
 

@@ -66,6 +66,7 @@ def thread_of(
     The sender's own names stand apart from the others'.
     """
     bare = subject
+    # Re: Aw: Fwd: pile up, in the language of each program on the way.
     while (found := _PREFIX.match(bare)) is not None:
         bare = bare[found.end() :]
     core = " ".join(bare.casefold().split())
@@ -74,6 +75,7 @@ def thread_of(
         frozenset(each.casefold() for each in addresses),
         writers | _names(others),
         writers,
+        # A subject like “Hi” occurs in ordinary sentences.
         core if len(core) >= SHORTEST_SUBJECT else "",
     )
 
@@ -99,6 +101,7 @@ def holds_date(text: str) -> bool:
 
 
 def _among(names: frozenset[str], text: str) -> bool:
+    # Padded with blanks, so that a name counts only as whole words.
     words = f" {_words(text)} " if names else ""
     return any(f" {each} " in words for each in names)
 

@@ -86,9 +86,11 @@ def _lines(letter: Letter, match: str) -> Iterator[str]:
     for block in letter.blocks:
         current = ""
         for line in block.splitlines():
+            # Our text still counts when it comes back quoted, or with no-break spaces.
             text = _QUOTE.sub("", line.replace("\xa0", " "), count=1).rstrip()
             frame = _FRAME.match(text.lstrip())
             if frame is not None:
+                # Frames of other matches end this one: a digest holds several reports.
                 current = "" if frame["end"] else frame["match"].lower()
             elif current == match:
                 yield text

@@ -55,6 +55,7 @@ def with_browser_here(
         raise AuthError("[oauth] authorize_url: is missing; or use referee auth --device")
     client = WebApplicationClient(provider.client_id)
     verifier = client.create_code_verifier(64)
+    # The state proves that an answer belongs to this request (RFC 6749 section 10.12).
     back = _Redirected(secrets.token_urlsafe(24))
     with _listening(back, port) as server:
         here = f"http://{HOST}:{server.server_address[1]}/"
@@ -89,6 +90,7 @@ def _listening(back: _Redirected, port: int) -> HTTPServer:
             query = parse_qs(urlsplit(self.path).query)
             answer = {name: values[0] for name, values in query.items()}
             ours = hmac.compare_digest(answer.get("state", "").encode(), back.state.encode())
+            # Browsers also ask for icons, and any local program can knock here.
             if ours and not back.answer and {"code", "error"} & set(answer):
                 back.answer = answer
             told = "The referee has what it needs." if ours else "This is nothing we asked for."
@@ -132,6 +134,7 @@ def with_browser_elsewhere(
         raise AuthError("[oauth] device_url: is missing; or use referee auth without --device")
     begun = ask(provider, provider.device_url, {"scope": provider.scope})
     device, address = begun.get("device_code"), begun.get("verification_uri")
+    # Google still uses the name of an early draft.
     address = address or begun.get("verification_url")
     if not device or not address:
         raise AuthError(f"the provider gave no code ({said(begun)})")
@@ -152,6 +155,8 @@ def _polled(
         if error is None:
             return token_of(answer, time.time())
         if error == "slow_down":
+            # Asked to slow down, a client waits five seconds longer for good (RFC 8628 section
+            # 3.5).
             every += SLOWER
         elif error != "authorization_pending":
             raise AuthError(f"nobody was let in ({said(answer)})")

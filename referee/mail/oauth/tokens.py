@@ -77,6 +77,7 @@ class Tokens:
 
     def fresh(self) -> str:
         """Return an access token good for a while, renewed if need be. Raises AuthError."""
+        # Both threads of the daemon log in; two renewals at once would void one of the tokens.
         with self._lock:
             token = self.read()
             if token.expires - self.now() < LEAST:
@@ -126,11 +127,13 @@ def _put(file: Path, data: bytes) -> None:
         with os.fdopen(handle, "wb") as opened:
             opened.write(data)
             opened.flush()
+            # On the disk before the rename, else a crash could leave an empty file under the name.
             os.fsync(opened.fileno())
         Path(name).replace(file)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+    # The rename itself is durable only once its folder is.
     folder = os.open(file.parent, os.O_RDONLY)
     try:
         os.fsync(folder)
@@ -173,6 +176,7 @@ def ask(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str, Any]
     from http.client import HTTPException  # noqa: PLC0415
 
     place = urlsplit(url)
+    # The form holds secrets, so it never leaves this machine unencrypted.
     if place.scheme != "https" and place.hostname not in LOOPBACK:
         raise AuthError(f"{url}: a token is asked for by https:// only")
     sent = {**form, "client_id": provider.client_id}
@@ -185,6 +189,7 @@ def ask(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str, Any]
         try:
             answer = urllib.request.urlopen(request, timeout=SECONDS)  # noqa: S310
         except urllib.error.HTTPError as refused:
+            # A refusal carries its reason as JSON in the body (RFC 6749 section 5.2).
             answer = refused
         with answer:
             raw = _whole(answer)
@@ -199,6 +204,7 @@ def ask(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str, Any]
 def _whole(answer: Any) -> bytes:
     """Return an answer as far as it is read. Raises TimeoutError when it comes too slowly."""
     found, end = b"", time.monotonic() + SECONDS
+    # The time limit of the connection holds for one read only; a slow server could go on forever.
     while len(found) < LONGEST and (more := answer.read1(LONGEST - len(found))):
         found += more
         if time.monotonic() > end:

@@ -30,6 +30,7 @@ def vouched(headers: Iterable[str], authserv_id: str, sender: str) -> bool:
         return False
     results = [each for each in own.results if hasattr(each, "method")]
     dmarc = [each for each in results if each.method == "dmarc"]
+    # A failure counts above all, even beside a pass in the same header.
     if any(each.result == "fail" for each in dmarc):
         return False
     passed = [each for each in dmarc if each.result == "pass"]
@@ -44,6 +45,7 @@ def _topmost(headers: Iterable[str], authserv_id: str) -> AuthenticationResultsH
     One that names the server but cannot be read ends the search: those below may be forged.
     """
     for value in headers:
+        # Cheap, and it keeps headers by others from ever reaching the parser.
         if authserv_id not in value.lower():
             continue
         parsed = _parse(value)
@@ -71,7 +73,9 @@ def _parse(value: str) -> AuthenticationResultsHeader | None:
 def _signed_by(result: AuthenticationResult, domain: str) -> bool:
     if (result.method, result.result) != ("dkim", "pass"):
         return False
+    # Some servers report the identity instead of the domain.
     signer = _property(result, "d") or _property(result, "i").rpartition("@")[2]
+    # A signature of a top-level domain would vouch for everybody below it.
     return "." in signer and (domain == signer or domain.endswith(f".{signer}"))
 
 

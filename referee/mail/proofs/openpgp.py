@@ -102,6 +102,7 @@ def import_key(keyring: Path, data: bytes) -> str:
     check()
     if len(data) > LONGEST_KEY:
         raise KeyFault(f"the key is longer than {LONGEST_KEY} bytes; export it with export-minimal")
+    # Looked at in a keyring of its own first: ours must never hold a secret or a second key.
     with TemporaryDirectory(prefix="referee-key-") as scratch:
         fingerprint = _examined(_open(Path(scratch)), data)
     keyring.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -137,6 +138,7 @@ def _examined(gpg: GPG, data: bytes) -> str:
 
 def _detached(raw: bytes, keyring: Path) -> tuple[bytes, str] | None:
     parts = mime.signed(raw[: _LIMITS.bytes], header_bytes=_LIMITS.header_bytes)
+    # A letter that was cut cannot verify, and must not count as tampered with.
     if parts is None or len(raw) > _LIMITS.bytes:
         return None
     content, armoured = parts
@@ -148,6 +150,7 @@ def _detached(raw: bytes, keyring: Path) -> tuple[bytes, str] | None:
     with NamedTemporaryFile(prefix="referee-", suffix=".sig") as file:
         file.write(signature)
         file.flush()
+        # Signatures are made over CRLF (RFC 3156 section 5).
         result = _gpg(keyring).verify_data(file.name, content.replace(b"\n", b"\r\n"))
     fingerprint = _signer(result.stderr, plaintexts=0)
     return None if fingerprint is None else (content, fingerprint)
@@ -174,6 +177,7 @@ def _clear(raw: bytes, keyring: Path) -> tuple[bytes, str] | None:
         armoured = message[message.find(b"\n" + _ARMOUR) + 1 :]
         if problems or len(armoured) > LONGEST_SIGNATURE or packets.signature(armoured) is None:
             return None
+        # A clear-signed text may contain compressed packets that expand without limit.
         capped = ["--max-output", str(2 * _LIMITS.part_bytes)]
         result = _gpg(keyring).decrypt(message, extra_args=capped)
         fingerprint = _signer(result.stderr, plaintexts=1)
@@ -196,6 +200,7 @@ def _signer(statuses: str, plaintexts: int) -> str | None:
     """Return the primary key's fingerprint if GnuPG found exactly one good signature."""
     lines = [each.split()[1:] for each in statuses.splitlines() if each.startswith("[GNUPG:] ")]
     words = [line[0] for line in lines if line]
+    # Exactly one of each: a second signature or message could be another person's.
     once = all(words.count(word) == 1 for word in ("NEWSIG", "GOODSIG", "VALIDSIG"))
     if not once or words.count("PLAINTEXT") != plaintexts or _BAD & set(words):
         return None

@@ -58,6 +58,7 @@ def by_bytes(uids: Sequence[int], sizes: Mapping[int, int], cap_bytes: int) -> I
         if sizes[uid] > cap_bytes:
             yield [uid]
             continue
+        # Answers are held in memory as a whole, so their size is bounded as well as their number.
         if group and total + sizes[uid] > CHUNK_BYTES:
             yield group
             group, total = [], 0

@@ -138,7 +138,9 @@ class Mailbox:
 
         def act(client: IMAPClient) -> int:
             answer = client.select_folder(self._name(self._folder))
+            # The count at opening: a higher one reported later means that letters came.
             self._exists, self._came = int(answer.get(b"EXISTS", 0)), False
+            # Servers may leave it out; then the range of all UIDs is searched.
             self._next = int(answer.get(b"UIDNEXT", 0)) or 2**32 - 1
             return int(answer.get(b"UIDVALIDITY", 0))
 
@@ -194,6 +196,7 @@ class Mailbox:
             head = fetch.body(found.get(some[0], {}))
             if head is None:
                 return
+            # The headers suffice to decide whether the rest is worth transferring.
             if size > cap_bytes or not wanted(head):
                 yield some[0], head, True
                 return
@@ -246,6 +249,7 @@ class Mailbox:
         """
         self.uidvalidity = 0
         act = partial(_find, folder=self._name(folder), header=header, text=text)
+        # Another folder is open after this, until the inbox is selected again.
         found = self._do(f"looking into {folder}", act)
         self.select()
         return found
@@ -286,6 +290,7 @@ class Mailbox:
 
     def _name(self, folder: str) -> str:
         name = folder.replace("/", self._separator) if self._separator else folder
+        # INBOX has no prefix on any server (RFC 3501 section 5.1).
         bare = folder.upper() == "INBOX" or name.startswith(self._prefix)
         return name if bare else self._prefix + name
 
@@ -346,6 +351,8 @@ def _create(client: IMAPClient, folder: str) -> None:
         if not client.folder_exists(folder):
             raise
     with contextlib.suppress(IMAPClientError):
+        # Many mail programs show subscribed folders only; a server without subscriptions may
+        # refuse.
         client.subscribe_folder(folder)
 
 

@@ -75,6 +75,7 @@ def backoff(attempts: int, key: str = "") -> timedelta:
     doublings = min(max(attempts - 1, 0), 20)
     wait = min(FIRST_WAIT * (1 << doublings), LONGEST_WAIT)
     digest = hashlib.sha256(f"{key}:{attempts}".encode()).digest()
+    # Derived from the key instead of drawn, so that a restart leaves the schedule as it was.
     return wait + wait * (int.from_bytes(digest[:4], "big") / 2**34)
 
 
@@ -142,6 +143,7 @@ class Postman:
 
     async def _attempt(self, recipient: str, envelope_from: str, raw: bytes) -> Outcome:
         """Try once, and again if a kept connection was closed."""
+        # Servers close idle connections without a word, which shows only at the next command.
         kept = self._client is not None
         begun = await self._begin(recipient, envelope_from, len(raw))
         if begun is not None and begun.code in {None, 421} and kept:
@@ -176,10 +178,13 @@ class Postman:
         client = self._client
         assert client is not None  # noqa: S101 - it has just been reached
         try:
+            # Told beforehand, a server refuses too large a mail before it is transferred (RFC
+            # 1870).
             options = [f"size={size}"] if client.supports_extension("size") else []
             await client.mail(envelope_from, options=options)
             await client.rcpt(recipient)
         except (SMTPSenderRefused, SMTPRecipientRefused) as error:
+            # These codes concern our account, so the recipient must not be marked as failing.
             if error.code in _NEEDS_LOGIN:
                 return _login_refused(error)
             refused = _answered(error)
@@ -198,6 +203,7 @@ class Postman:
             return _answered(error)
         except (SMTPServerDisconnected, SMTPTimeoutError, OSError, SMTPException) as error:
             self._drop()
+            # The server may have accepted the mail just before the connection broke.
             return Outcome("uncertain", None, _say(error))
         return Outcome("sent", response.code, _plain(response.message))
 
@@ -262,6 +268,7 @@ def _unreachable(error: Exception) -> Outcome:
     untrusted = isinstance(error, ssl.SSLCertVerificationError) or isinstance(
         cause, ssl.SSLCertVerificationError
     )
+    # A wrong certificate or setting does not mend itself, unlike a network.
     alarm = untrusted or isinstance(error, (RefereeError, ValueError))
     where = "cannot connect: " if isinstance(error, SMTPConnectError) else ""
     return Outcome("later", _code(error), f"{where}{_say(error)}", alarm=alarm, offline=True)
