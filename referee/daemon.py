@@ -33,6 +33,7 @@ from referee.errors import RefereeError
 from referee.mail.transport.connecting import LoginRefused, MailboxError
 from referee.mail.transport.mailbox import Folders, Mailbox
 from referee.mail.transport.postman import Postman, own_hostname
+from referee.mail.transport.servers import PATIENT, Timing
 from referee.store.post import outbox
 from referee.store.store import StoreError
 
@@ -61,6 +62,7 @@ class Daemon:
     stopping: threading.Event = field(default_factory=threading.Event)
     waking: threading.Event = field(default_factory=threading.Event)
     folders: Folders = field(default_factory=Folders)
+    timing: Timing = PATIENT
     take_over: bool = False
     reread: bool = False
     _tried: threading.Event = field(default_factory=threading.Event, init=False)
@@ -162,7 +164,9 @@ class Daemon:
                 health.ask(connection, self.desk.now())
 
     def _mailbox(self) -> Mailbox:
-        return Mailbox(self.settings.imap, self.folders, stopping=self.stopping)
+        return Mailbox(
+            self.settings.imap, self.folders, timing=self.timing, stopping=self.stopping
+        )
 
     def _read(self, mailbox: Mailbox) -> int:
         """Read all new letters; return how many there were.
@@ -317,7 +321,9 @@ class Daemon:
             await Sending(self.desk, postman).send_due()
 
     def _postman(self) -> Postman:
-        return Postman(self.settings.smtp, hostname=own_hostname(self.desk.domain))
+        return Postman(
+            self.settings.smtp, self.timing, hostname=own_hostname(self.desk.domain)
+        )
 
     def _report(self, trouble: Exception) -> None:
         log.error("%s", trouble, extra={"action": "trouble"})

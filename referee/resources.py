@@ -6,10 +6,14 @@ import json
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from referee.games.game import AnyGame
+
+class HasResources(Protocol):
+    """A game, as far as its files are concerned: the package that holds them."""
+
+    @property
+    def resources(self) -> str: ...
 
 
 @cache
@@ -34,7 +38,7 @@ def schema(name: str) -> dict[str, Any]:
     return document
 
 
-def of_game(game: AnyGame, name: str) -> bytes:
+def of_game(game: HasResources, name: str) -> bytes:
     """Return a file of a game's own resources, such as ``schemas/order.schema.json``.
 
     Raises FileNotFoundError.

@@ -1,4 +1,4 @@
-"""The protocol of a game: what the rules of one game must answer, and the values they answer with.
+"""The protocol of a game, and the values it speaks in.
 
 Everything here is pure: no clock, no I/O, no generator. Chance is a seat called "chance".
 """
@@ -6,12 +6,11 @@ Everything here is pure: no clock, no I/O, no generator. Chance is a seat called
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import dataclass, field
 from random import Random
-from types import MappingProxyType
 from typing import Any, ClassVar, Final, Protocol, TypeAlias, TypeVar
 
-from referee.games.policies import Policies
+from referee.games.policies import Expired, Policy
 
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 """A JSON value; numbers are whole, because canonical JSON knows no fractions."""
@@ -26,7 +25,7 @@ Seat: TypeAlias = str
 """A colour of the game, or :data:`CHANCE`."""
 
 Options: TypeAlias = Mapping[str, str | int | bool]
-"""The variants a match is played with, complete: every option of the game has its value."""
+"""The variants of a match, complete: every option has its value."""
 
 CHANCE: Final = "chance"
 """The seat that deals, draws and shuffles."""
@@ -38,9 +37,7 @@ LANGUAGES: Final = ("en", "de")
 """The languages every game is worded in."""
 
 MOST_SUGGESTIONS: Final = 10
-"""How many legal orders a refusal names at most."""
-
-NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+"""Legal orders a refusal names at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,47 +51,12 @@ class Order:
     word: ClassVar[str]
 
 
-def order_to_json(order: Order) -> Document:
-    """Return the JSON notation: ``{"order": "place", "spaces": ["D6", "D7"]}``.
-
-    Fields that hold their default are left out.
-    """
-    document: Document = {"order": order.word}
-    for each in fields(order):
-        value = getattr(order, each.name)
-        if each.default is not MISSING and value == each.default:
-            continue
-        document[each.name] = list(value) if isinstance(value, tuple) else value
-    return document
-
-
-def order_from_json(types: Mapping[str, type[Order]], document: Document) -> Order:
-    """Return the order a schema-valid document holds.
-
-    ``types`` maps words to kinds of order. Raises Unreadable when the word or a field is unknown
-    or missing.
-    """
-    word = document.get("order")
-    kind = types.get(word) if isinstance(word, str) else None
-    if kind is None:
-        raise Unreadable("unknown-order", word=str(word))
-    names = {each.name for each in fields(kind)}
-    given = {name: value for name, value in document.items() if name != "order"}
-    if unknown := sorted(set(given) - names):
-        raise Unreadable("unknown-field", word=word, field=unknown[0])
-    values = {n: tuple(v) if isinstance(v, list) else v for n, v in given.items()}
-    try:
-        return kind(**values)
-    except TypeError:
-        raise Unreadable("missing-field", word=word) from None
-
-
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something that happened on the board, and who may learn it.
+    """A fact of the board, and the seats that may learn it.
 
-    ``audience`` None: everybody. ``news``: it tells its audience what could not be foreseen from
-    what they saw before (a hidden symbol seen for the first time), so it ends what is judged
+    ``audience`` None: everybody. ``news``: it tells its audience more than could be foreseen from
+    their view before (a hidden symbol seen for the first time), so it ends a group of orders judged
     together. ``fields`` are plain JSON values, worded by the game's sentences under ``fact``.
     """
 
@@ -104,13 +66,13 @@ class Fact:
     news: bool = False
 
     def known_to(self, seat: Seat | None) -> bool:
-        """Tell whether a seat (None: a spectator) may learn it."""
+        """Whether a seat (None: a spectator) may learn the fact."""
         return self.audience is None or (seat is not None and seat in self.audience)
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why an order may not be played; worded by the game's sentences under ``code``.
+    """Why an order may not be played. Worded by the game's sentences under ``code``.
 
     ``rule`` cites the paragraph (``Nord A1.2``); ``legal`` holds at most ten orders that could be
     played instead, nearest first.
@@ -146,7 +108,7 @@ class Ambiguous(Unreadable):
 
 
 class BadDocument(ValueError):
-    """A position or board document cannot be used; names the place and what would be right."""
+    """A position or board document is unusable. Names the place and the right content."""
 
     def __init__(self, path: str, message: str) -> None:
         super().__init__(f"{path}: {message}")
@@ -156,7 +118,7 @@ class BadDocument(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A variant of a game: its default and what else it may be.
+    """A variant of a game: its default and its other values.
 
     ``choices`` lists the values; for a number ``least`` and ``most`` bound it instead; None for
     both means any text. ``about`` is one English line for the command line's help.
@@ -171,7 +133,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The position as one seat may see it (``seat`` None: a spectator), as a JSON document."""
+    """The position as one seat (None: a spectator) may see it, as a JSON document."""
 
     seat: Seat | None
     document: Document
@@ -179,7 +141,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a match came out: points and places by seat (equal places are shared), and the ending."""
+    """The result of a match: ending, points and places by seat. Equal places are shared."""
 
     ending: str
     points: Mapping[Seat, int]
@@ -187,15 +149,15 @@ class Result:
 
     @property
     def ranks(self) -> bool:
-        """Whether the places mean something; where a match was broken off all are the first."""
+        """Whether the places mean anything. Where a match was broken off, all are the first."""
         return self.ending != ABANDONED
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of the game not yet worded: its key under ``sentence`` and its fields.
+    """A sentence not yet worded: its key under ``sentence``, its fields.
 
-    ``pending``: it says who is to do what next; not so any more when a match is ended by hand.
+    ``pending``: it announces a next act, and is left out when a match has been ended by hand.
     """
 
     key: str
@@ -234,7 +196,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A titled list of sentences beside the board; ``title`` is a key under ``panel``."""
+    """A titled list of sentences beside the board. ``title`` is a key under ``panel``."""
 
     title: str
     sentences: tuple[Sentence, ...]
@@ -242,12 +204,12 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A view described for drawing: cells in board order, panels; knows no format.
+    """A view described for drawing, independent of any format.
 
-    ``palette`` gives each ground a light background colour (``#rrggbb``) for formats that have
-    colours; no meaning hangs on it alone. ``legend`` lists the signs and letters used on the board
-    with the section and key of their word: ``("f", "ground", "forest")``. ``asked`` says what the
-    seat to act is asked about when that is no turn of its own, but a question within one.
+    Cells stand in board order. ``palette`` gives each ground a light background colour
+    (``#rrggbb``) for formats that have colours; no meaning hangs on it alone. ``legend`` lists the
+    signs and letters used on the board with the section and key of their word: ``("f", "ground",
+    "forest")``. ``asked`` is the question to the seat to act when it answers within another turn.
     """
 
     rows: int
@@ -261,7 +223,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong in a position document: the place, and what would be right."""
+    """A fault of a position document: the place, and the right content."""
 
     path: str
     message: str
@@ -270,12 +232,13 @@ class Fault:
 P = TypeVar("P")
 
 
-class Game(Policies[P], Protocol[P]):
+class Game(Protocol[P]):
     """The rules of one game in one edition. Every method is pure.
 
     ``order_types`` maps words to kinds of order; ``max_orders`` bounds random games in tests;
     ``endings`` names every way the game can end; ``resources`` is the package that holds its
-    ``schemas/``, ``boards/`` and ``words/``.
+    ``schemas/``, ``boards/`` and ``words/``. ``policies`` maps words to kinds of policy; examples
+    of them stand in the game's words as ``policies`` under ``help``, beside those of its orders.
     """
 
     name: str
@@ -287,54 +250,55 @@ class Game(Policies[P], Protocol[P]):
     options: Mapping[str, Option]
     order_types: Mapping[str, type[Order]]
     resources: str
+    policies: Mapping[str, type[Policy]]
 
     def board(
         self, seats: Sequence[Seat], options: Options, given: Board | None, rng: Random
     ) -> Board:
-        """Return the board a match is played on, complete; chance may be used to build it.
+        """Return the complete board of a match. Chance may help to build it.
 
-        ``given`` is an organiser's board file, if any. Called once, before the first event; what
-        it returns is stored with the match. Raises BadDocument when ``given`` breaks a rule.
+        ``given`` is an organiser's board file, if any. Called once, before the first event; the
+        result is stored with the match. Raises BadDocument when ``given`` breaks a rule.
         """
         ...
 
     def start(self, seats: Sequence[Seat], options: Options, board: Board | None = None) -> P:
-        """Return the first position; without a board the game's own default one is used.
+        """Return the first position, by default on the game's own board.
 
         Raises ValueError when seats or options do not fit.
         """
         ...
 
     def to_act(self, position: P) -> Seat | None:
-        """Return the seat that acts now, CHANCE, or None when the game is over."""
+        """Return the seat that acts now, CHANCE, or None after the end."""
         ...
 
     def orders(self, position: P) -> Sequence[Order]:
-        """Return every legal order of the seat to act, canonical, in a stable sequence."""
+        """Return every legal order now, canonical, in a stable sequence."""
         ...
 
     def chance(self, position: P) -> Sequence[tuple[Order, int]]:
-        """Return what chance may do and each outcome's integer weight, sorted by text."""
+        """Return the possible acts of chance with integer weights, sorted by text."""
         ...
 
     def refusal(self, position: P, order: Order) -> Refusal | None:
-        """Return why the seat to act may not play the order; None when it may."""
+        """Return why the seat to act may not play the order. None if it may."""
         ...
 
     def apply(self, position: P, order: Order) -> tuple[P, tuple[Fact, ...]]:
-        """Return the position after a legal order and what happened, in sequence."""
+        """Return the position after a legal order, and the facts in sequence."""
         ...
 
     def forced(self, position: P) -> Order | None:
-        """Return the order that everybody can see to be the only one, if the rules say so."""
+        """Return the order that everybody can see to be the only one, if any."""
         ...
 
     def idle(self, position: P) -> Order | None:
-        """Return what happens to a seat out of time, if the rules know it."""
+        """Return the rules' order for a seat out of time, if any."""
         ...
 
     def view(self, position: P, seat: Seat | None) -> View:
-        """Return what a seat may see; None: a spectator."""
+        """Return the view of a seat (None: a spectator)."""
         ...
 
     def scene(self, view: View) -> Scene:
@@ -346,11 +310,11 @@ class Game(Policies[P], Protocol[P]):
         ...
 
     def result(self, position: P) -> Result | None:
-        """Return how the game came out; None while it runs."""
+        """Return the result; None while the game runs."""
         ...
 
     def redeal(self, position: P, seat: Seat | None, rng: Random) -> P:
-        """Return a position with all the seat cannot know dealt anew; its view stays equal."""
+        """Return a position dealt anew behind an unchanged view of the seat."""
         ...
 
     def parse(self, line: str, language: str) -> Order:
@@ -362,14 +326,11 @@ class Game(Policies[P], Protocol[P]):
         ...
 
     def canonical(self, position: P, order: Order) -> Order:
-        """Return the order without what need not be said here."""
+        """Return the order without its dispensable parts in this position."""
         ...
 
     def load(self, document: Json) -> P:
-        """Return the position a document describes, with defaults for what it leaves out.
-
-        Raises BadDocument.
-        """
+        """Return a document's position, with defaults for missing parts. Raises BadDocument."""
         ...
 
     def dump(self, position: P) -> Document:
@@ -377,17 +338,59 @@ class Game(Policies[P], Protocol[P]):
         ...
 
     def check(self, document: Json) -> Sequence[Fault]:
-        """Return everything that keeps a document from being complete and conserving all pieces."""
+        """Return every fault of a document. These are missing parts, and pieces lost or added."""
         ...
 
     def pieces(self, position: P) -> Mapping[str, int]:
-        """Return how many pieces are left of those that can leave the game, by a name of theirs.
+        """Count the pieces left of those that can leave the game.
 
-        What ``check`` counts by itself need not be named. No order makes one more; a position set
-        by an organiser may not have one less.
+        The game chooses their names. Pieces that ``check`` counts by itself need not be named. No
+        order makes one more; a position set by an organiser may not have one less.
+        """
+        ...
+
+    def parse_policy(self, line: str, language: str) -> Policy:
+        """Return the policy a line holds; keywords of every language are understood.
+
+        Raises Unreadable, with ``chatter`` when the line is no policy at all, an order included.
+        """
+        ...
+
+    def format_policy(self, policy: Policy, language: str) -> str:
+        """Return a policy as a line; parses back to the same policy."""
+        ...
+
+    def opening(self, policy: Policy) -> Order | None:
+        """Return the order a policy's line also gives.
+
+        It is played like any order of a letter. The policy stands from then on. None: it gives no
+        order at once.
+        """
+        ...
+
+    def follow(self, position: P, seat: Seat, policy: Policy) -> Order | Expired | None:
+        """Return the act of a seat's policy now.
+
+        It is judged by the seat's own view. An order, canonical and legal: only when the seat is to
+        act. Expired: it can never apply again, whoever is to act. None: it does not apply now.
+        """
+        ...
+
+    def interrupted(self, position: P) -> Seat | None:
+        """Return the seat whose turn must wait for answers, perhaps its own.
+
+        While it does, orders of that seat's letter that are of no legal kind wait, and no seat's
+        queue is played. None: whoever is to act has its own turn. Everybody can see it.
+        """
+        ...
+
+    def never(self, position: P, order: Order) -> Refusal | None:
+        """Return why an order has become impossible in the interrupted turn.
+
+        None if it may turn out legal when the turn goes on. Everybody can see it.
         """
         ...
 
 
 AnyGame: TypeAlias = Game[Any]
-"""A game whose position is nobody's business but its own."""
+"""A game whose kind of position is left open."""

@@ -1,4 +1,4 @@
-"""Where is a space, and what does it touch? Coordinates and sets of spaces as bit masks.
+"""Grids: coordinates, and sets of spaces as bit masks.
 
 A mask holds one bit per space: row times *width* plus column. The width of a grid is one more than
 its columns, so that a step to the side never wraps into another row.
@@ -20,7 +20,7 @@ _SPACE: Final = re.compile(r"([A-Z])([1-9][0-9]?)", re.IGNORECASE | re.ASCII)
 
 
 def parse_space(text: str) -> tuple[int, int]:
-    """Return the row and column, both from 0, of a space written ``C5``. Raises ValueError."""
+    """Return row and column, from 0, of a space written ``C5``. Raises ValueError."""
     found = _SPACE.fullmatch(text)
     if found is None:
         raise ValueError(f"{text!r} is no space: write a row letter and a column number")
@@ -46,12 +46,15 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def spread(mask: int, width: int) -> int:
-    """Return the orthogonal neighbours of a mask's spaces; may reach beyond the grid."""
+    """Return the orthogonal neighbours of a mask's spaces. They may reach beyond the grid."""
     return mask << 1 | mask >> 1 | mask << width | mask >> width
 
 
 def around(mask: int, width: int) -> int:
-    """Return the neighbours of a mask's spaces, diagonals included; may reach beyond the grid."""
+    """Return the neighbours of a mask's spaces, diagonals included.
+
+    They may reach beyond the grid.
+    """
     row = mask | mask << 1 | mask >> 1
     return (row | row << width | row >> width) & ~mask
 
@@ -66,7 +69,10 @@ def flood(seed: int, within: int, width: int) -> int:
 
 
 def components(within: int, width: int) -> list[int]:
-    """Return the orthogonally connected parts of a mask, in board order of their first space."""
+    """Return the orthogonally connected parts of a mask.
+
+    They stand in board order of their first space.
+    """
     found = []
     while within:
         part = flood(within & -within, within, width)
@@ -76,7 +82,7 @@ def components(within: int, width: int) -> list[int]:
 
 
 def connected_sets(within: int, most: int, width: int) -> list[int]:
-    """Return every connected set of 1 to ``most`` spaces of a mask, small ones first."""
+    """Return every connected set of 1 to ``most`` spaces of a mask. Small ones come first."""
     level = set(bits(within))
     found = sorted(level)
     for _ in range(1, most):

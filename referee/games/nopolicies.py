@@ -1,4 +1,4 @@
-"""What a game says of standing orders that has none of its own."""
+"""Defaults for games without policies."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.games.policies import Expired, Policy
 
 
 class NoPolicies:
-    """What a game inherits that knows no standing orders of its own and interrupts no turn."""
+    """A base for games without policies and interrupted turns."""
 
     policies: Mapping[str, type[Policy]] = MappingProxyType({})
 

@@ -1,4 +1,4 @@
-"""How an order is written as a line of text, and what people may get wrong in writing it.
+"""Orders as lines of text, with the common mistakes of their writers.
 
 One table of forms serves every language in both directions, so that reading and writing agree.
 """
@@ -15,25 +15,30 @@ from typing import Final
 from referee.games.game import Ambiguous, Order, Unreadable
 
 LONGEST_LINE: Final = 998
-"""Characters a line of mail may have (RFC 5322, 2.1.1); what is longer is no order."""
+"""Characters of a line of mail (RFC 5322, 2.1.1). A longer one is no order."""
 
 LONGEST_WORD: Final = 40
-"""How much of an unknown word is repeated to its writer."""
+"""Characters of an unknown word that are repeated to its writer."""
 
 SHORTEST_GUESSED: Final = 4
-"""Shorter keywords must be typed without an error: too many other words are near them."""
+"""The shortest keyword recognised despite a typing error.
+
+Too many other words are near a shorter one.
+"""
 
 SEPARATORS: Final = str.maketrans(",;", "  ")
 
 OUR_DOTS: Final = ("·", "・", "∙", "⋅", "‧")
-"""The middle dot that stands before every order in a mail of the referee, which is nobody's order
-coming back, and what charsets without it make of it."""
+"""The middle dot before every order in a mail of the referee.
+
+Such a line is our own coming back, not an order; the variants are made by charsets without it.
+"""
 
 JOINTS: Final = frozenset({"and", "und", "&", "+"})
-"""Words that join the last two things of a list and say nothing."""
+"""Meaningless words between the last two items of a list."""
 
 MOST_DRESSES: Final = 6
-"""Marks and quotes around each other that are taken off; nobody writes more."""
+"""Marks and quotes around each other that are taken off. People write fewer."""
 
 _LIST_MARK: Final = re.compile(r"(?:[*+•‣◦▪●○–—→-]|\(?[0-9]{1,2}[.):]|[a-z]\))\s*+(?=\S)")
 _QUOTES: Final = ("„“”\"«»‚‘’'‹›`*_", "“”\"»«‘’'›‹`*_")
@@ -41,11 +46,11 @@ _QUOTES: Final = ("„“”\"«»‚‘’'‹›`*_", "“”\"»«‘’'›�
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How one kind of order is written.
+    """The written form of one kind of order.
 
     ``keywords`` gives the keyword by language. ``read`` makes the order from the words after the
-    keyword, casefolded, and raises Unreadable, with ``chatter`` set when they do not look like
-    what the order takes. ``write`` returns the arguments as text in a language.
+    keyword, casefolded, and raises Unreadable, with ``chatter`` set when they look unlike the
+    order's arguments. ``write`` returns the arguments as text in a language.
     """
 
     kind: type[Order]
@@ -55,9 +60,10 @@ class Form:
 
 
 class Notation:
-    """All forms of a game: reads and writes its orders in every language.
+    """All forms of a game, to read and write its orders.
 
-    Raises ValueError when two forms share a keyword of one language, or one kind has two forms.
+    They serve every language. Raises ValueError when two forms share a keyword of one language, or
+    one kind has two forms.
     """
 
     def __init__(self, forms: Sequence[Form]) -> None:
@@ -76,7 +82,7 @@ class Notation:
                     raise ValueError(f"two forms are called {keyword!r} in {language!r}")
 
     def parse(self, line: str, language: str) -> Order:
-        """Return the order a line holds; a keyword of ``language`` is preferred to others'.
+        """Return the order of a line, preferring the keywords of ``language``.
 
         Case, commas, no-break and invisible characters, list marks, quotation marks around the
         line, "and" between two things, a colon behind the keyword, a trailing full stop and one
@@ -102,7 +108,7 @@ class Notation:
         return self._guess(keyword, arguments, language)
 
     def format(self, order: Order, language: str) -> str:
-        """Return an order as a line in a language; it parses back to the same order."""
+        """Return an order as a line in a language. It parses back to the same order."""
         return self._written(order, language)
 
     def _formatted(self, order: Order, language: str) -> str:
@@ -111,7 +117,10 @@ class Notation:
         return f"{form.keywords[language]} {arguments}".rstrip()
 
     def _named(self, keyword: str, language: str) -> Form | None:
-        """Return the form with exactly this keyword, in this language or else in any."""
+        """Return the form with exactly this keyword.
+
+        ``language`` is tried first, then the others.
+        """
         for each in (language, *self._by_keyword):
             form = self._by_keyword.get(each, {}).get(keyword)
             if form is not None:
@@ -119,7 +128,7 @@ class Notation:
         return None
 
     def _guess(self, keyword: str, arguments: Sequence[str], language: str) -> Order:
-        """Return the order of the one form whose keyword was mistyped and whose words fit."""
+        """Return the order of the one form whose keyword was mistyped. Its other words must fit."""
         meanings: dict[Order, None] = {}
         refused: Unreadable | None = None
         for form in self._mistyped(keyword):
@@ -135,7 +144,7 @@ class Notation:
         raise refused or Unreadable("unknown-order", chatter=True, word=keyword[:LONGEST_WORD])
 
     def _mistyped(self, word: str) -> list[Form]:
-        """Return the forms of any language whose keyword is one typing error from the word."""
+        """Return the forms whose keyword is one typing error from the word. All languages count."""
         found: dict[type[Order], Form] = {}
         for keywords in self._by_keyword.values():
             for keyword, form in keywords.items():
@@ -145,7 +154,7 @@ class Notation:
 
 
 def _read(form: Form, arguments: Sequence[str]) -> Order:
-    """Return the order a form reads, if need be without "and" between two of its words."""
+    """Return the order a form reads. If need be, "and" between two words is dropped."""
     try:
         return form.read(arguments)
     except Unreadable as error:
@@ -161,7 +170,7 @@ def _unjoined(words: Sequence[str]) -> list[str]:
 
 
 def words_of(line: str) -> list[str]:
-    """Return the words of a line, casefolded, without what mail programs and habits add.
+    """Return the words of a line, casefolded and without decoration.
 
     Compatibility characters become plain (NFKC), invisible ones go, commas and semicolons part
     words; what :func:`bare` takes off is gone.
@@ -177,7 +186,7 @@ def _compatible(line: str) -> str:
 
 
 def bare(line: str) -> str:
-    """Return a line without a list mark before it, quotation marks around it, a full stop after it.
+    """Return a line without list mark, quotation marks and full stop.
 
     ``1. place D6``, ``* place D6``, ``**place D6**`` and ``„place D6.“`` are ``place D6``. The
     middle dot of the referee's own lines stays.
@@ -192,7 +201,10 @@ def bare(line: str) -> str:
 
 
 def unlisted(line: str) -> str:
-    """Return a line without the one list mark it begins with: ``1.``, ``(2)``, ``a)``, ``-``."""
+    """Return a line without its list mark: ``1.``, ``(2)``, ``a)``, ``-``.
+
+    Only one is taken off.
+    """
     mark = _LIST_MARK.match(line)
     return line[mark.end() :] if mark else line
 
@@ -205,7 +217,7 @@ def _unquoted(text: str) -> str:
 
 
 def one_typing_error(word: str, keyword: str) -> bool:
-    """Tell whether one insertion, deletion, substitution or neighbouring swap parts the two."""
+    """Whether one insertion, deletion, substitution or neighbouring swap parts the two."""
     if word == keyword or abs(len(word) - len(keyword)) > 1:
         return False
     start = _common(word, keyword)

@@ -1,4 +1,4 @@
-"""What is done with any game: play while valid, judge a submission, replay, play at random, count.
+"""Operations on any game: play, judge, replay, play at random, count.
 
 Written once for all games; chance comes from a given generator or from the orders in the log.
 """
@@ -28,16 +28,17 @@ from referee.games.game import (
 P = TypeVar("P")
 
 SCALARS: Final = frozenset({str, int, bool, type(None)})
-"""What canonical JSON holds beside lists and objects."""
+"""The scalars of canonical JSON, beside lists and objects."""
 
 ENCODER: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def canonical_json(document: object) -> str:
-    """Return the one text of a JSON document: keys sorted, no spaces, characters unescaped.
+    """Return the canonical text of a JSON document.
 
-    Raises ValueError for what has no single text: fractions, NaN, keys that are no strings,
-    characters that UTF-8 cannot hold, and what is not JSON at all.
+    Keys are sorted, there are no spaces, characters are unescaped. Raises ValueError for documents
+    without a single text: fractions, NaN, keys that are no strings, characters that UTF-8 cannot
+    hold, and anything that is not JSON at all.
     """
     check_json(document)
     text = ENCODER.encode(document)
@@ -46,7 +47,7 @@ def canonical_json(document: object) -> str:
 
 
 def check_json(value: object) -> None:
-    """Raise ValueError for what canonical JSON cannot hold."""
+    """Raise ValueError for values that canonical JSON cannot hold."""
     kind = type(value)
     if kind in SCALARS:
         return
@@ -70,7 +71,7 @@ def digest(game: Game[P], position: P) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One order played: by whom, from which position, what happened and what came of it."""
+    """An order played: its seat, the facts, the positions around it."""
 
     position: Any
     seat: Seat
@@ -81,9 +82,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What came of a list of orders: those accepted, in canonical form, and the first refusal.
+    """The outcome of a list of orders: accepted ones, first refusal.
 
-    ``refusal`` belongs to the order at the index ``len(orders)`` of the list given.
+    The orders are in canonical form. ``refusal`` belongs to the order at the index ``len(orders)``
+    of the list given.
     """
 
     position: Any
@@ -94,9 +96,10 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What came of the first group of a submission; ``rest`` is to be judged afterwards.
+    """The outcome of the first group of a submission.
 
-    Refused: nothing happened, ``at`` is the index of the order refused, and ``rest`` is empty.
+    ``rest`` is to be judged afterwards. Refused: nothing happened, ``at`` is the index of the order
+    refused, and ``rest`` is empty.
     """
 
     position: Any
@@ -108,7 +111,10 @@ class Judged:
 
 
 def refusal(game: Game[P], position: P, order: Order) -> Refusal | None:
-    """Return why an order may not be played now; also when chance acts or the game is over."""
+    """Return why an order may not be played now, or None.
+
+    Also answers when chance acts or the game is over.
+    """
     actor = game.to_act(position)
     if actor is None:
         return Refusal("game-over", "")
@@ -120,7 +126,7 @@ def refusal(game: Game[P], position: P, order: Order) -> Refusal | None:
 
 
 def play(game: Game[P], position: P, orders: Sequence[Order]) -> Played:
-    """Play orders of whoever is to act, chance included, while they are valid."""
+    """Play orders, also for chance, while they are valid."""
     played: list[Order] = []
     facts: list[Fact] = []
     for order in orders:
@@ -159,7 +165,7 @@ def judge(game: Game[P], position: P, seat: Seat, orders: Sequence[Order]) -> Ju
 
 
 def waits(game: Game[P], position: P, seat: Seat, order: Order) -> bool:
-    """Tell whether an order waits until the seat's interrupted turn goes on.
+    """Whether an order waits until the seat's interrupted turn goes on.
 
     What the seat may itself answer with during the interruption does not, by its kind.
     """
@@ -178,14 +184,14 @@ def _refusal_for(game: Game[P], position: P, seat: Seat, order: Order) -> Refusa
 
 
 def replay(game: Game[P], position: P, orders: Sequence[Order]) -> P:
-    """Return the position after orders that were valid when they were played; checks nothing."""
+    """Return the position after orders known to be valid; checks nothing."""
     for order in orders:
         position, _ = game.apply(position, order)
     return position
 
 
 def force(game: Game[P], position: P) -> Iterator[Step]:
-    """Play forced orders of whoever is to act until nobody is forced; yields each step."""
+    """Play forced orders until there is a choice, yielding each step."""
     while (seat := game.to_act(position)) not in (None, CHANCE):
         order = game.forced(position)
         if order is None:
@@ -198,7 +204,10 @@ def force(game: Game[P], position: P) -> Iterator[Step]:
 def nearest(
     wanted: Order, orders: Sequence[Order], most: int = MOST_SUGGESTIONS
 ) -> tuple[Order, ...]:
-    """Return the orders most like the wanted one: same kind first, then fewest words differing."""
+    """Return the orders most like the wanted one.
+
+    Those of the same kind come first, then those with fewest differing words.
+    """
     words = _words(wanted)
     plain = Counter(word for _, word in words.elements())
 
@@ -211,7 +220,7 @@ def nearest(
 
 
 def _words(order: Order) -> Counter[tuple[str, str]]:
-    """Return the words of an order's fields, each with the field it stands in."""
+    """Return the words of an order's fields, each with its field."""
     found: Counter[tuple[str, str]] = Counter()
     for each in fields(order):
         value = getattr(order, each.name)
@@ -225,7 +234,7 @@ def _difference(one: Counter[Any], other: Counter[Any]) -> int:
 
 
 def complete_options(game: AnyGame, given: Mapping[str, str | int | bool] | None = None) -> Options:
-    """Return all options of a game, with defaults for what is not given.
+    """Return all options of a game, with defaults for those not given.
 
     Raises ValueError for an unknown option or a value the option does not allow.
     """
@@ -247,9 +256,10 @@ def complete_options(game: AnyGame, given: Mapping[str, str | int | bool] | None
 
 
 def random_play(game: Game[P], position: P, rng: Random, most: int | None = None) -> Iterator[Step]:
-    """Play at random to the end, chance by its weights; at most the game's ``max_orders`` steps.
+    """Play at random to the end, chance by its weights.
 
-    Only ``Random.random`` is used, whose sequence no version of Python changes.
+    There are at most the game's ``max_orders`` steps. Only ``Random.random`` is used, whose
+    sequence no version of Python changes.
     """
     for _ in range(game.max_orders if most is None else most):
         seat = game.to_act(position)
@@ -277,7 +287,7 @@ def _drawn(game: Game[P], position: P, rng: Random) -> Order:
 
 
 def perft(game: Game[P], position: P, depth: int) -> int:
-    """Return how many sequences of ``depth`` orders there are, outcomes of chance included."""
+    """Count the sequences of ``depth`` orders, outcomes of chance included."""
     if depth == 0:
         return 1
     actor = game.to_act(position)

@@ -1,4 +1,4 @@
-"""A random game of any game as a text that is compared line by line: the playthrough."""
+"""Playthroughs: random games as text, compared line by line."""
 
 from __future__ import annotations
 

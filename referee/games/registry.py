@@ -1,4 +1,4 @@
-"""Which games are installed, in which editions; found through an entry-point group alone."""
+"""Installed games and their editions, found through an entry-point group alone."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from typing import Any, Final
 from referee.games.game import AnyGame
 
 GROUP: Final = "referee.games"
-"""The entry-point group in which a package offers its games, one entry per edition."""
+"""The entry-point group of games, with one entry per edition."""
 
 NAME: Final = re.compile(r"[a-z][a-z0-9]{0,40}")
-"""What a game may be called: its matches bear the name in mails, and answers are found by it."""
+"""The form of a game's name. Its matches bear the name in mails, and replies are found by it."""
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ class UnknownGame(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class BrokenGame:
-    """An installed entry that could not be loaded: its entry point and why."""
+    """An installed game that could not be loaded, and the reason."""
 
     entry: str
     value: str
@@ -45,7 +45,10 @@ class BrokenGame:
 
 @dataclass(frozen=True, slots=True)
 class Registry:
-    """The games of a set of entry points, by name and edition, and the entries that broke."""
+    """The games of a set of entry points, by name and edition.
+
+    Entries that could not be loaded are listed apart.
+    """
 
     games: Mapping[tuple[str, int], AnyGame] = field(default_factory=dict)
     broken: tuple[BrokenGame, ...] = ()
@@ -63,7 +66,7 @@ class Registry:
         return sorted({name for name, _ in self.games})
 
     def editions(self, name: str) -> list[int]:
-        """Return the editions of a game, oldest first; none if it is not installed."""
+        """Return the editions of a game, oldest first. Empty if it is not installed."""
         return sorted(edition for each, edition in self.games if each == name)
 
     def all(self) -> list[AnyGame]:
@@ -72,7 +75,7 @@ class Registry:
 
 
 def load(entries: list[EntryPoint]) -> Registry:
-    """Return the games of entry points; what does not load is reported and left out."""
+    """Load the games of entry points. Broken ones are reported and left out."""
     games: dict[tuple[str, int], AnyGame] = {}
     broken: list[BrokenGame] = []
     for entry in sorted(entries, key=lambda each: (each.name, each.value)):

@@ -1,4 +1,4 @@
-"""What an address is, how a reply code travels in one, and what may stand in a header.
+"""Addresses, Message-IDs and header values: parsed, checked and made.
 
 Addresses are read from headers as they arrived (RFC 5322 section 3.4), never from decoded text, so
 a display name cannot pose as an address.
@@ -26,19 +26,21 @@ _SPECIAL: Final = re.compile(r'["(),:;<>\\]')
 
 
 class HeaderInjection(ValueError):
-    """A header value holds a line break or another control character."""
+    """A header value contains a line break or another control character."""
 
 
 def valid_address(text: str) -> str | None:
-    """Return an address normalised to lower case, or None when it is none we could mail to.
+    """Return an address in lower case. None if we could not mail to it.
 
     A domain beyond ASCII is written in its ASCII form (RFC 5891, mapped by UTS 46 without its
     transitional part: ``straße.de`` and ``strasse.de`` belong to different people). Quoted local
     parts and address literals are not used by people and not accepted.
     """
+    # The last sign counts: a quoted local part, which we do not accept, may hold others.
     local, at, domain = text.strip().rpartition("@")
     if not at or len(local) > 64 or len(domain) > 253 or not _LOCAL.fullmatch(local.lower()):
         return None
+    # Lower case throughout: hardly any provider tells people apart by case in the local part.
     ascii_domain = _ascii_domain(domain.lower().removesuffix("."))
     return f"{local.lower()}@{ascii_domain}" if ascii_domain else None
 
@@ -63,69 +65,75 @@ def plus_address(address: str, code: str) -> str:
 
 
 def plus_code(address: str, recipient: str) -> str | None:
-    """Return the canonical code a recipient carries when it is our address with one, or None."""
+    """Return the canonical code in a recipient. None unless it is our address with one."""
     local, _, domain = address.lower().rpartition("@")
     theirs, _, at = recipient.lower().rpartition("@")
     base, plus, detail = theirs.partition("+")
+    # The address must be ours: a code on another's would be a stranger's plus-address.
     return parse_code(detail) if plus and (base, at) == (local, domain) else None
 
 
 def new_message_id(domain: str) -> str:
-    """Return a Message-ID with its angle brackets; 128 random bits, so nobody guesses it."""
+    """Return a new Message-ID in angle brackets, made of 128 random bits."""
     return f"<{secrets.token_hex(16)}@{header_value(domain)}>"
 
 
 def keyed_message_id(domain: str, key: bytes, about: str) -> str:
-    """Return the Message-ID of what a mail is about, always the same; only the key finds it."""
+    """Return the Message-ID for a subject.
+
+    It is always the same, and only the key reproduces it.
+    """
     digest = hmac.digest(key, b"message-id\n" + about.encode("utf-8", "surrogatepass"), "sha256")
     return f"<{digest[:16].hex()}@{header_value(domain)}>"
 
 
 def message_ids(value: str) -> tuple[str, ...]:
-    """Return the Message-IDs in a header value, with their angle brackets, in order.
+    """Return the Message-IDs in a header value, in order.
 
-    They go into headers of ours as they are, so only printable ASCII counts (RFC 5322 section
-    3.6.4), and nothing that reads as an encoded word (RFC 2047).
+    They keep their angle brackets. They go into headers of ours as they are, so only printable
+    ASCII counts (RFC 5322 section 3.6.4), and nothing that reads as an encoded word (RFC 2047).
     """
     return tuple(_MESSAGE_ID.findall(value))
 
 
 def header_value(text: str) -> str:
-    """Return the text unchanged. Raises HeaderInjection when it could begin another header."""
+    """Return the text unchanged. Raises HeaderInjection if it could begin another header."""
     if _CONTROL.search(text):
         raise HeaderInjection(f"control character in header value {text[:60]!r}")
     return text
 
 
 def header_name(text: str) -> str:
-    """Return the name unchanged. Raises HeaderInjection when it is no name of a header."""
+    """Return the name unchanged. Raises HeaderInjection if it is not a valid header name."""
     if not _HEADER_NAME.fullmatch(text):
         raise HeaderInjection(f"{text[:60]!r} is no name of a header")
     return text
 
 
 def addresses(value: str) -> tuple[str, ...]:
-    """Return the addresses of a From, To or Cc header as it arrived, in lower case.
+    """Return the addresses of a header, in lower case.
 
-    Display names, comments and groups fall away. What cannot be an address is left out.
+    ``value`` is that of From, To or Cc as it arrived. Display names, comments and groups fall away.
+    What cannot be an address is left out.
     """
     found: list[str] = []
     for part in _parts(value):
         if len(found) >= MOST_ADDRESSES:
             break
+        # With angle brackets the rest is a display name, whatever address it resembles.
         candidates = _angled(part) or [part]
         found += [good for each in candidates if (good := valid_address(each))]
     return tuple(dict.fromkeys(found))
 
 
 def mailboxes(value: str) -> int:
-    """Return how many addresses a header names, whether they can be read or not."""
+    """Count the addresses a header names, readable or not."""
     pieces = (_angled(part) or [part] for part in _parts(value))
     return sum("@" in each for piece in pieces for each in piece)
 
 
 def _parts(value: str) -> Iterator[str]:
-    """Split at commas and the marks of groups outside quotes and comments; drop both of these."""
+    """Split at commas and group marks outside quotes and comments. The quotes stay, comments go."""
     kept: list[str] = []
     quoted, depth, escaped = False, 0, False
     for each in value:
@@ -154,5 +162,5 @@ def _angled(part: str) -> list[str]:
 
 
 def needs_quotes(name: str) -> bool:
-    """Tell whether a display name must be quoted in a header (RFC 5322 section 3.2.3)."""
+    """Whether a display name must be quoted in a header (RFC 5322 section 3.2.3)."""
     return bool(_SPECIAL.search(name)) or "." in name or "@" in name

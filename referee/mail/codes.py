@@ -1,4 +1,4 @@
-"""The reply code that binds an answer to a seat and a turn, and how it is written."""
+"""Reply codes: made, read and written. Each binds an answer to a seat and a turn."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 from typing import Final
 
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Base32 without the letters that are taken for others: I, L, O and U."""
+"""Base32 without the confusing letters I, L, O and U."""
 
 _ALIKE: Final = str.maketrans("OIL", "011")
 _CODE: Final = re.compile(r"([0-9A-Z]{4})[\s‐‑‒–—―−-]{0,3}([0-9A-Z]{4})")
@@ -16,35 +16,38 @@ _ANYWHERE: Final = re.compile(rf"(?<![0-9A-Z])(?=({_CODE.pattern})(?![0-9A-Z]))"
 
 
 def new_code(key: bytes, match: str, seat: str, event: int) -> str:
-    """Return the canonical code of a seat for the turn that began at an event of its match.
+    """Return the canonical code of a seat for one turn.
 
-    The code is the first 40 bits of HMAC-SHA256 (RFC 2104), so nobody without the key guesses it.
+    ``event`` is the one after which the turn began. The code is the first 40 bits of HMAC-SHA256
+    (RFC 2104), so it cannot be guessed without the key.
     """
+    # NUL separates the parts, since it occurs in none of them; the first word keeps uses apart.
     message = "\0".join(("reply-code", match, seat, str(event))).encode()
     bits = int.from_bytes(hmac.digest(key, message, hashlib.sha256)[:5], "big")
     return "".join(ALPHABET[bits >> shift & 31] for shift in range(35, -1, -5))
 
 
 def parse_code(text: str) -> str | None:
-    """Return the canonical eight characters of a code, or None when the text is none.
+    """Return the canonical eight characters of a code. None for any other text.
 
     Case, spaces and the dash do not matter; O is read as 0, I and L as 1.
     """
     found = _CODE.fullmatch(text.strip().upper())
     if found is None:
         return None
+    # People read O for 0 and l for 1 when they copy a code from paper.
     code = (found[1] + found[2]).translate(_ALIKE)
     return None if set(code) - set(ALPHABET) else code
 
 
 def codes_in(text: str) -> tuple[str, ...]:
-    """Return whatever in a text could be a code, canonical, without repeats; most are words."""
+    """Return every possible code in a text, canonical and without repeats. Most are mere words."""
     parsed = (parse_code(found[1]) for found in _ANYWHERE.finditer(text.upper()))
     return tuple(dict.fromkeys(code for code in parsed if code is not None))
 
 
 def format_code(raw: str) -> str:
-    """Return a code as people see it: ``K7PQ-M2XD``. Raises ValueError when it is no code."""
+    """Return a code as people see it: ``K7PQ-M2XD``. Raises ValueError for any other text."""
     code = parse_code(raw)
     if code is None:
         raise ValueError(f"{raw!r} is no reply code")

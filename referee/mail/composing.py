@@ -1,4 +1,4 @@
-"""How a mail of ours is written: once, to bytes that depend on nothing but what is given.
+"""Outgoing mails written as bytes, which depend on the arguments alone.
 
 The text comes first, its HTML twin beside it (RFC 2046 section 5.1.4), attachments after them;
 every byte is ASCII and no line is longer than the 998 characters of RFC 5322.
@@ -20,7 +20,7 @@ from urllib.parse import quote
 from referee.mail.addressing import header_name, header_value, needs_quotes, valid_address
 
 LOOP_HEADER: Final = "X-Referee-Loop"
-"""Every mail of ours bears it, so that none is ever answered by a referee."""
+"""Marks every mail of ours, so that referees never answer each other."""
 
 LONGEST_LINE: Final = 998
 
@@ -42,7 +42,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """Everything one mail to one recipient is made of.
+    """All parts of one mail to one recipient.
 
     ``text`` or ``html`` may be None, not both. Message-IDs carry their angle brackets; ``date``
     must know its zone. ``submitted`` says whether the mail answers one (``auto-replied``) or not
@@ -66,11 +66,12 @@ class Outgoing:
 
 
 def compose(mail: Outgoing) -> bytes:
-    """Return the mail as bytes with CRLF line ends, ready for SMTP; equal input, equal bytes.
+    """Return the mail as bytes with CRLF line ends, ready for SMTP.
 
-    Raises HeaderInjection when a header value holds a control character, ValueError when an
-    address or the date cannot be used.
+    Equal input gives equal bytes. Raises HeaderInjection when a header value holds a control
+    character, ValueError when an address or the date cannot be used.
     """
+    # Boundaries come from the Message-ID: a mail sent again is the same to the byte.
     seed = hashlib.sha256(mail.message_id.encode()).hexdigest()[:32]
     body = _body(mail, seed)
     head = "".join(f"{name}: {value}\r\n" for name, value in _headers(mail))
@@ -96,6 +97,7 @@ def _headers(mail: Outgoing) -> Iterator[tuple[str, str]]:
     yield "Auto-Submitted", mail.submitted
     yield LOOP_HEADER, _address(mail.sender)
     for name, value in mail.headers.items():
+        # A game or a match may add headers, but never replace those that route and date a mail.
         if header_name(name).lower() in _RESERVED:
             raise ValueError(f"the header {name} is not free to choose")
         yield name, _words(value, name)
@@ -119,8 +121,12 @@ def _mailbox(name: str, address: str) -> str:
 
 
 def _words(text: str, name: str) -> str:
-    """Return header text, encoded when it is not plain ASCII or would not fit (RFC 2047)."""
+    """Return header text, encoded only if necessary (RFC 2047).
+
+    It stays as it is if plain ASCII and short enough.
+    """
     value = header_value(text)
+    # Text that looks like an encoded word would be decoded by the reader's program.
     if value.isascii() and len(value) < 900 and "=?" not in value:
         return value
     return Header(value, "utf-8", header_name=name).encode(linesep="\r\n")
@@ -154,6 +160,7 @@ def _text(subtype: str, text: str) -> bytes:
     if not lines.endswith("\n"):
         lines += "\n"
     raw = lines.encode("utf-8", "replace")
+    # 7bit where possible, because the source of a mail is then readable.
     plain = lines.isascii() and all(len(each) <= LONGEST_LINE for each in lines.split("\n"))
     encoding = "7bit" if plain else "quoted-printable"
     content = raw if plain else b2a_qp(raw, istext=True)
@@ -166,6 +173,7 @@ def _text(subtype: str, text: str) -> bytes:
 
 def _attachment(file: Attachment) -> bytes:
     name = header_value(file.name)
+    # RFC 2231 for the rest; older programs understand the plain form only.
     if name.isascii() and not set(name) & set('"\\'):
         parameter = f'filename="{name}"'
     else:

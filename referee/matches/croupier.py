@@ -1,4 +1,4 @@
-"""What chance decides: seeds, draws and salts that nobody can choose and everybody can recompute.
+"""Chance: seeds, draws and salts, fixed in advance and open to recomputation.
 
 All chance of a match comes from one secret seed through HMAC-SHA256, each use under a first line of
 its own (``draw``, ``salt``, ``private``, ``board``), so that no two uses ever share a number.
@@ -18,13 +18,13 @@ from referee.games.game import Seat
 from referee.games.play import canonical_json
 
 SEED_BYTES: Final = 32
-"""How long a seed is."""
+"""Bytes of a seed."""
 
 SALT_DIGITS: Final = 32
-"""How many hexadecimal digits a salt has: 128 bits, beyond all guessing."""
+"""Hexadecimal digits of a salt: 128 bits, beyond all guessing."""
 
 RANGE: Final = 1 << 256
-"""How many numbers one HMAC-SHA256 can be."""
+"""The number of possible values of one HMAC-SHA256."""
 
 
 def new_seed() -> bytes:
@@ -33,19 +33,22 @@ def new_seed() -> bytes:
 
 
 def commitment(seed: bytes) -> str:
-    """Return the SHA-256 of a seed in hexadecimal, which binds the referee before the match."""
+    """Return the SHA-256 of a seed in hexadecimal. Told before the match, it binds the referee."""
     return sha256(seed).hexdigest()
 
 
 def key(seed: bytes, words: Mapping[Seat, str]) -> bytes:
-    """Return the key of all draws: the seed with the seats' words of luck mixed in, if any."""
+    """Return the key of all draws.
+
+    It is the seed, with the seats' words of luck mixed in, if any.
+    """
     if not words:
         return seed
     return _hmac(seed, canonical_json({"words": dict(words)}))
 
 
 def draw(key: bytes, match: str, number: int, weights: Sequence[int]) -> int:
-    """Return the index of the outcome that draw ``number`` (from 1) of a match takes.
+    """Return the index of the outcome of draw ``number`` (from 1) of a match.
 
     Outcome i comes with probability ``weights[i] / sum(weights)`` exactly: numbers above the
     largest multiple of the sum are rejected and drawn again. Raises ValueError when a weight is
@@ -64,7 +67,10 @@ def draw(key: bytes, match: str, number: int, weights: Sequence[int]) -> int:
 
 
 def salt(key: bytes, seq: int) -> str:
-    """Return the salt of an event, which keeps its hash from being guessed from few cards."""
+    """Return the salt of an event.
+
+    It keeps the event's hash from being guessed when few cards are possible.
+    """
     return _hmac(key, f"salt\n{seq}").hex()[:SALT_DIGITS]
 
 
@@ -74,10 +80,10 @@ def private_salt(key: bytes, seat: Seat, seq: int) -> str:
 
 
 class SeededRandom(Random):
-    """The generator boards are built with: a stream of HMAC-SHA256 blocks of a key.
+    """The generator that builds boards: HMAC-SHA256 blocks of a key.
 
-    ``getrandbits`` and what stands on it alone (``randrange``, ``choice``, ``shuffle``) give the
-    same numbers on every machine and Python version.
+    ``getrandbits`` and the methods that use it alone (``randrange``, ``choice``, ``shuffle``) give
+    the same numbers on every machine and Python version.
     """
 
     def __init__(self, key: bytes) -> None:
@@ -87,7 +93,7 @@ class SeededRandom(Random):
         super().__init__(0)
 
     def getrandbits(self, k: int, /) -> int:
-        """Return a number of k random bits, taken from whole bytes of the stream."""
+        """Return a number of k random bits. They are taken from whole bytes of the stream."""
         size = -(-k // 8)
         while len(self._rest) < size:
             self._rest += _hmac(self._key, f"board\n{self._block}")

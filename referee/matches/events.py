@@ -1,4 +1,7 @@
-"""What a match's log is made of: events in a chain of SHA-256, each sealed over the one before."""
+"""Events of a match's log, each sealed over the one before.
+
+The seals form a chain of SHA-256.
+"""
 
 from __future__ import annotations
 
@@ -30,26 +33,26 @@ BOARD_KINDS: Final = frozenset({ORDER, CHANCE_EVENT})
 """Kinds that change the position by one order."""
 
 ANNOTATIONS: Final = frozenset({SEAT, PAUSE, RESUME, EXTEND, NOTICE})
-"""Kinds that stand in the chain and leave position and turn as they are."""
+"""Kinds that stand in the chain but leave position and turn unchanged."""
 
 TAKING_BACK: Final = frozenset({UNDO, REDO, REOPEN})
-"""Kinds after which the match stands again as it stood after an earlier event."""
+"""Kinds after which the match stands again as after an earlier event."""
 
 SETTING: Final = TAKING_BACK | {FIX}
-"""Kinds that set the position instead of playing on it; their digest is that of what was set."""
+"""Kinds that set the position instead of playing on it. Their digest is the new position's."""
 
 KINDS: Final = BOARD_KINDS | ANNOTATIONS | SETTING | {END, WORDS}
 """Every kind the log format knows."""
 
 DOERS: Final = ("organiser", "referee")
-"""Who besides a seat does what the details of an event tell."""
+"""Actors besides a seat whose acts an event's details name."""
 
 HEAD_LETTERS: Final = 12
-"""How much of a hash a mail shows: 60 bits, in groups of four letters."""
+"""Letters of a hash in a mail: 60 bits, grouped by four."""
 
 
 class BrokenLog(Exception):
-    """The log of a match does not hold together; names the event and what was expected."""
+    """The log of a match is inconsistent. Names the event and the expectation."""
 
     def __init__(self, seq: int, message: str) -> None:
         super().__init__(f"event {seq}: {message}")
@@ -59,7 +62,7 @@ class BrokenLog(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """What chance drew from: the number of the draw, and each outcome's text and weight."""
+    """A draw by chance: its number, and each outcome's text and weight."""
 
     number: int
     outcomes: tuple[tuple[str, int], ...]
@@ -116,7 +119,7 @@ class Event:
 
 
 NAMES: Final = tuple(each.name for each in fields(Event))
-"""The fields of an event, which are also the keys of its document."""
+"""The fields of an event, also the keys of its document."""
 
 KEYS: Final = frozenset(NAMES)
 
@@ -125,7 +128,10 @@ _UNSEALED: Final[Callable[[Event], tuple[Any, ...]]] = attrgetter(*NAMES[:-1])
 
 
 def hash_of(event: Event) -> str:
-    """Return the SHA-256 of an event's canonical JSON without its hash, in hexadecimal."""
+    """Return the SHA-256 of an event, in hexadecimal.
+
+    It is taken over the canonical JSON without the hash itself.
+    """
     document = dict(zip(NAMES, _UNSEALED(event), strict=False))
     if event.draw is None:
         return sha256(canonical_json(document).encode()).hexdigest()
@@ -142,9 +148,9 @@ def sealed(event: Event) -> Event:
 
 
 def format_head(hash_hex: str) -> str:
-    """Return a hash as mails show it: its first 60 bits in base32 (RFC 4648), ``abcd-efgh-ijkl``.
+    """Return a hash as mails show it: ``abcd-efgh-ijkl``.
 
-    Raises ValueError when it is not hexadecimal.
+    These are its first 60 bits in base32 (RFC 4648). Raises ValueError when it is not hexadecimal.
     """
     letters = b32encode(bytes.fromhex(hash_hex)).decode("ascii").lower()[:HEAD_LETTERS]
     return "-".join(letters[i : i + 4] for i in range(0, HEAD_LETTERS, 4))

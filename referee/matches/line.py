@@ -1,4 +1,7 @@
-"""Which events of a log stand: what was taken back stays in the chain, but off the current line."""
+"""The current line of a log, without events taken back.
+
+Those stay in the chain.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,10 @@ from referee.matches.events import ANNOTATIONS, CHANCE_EVENT, REOPEN, TAKING_BAC
 
 
 def before(event: Event) -> int:
-    """Return the seq of the event whose position this one began from; 0 is the first position.
+    """Return the seq of the event from whose position this one began.
 
-    Of an event that takes back that is the one the match then stood at again.
+    0 is the first position. For an event that takes back, it is the event to which the match
+    returned.
     """
     if event.kind in TAKING_BACK:
         return int(str(event.details["to"]))
@@ -18,7 +22,7 @@ def before(event: Event) -> int:
 
 
 def standing(last: int, backs: Mapping[int, int]) -> list[int]:
-    """Return the events that led to where a log stands after its last one, first to last.
+    """Return the events that led to the present state, first to last.
 
     ``backs`` gives for each event that took back the one it went back to.
     """
@@ -30,15 +34,15 @@ def standing(last: int, backs: Mapping[int, int]) -> list[int]:
 
 
 def current(log: Sequence[Event]) -> list[Event]:
-    """Return the events of a complete log, from its first on, that led to where it stands now."""
+    """Return the events that led to a complete log's present state."""
     backs = {each.seq: before(each) for each in log if each.kind in TAKING_BACK}
     return [log[seq - 1] for seq in standing(len(log), backs)]
 
 
 def start_of(log: Sequence[Event], turn: int) -> int | None:
-    """Return the event after which a turn that stands began; None when nothing was done in it.
+    """Return the event after which a current turn began.
 
-    Draws that come first belong to what led there.
+    None if the turn holds no events. Draws that come first belong to the turn before.
     """
     for each in current(log):
         if each.turn >= max(turn, 1) and each.kind != CHANCE_EVENT:
@@ -47,9 +51,10 @@ def start_of(log: Sequence[Event], turn: int) -> int | None:
 
 
 def redoable(log: Sequence[Event]) -> int | None:
-    """Return the event a redo goes to: where the match stood before what was taken back last.
+    """Return the event a redo returns to.
 
-    None when nothing was, or something but annotations has happened since.
+    The match stood there before the latest taking back. None if there is nothing to redo, or more
+    than annotations has happened since.
     """
     last = next((each for each in reversed(log) if each.kind not in ANNOTATIONS), None)
     if last is None or last.kind not in TAKING_BACK:

@@ -1,4 +1,4 @@
-"""How a match comes from its events: the values it consists of, and the one way to add to them."""
+"""Matches as values, and the one way to add events to them."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ LOG_LANGUAGE: Final = LANGUAGES[0]
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Whose turn it is.
+    """A turn: its seat, its number, and where it began.
 
-    ``number`` counts from 1; it is 0 while the set-up is drawn. ``seat`` is None then and when
-    the match is ``over``. ``began`` is the seq of the event it began after, 0 at the beginning.
+    ``number`` counts from 1; it is 0 while the set-up is drawn. ``seat`` is None then and when the
+    match is ``over``. ``began`` is the seq of the event it began after, 0 at the beginning.
     """
 
     number: int
@@ -68,16 +68,19 @@ class Match(Generic[P]):
 
     @property
     def to_act(self) -> Seat | None:
-        """The seat that acts now, CHANCE, or None when the match is over."""
+        """The seat that acts now, CHANCE, or None after the end."""
         return None if self.turn.over else self.game.to_act(self.position)
 
     @property
     def result(self) -> Result | None:
-        """How the match came out; None while it runs."""
+        """The result of the match; None while it runs."""
         return self.ended or self.game.result(self.position)
 
     def scene(self, seat: Seat | None) -> Scene:
-        """Return what a seat, None: a spectator, sees, for drawing; at the end nobody is to act."""
+        """Return the view of a seat (None: a spectator) described for drawing.
+
+        After the end, sentences about a next act are left out.
+        """
         scene = self.game.scene(self.game.view(self.position, seat))
         if not self.turn.over:
             return scene
@@ -94,7 +97,7 @@ AnyMatch: TypeAlias = Match[Any]
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """An event written, and what happened by it."""
+    """An event written, and the facts it brought about."""
 
     event: Event
     facts: tuple[Fact, ...] = ()
@@ -115,7 +118,7 @@ def play_order(
 
 
 def play_chance(match: AnyMatch) -> tuple[AnyMatch, Logged]:
-    """Let the croupier draw one of chance's outcomes, play it and log it with all of them."""
+    """Draw an outcome of chance, play it and log it. All possible outcomes are logged with it."""
     outcomes = match.game.chance(match.position)
     number = match.draws + 1
     weights = [weight for _, weight in outcomes]
@@ -127,9 +130,9 @@ def play_chance(match: AnyMatch) -> tuple[AnyMatch, Logged]:
 def annotate(
     match: AnyMatch, kind: str, arrival: str, *, seat: Seat | None = None, details: Document
 ) -> tuple[AnyMatch, Logged]:
-    """Log something that leaves position and turn as they are: a pause, a change of seat.
+    """Log an event that changes neither position nor turn.
 
-    Raises ValueError for a kind that would change them.
+    A pause is one. Raises ValueError for a kind that would change them.
     """
     if kind not in ANNOTATIONS:
         raise ValueError(f"an event of kind {kind!r} is no annotation")
@@ -140,10 +143,10 @@ def annotate(
 def conclude(
     match: AnyMatch, result: Result, arrival: str, *, seat: Seat | None = None
 ) -> tuple[AnyMatch, Logged]:
-    """End a match otherwise than by its rules; ``seat`` is who resigned, if that ended it.
+    """End a match otherwise than by its rules.
 
-    Raises ValueError when it is over already, or the points are not those on the board, or
-    somebody has no place.
+    ``seat`` is the one that resigned, if that ended it. Raises ValueError when it is over already,
+    or the points are not those on the board, or a seat has no place.
     """
     if match.turn.over:
         raise ValueError(f"{match.terms.match} is over already")
@@ -200,7 +203,7 @@ def _played(
 
 
 def stepped(match: Match[P], position: P, event: Event, turn: Turn) -> Match[P]:
-    """Return the match after an event that played one order, of a seat or of chance."""
+    """Return the match after an event that played one order."""
     # Written out, for this is done for each order of a replay and ``replace`` takes three times
     # as long.
     return Match(
@@ -229,7 +232,7 @@ def next_event(
     details: Document | None = None,
     digest: str | None = None,
 ) -> Event:
-    """Return the next event of a match, sealed; of the turn in progress unless another is named."""
+    """Return a match's next event, sealed, by default in this turn."""
     seq = match.seq + 1
     return sealed(
         Event(
@@ -250,7 +253,7 @@ def next_event(
 
 
 def turn_after(turn: Turn, next_seat: Seat | None, seq: int) -> Turn:
-    """Return the turn after an event; chance in between belongs to the seat that acted before."""
+    """Return the turn after an event. Chance in between belongs to the seat that acted before."""
     if next_seat is None:
         return Turn(turn.number, None, seq, over=True)
     if next_seat in (CHANCE, turn.seat):

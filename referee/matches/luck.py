@@ -1,6 +1,7 @@
-"""Words of luck: given at once, or promised by their SHA-256 and told when all have promised.
+"""Words of luck: told at once, or promised by hash.
 
-Who knows the seed could choose words last that suit them; whose words are promised cannot.
+A seat that knew the seed could choose its words last to suit itself; words that were promised
+cannot be changed.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from referee.games.game import Seat
 from referee.games.play import canonical_json
 
 _HASH: Final = re.compile(r"(?:sha-?256\s*[:=]?\s*)?([0-9a-f]{64})(?:\s*\*?-)?[.!]?", re.IGNORECASE)
-"""A hash as it is written: with or without its name, and as ``sha256sum`` prints it."""
+"""A hash as people write it, or as ``sha256sum`` prints it. Its name may stand before it."""
 
 _NEARLY: Final = re.compile(r"sha-?256\b|[0-9a-f]{40,}+[.!]?$", re.IGNORECASE)
 
@@ -27,7 +28,7 @@ _STRAIGHT: Final = str.maketrans("‘’‚“”„–—\u00a0", "'''\"\"\"-- 
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """What seats give for chance: their ``words``, and the hashes of those ``promised`` before.
+    """The seats' gifts to chance: their ``words``, and ``promised`` hashes.
 
     A seat that has promised and told stands in both.
     """
@@ -42,18 +43,18 @@ class Luck:
 
     @property
     def all_promised(self) -> bool:
-        """Whether there are words, and none that came without a promise."""
+        """Whether there are words, all of them promised before."""
         return bool(self.words) and set(self.words) <= set(self.promised)
 
     def fault(self) -> str | None:
-        """Return what is wrong with it: words that are not those promised."""
+        """Return the fault of words that differ from their promise."""
         for seat, told in self.words.items():
             if seat in self.promised and digest(told) != self.promised[seat]:
                 return f"the words of {seat} are not those promised by their SHA-256"
         return None
 
     def given(self, seat: Seat, text: str) -> Luck:
-        """Return it with what a seat gives before anybody is asked: words, or their hash."""
+        """Return the luck with a seat's first gift. That is words, or their hash."""
         rest = self.without(seat)
         promise = hash_in(text)
         if promise is None:
@@ -61,21 +62,24 @@ class Luck:
         return replace(rest, promised={**rest.promised, seat: promise})
 
     def told(self, seat: Seat, text: str) -> Luck | None:
-        """Return it with the words a seat has promised; None when these are others."""
+        """Return the luck with promised words told; None if they differ."""
         for each in _spellings(text):
             if digest(each) == self.promised.get(seat):
                 return replace(self, words={**self.words, seat: each})
         return None
 
     def without(self, seat: Seat, *, asked: bool = False) -> Luck:
-        """Return it without what a seat gave; once words are ``asked`` for, its promise stays."""
+        """Return the luck without a seat's gift.
+
+        Once words are ``asked`` for, the promise stays.
+        """
         words = {each: text for each, text in self.words.items() if each != seat}
         if asked:
             return replace(self, words=words)
         return Luck(words, {each: text for each, text in self.promised.items() if each != seat})
 
     def to_text(self) -> str:
-        """Return it as it is kept: words as a text, a promise as an object."""
+        """Return the luck as text for the store. Words are strings, promises objects."""
         kept: dict[str, Any] = dict(self.words)
         for seat, promise in self.promised.items():
             told = {"words": self.words[seat]} if seat in self.words else {}
@@ -84,7 +88,7 @@ class Luck:
 
     @staticmethod
     def from_text(text: str) -> Luck:
-        """Return what was kept."""
+        """Return the luck from its stored text."""
         words, promised = {}, {}
         for seat, each in json.loads(text).items():
             if isinstance(each, str):
@@ -102,18 +106,18 @@ def digest(words: str) -> str:
 
 
 def hash_in(text: str) -> str | None:
-    """Return the hash that stands in place of words; None when these are words."""
+    """Return the hash given in place of words. None if these are words."""
     found = _HASH.fullmatch(text.strip())
     return found[1].lower() if found else None
 
 
 def is_broken_hash(text: str) -> bool:
-    """Tell whether words begin as a hash does and are none: a program may have broken the line."""
+    """Whether words look like a hash broken by a mail program."""
     return hash_in(text) is None and _NEARLY.match(text.strip()) is not None
 
 
 def _spellings(text: str) -> Iterator[str]:
-    """Yield words as they were told, and as they may have been before a mail program had them."""
+    """Yield words as told, and as possibly written. Mail programs may have changed them."""
     composed = unicodedata.normalize("NFC", text)
     for each in (text, composed, composed.translate(_STRAIGHT)):
         plain = " ".join(each.split())

@@ -1,8 +1,8 @@
-"""What happens in a match: how it begins, what a submission does to it, and what a seat may try."""
+"""The course of a match: its beginning, submissions, and previews of orders."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,7 +34,6 @@ __all__ = [
     "annotate",
     "begin",
     "conclude",
-    "facts_for",
     "play_idle",
     "preview",
     "restore",
@@ -48,16 +47,16 @@ GAME_OVER: Final = "game-over"
 """The refusal of an order after the match's end."""
 
 TURN_PASSED: Final = "turn-passed"
-"""The refusal of orders that were left when the turn went on to another seat."""
+"""The refusal of orders left after the turn passed on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
-    """What came of a submission.
+    """The outcome of a submission.
 
     ``accepted`` orders of those given were played; ``at`` is the index of the order refused. The
-    last ``waiting`` orders are neither: the seat's turn is interrupted, they wait until it goes
-    on. All events stand in ``logged``, those of chance and the ``forced`` orders that followed
+    last ``waiting`` orders are neither: the seat's turn is interrupted, they wait until it goes on.
+    All events stand in ``logged``, those of chance and the ``forced`` orders that followed
     included.
     """
 
@@ -72,11 +71,11 @@ class Submitted:
 
 @dataclass(frozen=True, slots=True)
 class Previewed:
-    """What a seat may know of its orders before it sends them; nothing of it happened.
+    """A preview of a seat's orders, limited to its knowledge.
 
-    ``accepted`` orders could be tried, ``view`` is what the seat would see after them. ``stopped``:
-    what comes next, chance or news to the seat, is not told. ``at`` is the index of the order
-    refused.
+    The orders are not played. Nothing is played. ``accepted`` orders could be tried, ``view`` is
+    the seat's view after them. ``stopped``: the next step, chance or news to the seat, is not told.
+    ``at`` is the index of the order refused.
     """
 
     view: View
@@ -88,15 +87,16 @@ class Previewed:
 
 
 def begin(game: AnyGame, terms: Terms, seed: bytes) -> tuple[AnyMatch, tuple[Logged, ...]]:
-    """Return a new match at its first rest and what led there: the set-up's draws, forced orders.
+    """Return a new match at its first rest, with all events.
 
-    Raises ValueError when the terms do not fit the game.
+    These are the set-up's draws and forced orders. Raises ValueError when the terms do not fit the
+    game.
     """
     return settle(opened(game, terms, seed), terms.started)
 
 
 def settle(match: AnyMatch, moment: str) -> tuple[AnyMatch, tuple[Logged, ...]]:
-    """Play chance and forced orders until a seat has a free choice or the match is over.
+    """Play chance and forced orders until a free choice or the end.
 
     ``moment``, RFC 3339 in UTC, is the arrival forced orders are logged with.
     """
@@ -114,11 +114,11 @@ def settle(match: AnyMatch, moment: str) -> tuple[AnyMatch, tuple[Logged, ...]]:
 
 
 def submit(match: AnyMatch, seat: Seat, orders: Sequence[Order], arrival: str) -> Submitted:
-    """Play a seat's orders group by group, with chance between the groups, while its turn lasts.
+    """Play a seat's orders group by group while its turn lasts.
 
-    A group stands or falls together. Forced orders are played after the last order, so that a
-    player may write them himself. What is left when the turn is interrupted waits. ``arrival`` is
-    RFC 3339 in UTC.
+    Chance acts between the groups; a group stands or falls together. Forced orders are played after
+    the last order, so that players may write them themselves. The orders left when the turn is
+    interrupted wait. ``arrival`` is RFC 3339 in UTC.
     """
     turn, logged, rest = match.turn, list[Logged](), tuple(orders)
     refusal, at, waiting = None, None, 0
@@ -154,14 +154,14 @@ def submit(match: AnyMatch, seat: Seat, orders: Sequence[Order], arrival: str) -
 
 
 def _never(match: AnyMatch, orders: Sequence[Order]) -> tuple[Refusal | None, int]:
-    """Return why the first of orders that would wait in vain cannot be played, and which it is."""
+    """Return the first refusal of an order waiting in vain. Its index comes with it."""
     found = (match.game.never(match.position, each) for each in orders)
     refused = ((refusal, at) for at, refusal in enumerate(found) if refusal is not None)
     return next(refused, (None, 0))
 
 
 def play_idle(match: AnyMatch, moment: str) -> Submitted | None:
-    """Play what happens to the seat to act when it is out of time; None if no rule knows it.
+    """Play the rules' move for a seat out of time. None if there is no such rule.
 
     It is logged as any order of the seat, with ``moment``, RFC 3339 in UTC.
     """
@@ -171,9 +171,10 @@ def play_idle(match: AnyMatch, moment: str) -> Submitted | None:
 
 
 def preview(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed:
-    """Try a seat's first group of orders and return what the seat may know of it.
+    """Try a seat's first group of orders.
 
-    Chance is never drawn, and the order that would tell the seat news is not played.
+    The result tells only as much as the seat may know. Chance is never drawn, and the order that
+    would tell the seat news is not played.
     """
     game, position = match.game, match.position
     if match.turn.over:
@@ -194,13 +195,8 @@ def preview(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed:
     return Previewed(view, tuple(known), accepted, judged.refusal, judged.at, stopped)
 
 
-def facts_for(logged: Iterable[Logged], seat: Seat | None) -> tuple[Fact, ...]:
-    """Return what a seat (None: a spectator) may learn of what happened, in sequence."""
-    return tuple(fact for each in logged for fact in each.facts if fact.known_to(seat))
-
-
 def _not_now(match: AnyMatch, turn: Turn) -> Refusal | None:
-    """Return why orders of that turn are not judged: the match is over, the turn passed."""
+    """Return the refusal of orders for a past turn. Also after the match's end."""
     if match.turn.over:
         return Refusal(GAME_OVER, "")
     if match.turn != turn:
@@ -209,7 +205,7 @@ def _not_now(match: AnyMatch, turn: Turn) -> Refusal | None:
 
 
 def _draw(match: AnyMatch) -> tuple[AnyMatch, list[Logged]]:
-    """Play chance, but no forced order, until somebody else acts."""
+    """Play chance, but no forced order, until another seat acts."""
     logged: list[Logged] = []
     while match.to_act == CHANCE:
         match, each = play_chance(match)

@@ -1,4 +1,7 @@
-"""A seat's private chain: what it ordered in advance, sealed like the log and seen by it alone."""
+"""A seat's private chain: standing orders and notes, sealed.
+
+Only the seat itself sees it.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +25,10 @@ REMARK: Final = "remark"
 CLEARED: Final = "cleared"
 
 KINDS: Final = frozenset({GIVEN, CANCELLED, REPLACED, PLAYED, NOTE, REMARK, CLEARED})
-"""What can stand in a private chain: a standing order given, taken back, replaced by a later one,
-orders it produced, what its owner is told about it, what he noted himself, that his notes are gone.
+"""Kinds of entry in a private chain.
+
+A standing order given, taken back, replaced by a later one, the orders it produced, its notice to
+the owner, the owner's own note, and the clearing of notes.
 """
 
 
@@ -50,7 +55,7 @@ class Entry:
 
     @staticmethod
     def from_document(document: Mapping[str, Any]) -> Entry:
-        """Return the entry a document describes. Raises ValueError when its keys are others."""
+        """Return the entry of a document. Raises ValueError for a document with other keys."""
         if wrong := sorted(set(document) ^ set(NAMES)):
             raise ValueError(f"keys of a private entry wrong or missing: {', '.join(wrong)}")
         return Entry(**document)
@@ -65,7 +70,7 @@ NAMES: Final = tuple(each.name for each in fields(Entry))
 
 
 def start_of(match: AnyMatch, seat: Seat) -> str:
-    """Return the hash a seat's chain begins after, which no two chains share."""
+    """Return the hash a seat's chain begins after, different for every chain."""
     header = match.terms.header_hash()
     return sha256(canonical_json({"header": header, "seat": seat}).encode()).hexdigest()
 
@@ -93,9 +98,10 @@ def append(
 def check(
     match: AnyMatch, seat: Seat, entries: Iterable[Entry], log: Iterable[Event] = ()
 ) -> None:
-    """Recompute a seat's chain. Raises BrokenLog naming the first entry that does not fit.
+    """Recompute a seat's chain.
 
-    ``log``: the match's events, of which those that reopened it tell the seed of salts before.
+    Raises BrokenLog naming the first entry that does not fit. ``log``: the match's events; those
+    that reopened it hold the earlier seeds of salts.
     """
     seeds = [(each.seq, str(each.details["seed"])) for each in log if each.kind == REOPEN]
     previous = start_of(match, seat)
@@ -115,7 +121,7 @@ def check(
 
 
 def _key_at(match: AnyMatch, seeds: Iterable[tuple[int, str]], board: int) -> bytes:
-    """Return the key of what was written after a board event; ``seeds`` held before others."""
+    """Return the key in use after a board event. ``seeds`` are the earlier ones."""
     for seq, seed in seeds:
         if board < seq:
             return croupier.key(bytes.fromhex(seed), match.terms.words)

@@ -1,4 +1,4 @@
-"""The record a match is archived as, and how anybody can verify that it is consistent in itself.
+"""Records: the files matches are archived as, verifiable by anybody.
 
 JSON lines, each its own canonical form: the header, one event a line, a closing line with the
 result, the seed, and a seal over all lines before. Lines are counted from 1.
@@ -32,20 +32,20 @@ FindGame: TypeAlias = Callable[[str, int], AnyGame]
 """Finds a game by name and edition, or raises LookupError."""
 
 FULL_HEAD: Final = 64
-"""Digits of a head in full, as it stands in the header field of a mail."""
+"""Digits of a head in full, as in a mail's header."""
 
 UNUSABLE: Final = (
     ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError,
 )  # fmt: skip
-"""What a game may raise on a board that is none: schemas of games are not asked here."""
+"""Errors a game may raise on an invalid board. The games' schemas are not asked here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a record is consistent in itself; if not, the first fault and where it stands.
+    """The verdict on a record: consistent, or its first fault.
 
-    ``line`` counts from 1; ``seq`` is the event's. ``orders`` and ``draws`` count what was
-    recomputed. ``ending`` is how the match came to its end, ``abandoned`` if it was broken off.
+    ``line`` counts from 1; ``seq`` is the event's. ``orders`` and ``draws`` count those recomputed.
+    ``ending`` is how the match came to its end, ``abandoned`` if it was broken off.
     """
 
     ok: bool
@@ -59,7 +59,7 @@ class Verdict:
 
 
 class _Fault(Exception):
-    """The record is wrong in a line."""
+    """A fault in one line of a record."""
 
     def __init__(self, line: int, message: str, seq: int | None = None) -> None:
         super().__init__(message)
@@ -89,10 +89,11 @@ def export(terms: Terms, events: Iterable[Event], seed: bytes, result: Result) -
 
 
 def verify(lines: Iterable[str | bytes], find_game: FindGame, heads: Sequence[str] = ()) -> Verdict:
-    """Replay a record and recompute every board, draw, salt, digest, hash and turn.
+    """Replay a record and recompute everything in it.
 
-    ``heads`` are those shown in mails, short or in full; each must occur. Whatever the lines hold
-    the answer is a verdict, never an exception.
+    That is every board, draw, salt, digest, hash and turn. ``heads`` are those shown in mails,
+    short or in full; each must occur. Any content of the lines leads to a verdict, never to an
+    exception.
     """
     try:
         terms, events, ending = _verified([_text(each) for each in lines], find_game)
@@ -113,7 +114,7 @@ def verify(lines: Iterable[str | bytes], find_game: FindGame, heads: Sequence[st
 
 
 def read_terms(header: str, seed: bytes, find_game: FindGame) -> Terms:
-    """Return the terms of a header once game, seats, options and board fit. Raises ValueError."""
+    """Return a header's terms once game, seats, options and board fit. Raises ValueError."""
     try:
         terms = Terms.from_document(_document(1, header, "header"))
         _opened(_game(terms, find_game), terms, seed)
@@ -123,9 +124,9 @@ def read_terms(header: str, seed: bytes, find_game: FindGame) -> Terms:
 
 
 def heads(lines: Iterable[str | bytes]) -> Mapping[int, str]:
-    """Return the head after each event by seq, in full; 0 is the header's.
+    """Return the head after each event by seq, in full.
 
-    Nothing is verified. Raises ValueError when a line is no JSON.
+    Without any verification. Raises ValueError for a line that is not JSON.
     """
     first, *rest = [_text(each) for each in lines]
     found = {0: sha256((first or "").encode()).hexdigest()}
@@ -137,7 +138,10 @@ def heads(lines: Iterable[str | bytes]) -> Mapping[int, str]:
 
 
 def commitments(lines: Sequence[str | bytes]) -> list[str]:
-    """Return the commitments of a record that verifies: the header's, and of new seeds since."""
+    """Return the commitments of a record that verifies.
+
+    The header's comes first, then those of later seeds.
+    """
     found = [str(json.loads(lines[0])["commitment"])]
     for each in lines[1:-1]:
         event = json.loads(each)
@@ -151,7 +155,7 @@ def _with_end(line: str) -> bytes:
 
 
 def _text(line: str | bytes) -> str | None:
-    """Return a line without its end; None when it is no UTF-8."""
+    """Return a line without its end; None unless it is UTF-8."""
     try:
         text = line.decode("utf-8") if isinstance(line, bytes) else line
     except UnicodeDecodeError:
@@ -162,7 +166,7 @@ def _text(line: str | bytes) -> str | None:
 def _verified(
     texts: Sequence[str | None], find_game: FindGame
 ) -> tuple[Terms, Sequence[Event], str | None]:
-    """Return the header, all events and the ending of a record that holds. Raises _Fault."""
+    """Return a valid record's header, its events and its ending. Raises _Fault."""
     if len(texts) < 2:
         raise _Fault(1, "a record has a header and a closing line")
     last = len(texts)
@@ -185,7 +189,10 @@ def _verified(
 
 
 def _old_seeds(texts: Sequence[str | None]) -> list[tuple[int, str]]:
-    """Return the seeds that events make known, each with its line; nothing else is looked at."""
+    """Return the seeds that events make known, each with its line.
+
+    The rest of the record is not looked at.
+    """
     found = []
     for number, text in enumerate(texts[1:-1], start=2):
         if f'"kind":"{REOPEN}"' in (text or ""):
@@ -197,7 +204,10 @@ def _old_seeds(texts: Sequence[str | None]) -> list[tuple[int, str]]:
 def _check_seed(
     terms: Terms, texts: Sequence[str | None], seed: tuple[int, str], committed: str
 ) -> None:
-    """Raise _Fault unless a seed is the one promised: where it stands, or where lines are amiss."""
+    """Check that a seed is the one promised.
+
+    Raises _Fault: where the seed stands, or at the lines that are amiss.
+    """
     number, value = seed
     if croupier.commitment(bytes.fromhex(value)) == committed:
         return
@@ -211,7 +221,7 @@ def _check_seed(
 
 
 def _document(number: int, text: str | None, kind: str) -> dict[str, Any]:
-    """Return a line as JSON once it is canonical and fits its schema."""
+    """Return a line as canonical JSON that fits its schema."""
     try:
         return strict.read(text, kind, validator(kind))
     except strict.BadLine as wrong:
@@ -229,7 +239,7 @@ def validator(kind: str) -> Draft202012Validator:
 
 
 def _game(terms: Terms, find_game: FindGame) -> AnyGame:
-    """Return the game of a header whose seats, options and moment fit it."""
+    """Return a header's game, once seats, options and moment fit."""
     try:
         game = find_game(terms.game, terms.edition)
         complete = complete_options(game, terms.options)
@@ -252,9 +262,10 @@ def _game(terms: Terms, find_game: FindGame) -> AnyGame:
 
 
 def _opened(game: AnyGame, terms: Terms, seed: bytes) -> AnyMatch:
-    """Return the match before its first event, on the board that its seed builds.
+    """Return the match before its first event.
 
-    A board from an organiser's file cannot be built again; it must only serve to start.
+    Its board is built by the seed. A board from an organiser's file cannot be built again; it must
+    only serve to start.
     """
     rng = croupier.SeededRandom(croupier.key(seed, terms.words))
     try:

@@ -1,4 +1,4 @@
-"""How a match is played again from its log: trusting it, or recomputing everything it says."""
+"""Matches played again from their logs, trusted or recomputed in full."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ def restore(
     *,
     check: bool = False,
 ) -> AnyMatch:
-    """Return the match its complete log describes; events may be given as their documents.
+    """Return the match its complete log describes.
 
-    ``snapshot`` is the position after an event, as ``(seq, document)``; what came before it is
-    not played again. With ``check`` everything is played and recomputed, and BrokenLog names the
-    event that does not fit.
+    ``events`` may be given as their documents. ``snapshot`` is the position after an event, as
+    ``(seq, document)``; earlier events are not played again. With ``check`` everything is played
+    and recomputed, and BrokenLog names the event that does not fit.
     """
     match, _ = retell(game, terms, seed, events, snapshot=snapshot, check=check)
     return match
@@ -74,10 +74,10 @@ def retell(
     snapshot: tuple[int, Document] | None = None,
     check: bool = False,
 ) -> tuple[AnyMatch, tuple[Logged, ...]]:
-    """Return the match as ``restore`` does, and the events after a seq with what happened by them.
+    """Return the match like ``restore``, and its events after a seq.
 
-    A snapshot later than ``after``, or than a moment the match went back to since, cannot tell
-    and is not used. None: nothing is told.
+    Each comes with its facts. A snapshot later than ``after``, or than a moment the match went back
+    to since, cannot tell and is not used. None: no events are retold.
     """
     log = _read(events)
     replay = Replay.of(opened(game, terms, seed), log)
@@ -94,10 +94,10 @@ def retell(
 def walk(
     match: AnyMatch, events: Iterable[Event], *, check: bool = False
 ) -> Iterator[tuple[AnyMatch, Logged]]:
-    """Yield a match after each event of its log, with what happened by it.
+    """Yield a match after each event of its log.
 
-    ``match`` is the one before them, with the last seed of its log. ``check``: every event is
-    played as if it were new and compared. Raises BrokenLog.
+    The event's facts come with it. ``match`` is the one before them, with the last seed of its log.
+    ``check``: every event is played as if it were new and compared. Raises BrokenLog.
     """
     log = list(events)
     replay = Replay.of(match, log)
@@ -113,9 +113,9 @@ def at_turn(
     events: Iterable[Event | Mapping[str, Any]],
     turn: int,
 ) -> AnyMatch:
-    """Return a match as it stood when a turn began, of those that were not taken back.
+    """Return a match as it stood when a current turn began.
 
-    A turn that has not begun yet: as the match stands now.
+    For a turn that has not begun yet: as the match stands now.
     """
     log = _read(events)
     start = line.start_of(log, turn)
@@ -129,7 +129,7 @@ def at_event(
     events: Iterable[Event | Mapping[str, Any]],
     seq: int,
 ) -> AnyMatch:
-    """Return a match as it stood after an event; 0 is before the first. Raises KeyError."""
+    """Return a match as it stood after an event. 0 is before the first. Raises KeyError."""
     log = _read(events)
     replay = Replay.of(opened(game, terms, seed), log)
     for event in log[:seq]:
@@ -139,7 +139,7 @@ def at_event(
 
 @dataclass(slots=True)
 class Replay:
-    """A match played again event by event, which remembers where it stood after each.
+    """A match played again, with the state after each event.
 
     ``seeds`` are those it was reopened with, the first of them next.
     """
@@ -151,7 +151,7 @@ class Replay:
 
     @staticmethod
     def of(match: AnyMatch, log: Iterable[Event]) -> Replay:
-        """Return a match before the events of a log, of which it has the last seed."""
+        """Return a match before a log's events, with its last seed."""
         own, *later = [*(_seed_in(each) for each in log if each.kind == REOPEN), match.seed]
         first = replace(match, seed=own)
         return Replay(first, later, stages={match.seq: first})
@@ -165,7 +165,10 @@ class Replay:
         return logged
 
     def resume(self, log: Sequence[Event], seq: int, document: Document) -> None:
-        """Go on after event ``seq`` from its position, unless the log goes back behind that."""
+        """Go on after event ``seq`` from its position.
+
+        Ignored if the log later goes back behind that event.
+        """
         if any(line.before(each) < seq for each in log[seq:]):
             return
         self.log = list(log[:seq])
@@ -241,9 +244,10 @@ def snapshot(match: AnyMatch) -> tuple[int, Document]:
 
 
 def checked(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
-    """Play an event of a log as if it were new and compare all of it, hash, draw and salt included.
+    """Play a logged event anew and compare all of it.
 
-    Raises BrokenLog naming the first difference and what was expected.
+    Hash, draw and salt are included. Raises BrokenLog naming the first difference and the expected
+    value.
     """
     _follows(match, event)
     if event.kind == CHANCE_EVENT:
@@ -277,7 +281,10 @@ def _follows(match: AnyMatch, event: Event) -> None:
 
 
 def _check_who(match: AnyMatch, event: Event) -> None:
-    """Raise BrokenLog unless an event that is no order is about a seat there is, by one or us."""
+    """Check the seat and the actor of an event without an order.
+
+    Raises BrokenLog for an unknown seat or actor.
+    """
     seats = match.terms.seats
     if event.seat is not None and event.seat not in seats:
         raise BrokenLog(event.seq, f"seat is {event.seat}, expected one of {', '.join(seats)}")
@@ -309,7 +316,7 @@ def _ordered_again(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
 
 
 def _said_again(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
-    """Log an event again that is no order: an annotation or an end."""
+    """Log an event without an order again: an annotation or an end."""
     if event.kind in ANNOTATIONS:
         return annotate(match, event.kind, _moment(event), seat=event.seat, details=event.details)
     if event.kind != END:
@@ -339,7 +346,10 @@ def _moment(event: Event) -> str:
 
 
 def _compare(found: Event, expected: Event) -> None:
-    """Raise BrokenLog for the first field that differs, those first from which others follow."""
+    """Raise BrokenLog for the first field that differs.
+
+    Fields come first from which others follow.
+    """
     # Who reads a log has seen to it that no number poses as a truth value, which would be equal.
     if found == expected:
         return
@@ -366,7 +376,7 @@ def _resumed(match: AnyMatch, past: Sequence[Event], document: Document) -> AnyM
 
 
 def _turn_now(match: AnyMatch, standing: Sequence[Event]) -> Turn:
-    """Return whose turn it is after events that were not played.
+    """Return the turn after events that were not played.
 
     A digest ends a turn, or stands where the position was set and the turn with it.
     """

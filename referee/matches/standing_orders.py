@@ -1,4 +1,4 @@
-"""What a seat ordered in advance, and what becomes of it when the match rests.
+"""Standing orders of a seat, and their fate when the match rests.
 
 Three kinds: a ``queue`` of orders played as soon as the seat's turn comes, a ``policy`` that only
 the game understands, and the ``rest`` of a letter whose turn was interrupted.
@@ -34,7 +34,7 @@ EXPIRED: Final = "expired"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An order of a list, and the policy that its line also gives, if any."""
+    """An order of a list, with its line's policy, if any."""
 
     order: Order
     policy: Policy | None = None
@@ -55,7 +55,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What the owner of a standing order is told when something else than it said came of it.
+    """A notice to a standing order's owner about an unexpected end.
 
     ``lines`` are the orders concerned, English; ``why`` is the refusal, or how the game words the
     end of a policy.
@@ -67,7 +67,7 @@ class Note:
     why: Refusal | Expired | None = None
 
     def to_document(self) -> Document:
-        """Return the note as JSON; the orders a refusal suggests are left out."""
+        """Return the note as JSON. The orders a refusal suggests are left out."""
         document: Document = {"note": self.code, "kind": self.kind, "lines": list(self.lines)}
         if self.why is not None:
             document["why"] = {"code": self.why.code, "fields": dict(self.why.fields)}
@@ -78,7 +78,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """What a standing order did: what it played, if anything, and what is left of it.
+    """The effect of a standing order: its play and its remainder.
 
     ``policies`` came with the lines it played and stand from now on.
     """
@@ -92,7 +92,7 @@ class Acted:
 
 
 def read_line(game: AnyGame, line: str, language: str = LOG_LANGUAGE) -> Entry | Policy:
-    """Return what a line gives: an order, an order with its policy, or a policy alone.
+    """Return a line's order, with any policy, or its policy alone.
 
     Raises Unreadable, with ``chatter`` only if the line looks like neither.
     """
@@ -114,7 +114,7 @@ def _order_unless(game: AnyGame, line: str, language: str, fault: Unreadable) ->
 
 
 def write_line(game: AnyGame, given: Entry | Policy, language: str = LOG_LANGUAGE) -> str:
-    """Return what was given as a line that reads back to it."""
+    """Return a standing order as a line that reads back to it."""
     if isinstance(given, Policy):
         return game.format_policy(given, language)
     if given.policy is not None:
@@ -123,7 +123,7 @@ def write_line(game: AnyGame, given: Entry | Policy, language: str = LOG_LANGUAG
 
 
 def replaced_by(game: AnyGame, policy: Policy, waiting: Iterable[Standing]) -> list[Standing]:
-    """Return the waiting policies of a seat whose place a new one takes: those on its topic."""
+    """Return a seat's waiting policies on the topic of a new one."""
     return [
         each
         for each in waiting
@@ -139,10 +139,10 @@ def policy_of(game: AnyGame, standing: Standing) -> Policy:
 def act(
     match: AnyMatch, waiting: Sequence[Standing], moment: str, only: Seat | None = None
 ) -> Acted | None:
-    """Return the one thing that standing orders do at a rest, None when they leave it be.
+    """Return the one act of standing orders at a rest, if any.
 
-    First what can no longer apply ends; then the seat to act is answered for: by the rest of its
-    letter, its queue, its policies. ``only``: one seat's are looked at. ``moment`` is RFC 3339.
+    First, expired ones end; then the seat to act is answered for: by the rest of its letter, its
+    queue, its policies. ``only``: one seat's are looked at. ``moment`` is RFC 3339.
     """
     if match.to_act in (None, CHANCE):
         return None
@@ -186,7 +186,7 @@ def _entries(game: AnyGame, standing: Standing) -> list[Entry]:
 
 
 def _ready(match: AnyMatch, seat: Seat, entry: Entry) -> bool:
-    """Tell whether a list of the seat to act goes on now, and not only after answers."""
+    """Whether the acting seat's list goes on now, before any answers."""
     interrupted = match.game.interrupted(match.position)
     if interrupted is None:
         return True
@@ -194,7 +194,7 @@ def _ready(match: AnyMatch, seat: Seat, entry: Entry) -> bool:
 
 
 def _listed(match: AnyMatch, standing: Standing, entries: list[Entry], moment: str) -> Acted:
-    """Play a list as a letter that came now would be; what is left of a queue waits on."""
+    """Play a list as if it were a letter that came now. The rest of a queue keeps waiting."""
     notes: list[Note] = []
     if standing.kind == "queue" and (skipped := _impossible(match, standing.seat, entries)):
         notes = [_skipped(match, standing, each) for each in entries[:skipped]]
@@ -218,7 +218,7 @@ def _listed(match: AnyMatch, standing: Standing, entries: list[Entry], moment: s
 
 
 def _goes_on(standing: Standing, done: Submitted) -> bool:
-    """Tell whether what was left undone of a list is kept for later."""
+    """Whether the undone rest of a list is kept for later."""
     if done.refusal is None:
         return True
     return standing.kind == "queue" and done.refusal.code == TURN_PASSED
@@ -246,9 +246,10 @@ def _skipped(match: AnyMatch, standing: Standing, entry: Entry) -> Note:
 
 
 def _followed(match: AnyMatch, waiting: Sequence[Standing], moment: str) -> Acted | None:
-    """Play what the first policy gives, the lowest rank first and then the latest given.
+    """Play the order of the first policy to give one.
 
-    Raises ValueError when a game gives an order that it refuses.
+    The lowest rank goes first, then the latest given. Raises ValueError when a game gives an order
+    that it refuses.
     """
     game, position = match.game, match.position
     policies = [(policy_of(game, each), each) for each in waiting]

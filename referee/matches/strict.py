@@ -1,4 +1,4 @@
-"""A line of a file somebody else may have written: read as strictly as ours are written."""
+"""Lines of a foreign file, read as strictly as ours are written."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
 LONGEST_QUOTE: Final = 160
-"""How much of a wrong value a message repeats."""
+"""Characters of a wrong value that a message repeats."""
 
 MOST_FAULTS: Final = 100
-"""So many faults of one line are weighed to name the one that tells most."""
+"""Faults of one line compared to find the most telling one."""
 
 
 class BadLine(ValueError):
-    """A line is not what it should be; names the place in it, and what would be right."""
+    """A line is faulty. Names the place in it, and the right content."""
 
 
 def read(line: str | bytes | None, kind: str, validator: Draft202012Validator) -> dict[str, Any]:
-    """Return a line as JSON once it is canonical and fits its schema. Raises BadLine.
+    """Return a line as canonical JSON that fits its schema.
 
-    None is a line that is no UTF-8.
+    Raises BadLine. ``line`` is None if it is not UTF-8.
     """
     try:
         text = line.decode() if isinstance(line, bytes) else line
@@ -57,19 +57,19 @@ def check(document: object, kind: str, validator: Draft202012Validator) -> None:
 
 
 def short(text: str) -> str:
-    """Return a foreign text for a message: on one line, with nothing unseen, not too long."""
+    """Return a foreign text for a message: short, printable, on one line."""
     if not text.isprintable():
         text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[:LONGEST_QUOTE])
     return text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 1] + "…"
 
 
 def wrong(found: object, should: str) -> str:
-    """Return in words that something is not what would be right."""
+    """Return in words that a value is not the right one."""
     return f"{short(json.dumps(found, ensure_ascii=False))} is not {should}"
 
 
 def _told(error: ValidationError) -> str:
-    """Return what is wrong, by the description of what would be right where that says more."""
+    """Return the fault in words. The schema's own description is used if it helps more."""
     schema: Any = error.schema
     told = isinstance(schema, dict) and schema.get("$comment")
     if told and error.validator not in {"required", "additionalProperties"}:

@@ -1,4 +1,4 @@
-"""What mends a match: going back to where it stood, forth again, and setting the position."""
+"""Corrections of a match: going back, forth again, and setting the position."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ Patch: TypeAlias = list[dict[str, Any]]
 """A JSON Patch (RFC 6902)."""
 
 UNUSABLE = (ValueError, LookupError, TypeError, AttributeError, RecursionError, OverflowError)
-"""What a game may raise on a document that is no position at all."""
+"""Errors a game may raise on a document without a position."""
 
 
 def take_back(
     match: AnyMatch, earlier: AnyMatch, moment: str, *, by: str, why: str
 ) -> tuple[AnyMatch, Logged]:
-    """Let a match stand again as it stood earlier; its draws are counted from there.
+    """Set a match back to an earlier state. Draws count on from there.
 
-    ``moment`` is RFC 3339 in UTC, ``why`` the hash of the reason. Raises ValueError when nothing
-    would be taken back.
+    ``moment`` is RFC 3339 in UTC, ``why`` the hash of the reason. Raises ValueError if nothing
+    would change.
     """
     _check_earlier(match, earlier)
     return _set(match, UNDO, earlier, moment, {"to": earlier.seq, "by": by, "why": why})
@@ -34,16 +34,17 @@ def take_back(
 def redo(
     match: AnyMatch, later: AnyMatch, moment: str, *, by: str, why: str
 ) -> tuple[AnyMatch, Logged]:
-    """Let a match stand again as it stood before something was taken back."""
+    """Set a match to its state before the latest taking back."""
     return _set(match, REDO, later, moment, {"to": later.seq, "by": by, "why": why})
 
 
 def reopen(
     match: AnyMatch, earlier: AnyMatch, seed: bytes, moment: str, *, by: str, why: str
 ) -> tuple[AnyMatch, Logged]:
-    """Take back the end of a match whose seed everybody knows, and draw from a new one.
+    """Take back the end of a match, with a new seed.
 
-    Raises ValueError when it is not over, or would be over still.
+    The old one has been made public. Raises ValueError when the match is not over, or would still
+    be over.
     """
     if not match.turn.over or earlier.turn.over:
         raise ValueError("only what is over is reopened, at a moment when it was not")
@@ -57,10 +58,10 @@ def reopen(
 def fix(
     match: AnyMatch, patch: Patch, moment: str, *, by: str, why: str
 ) -> tuple[AnyMatch, Logged]:
-    """Set the position to what a patch makes of its document.
+    """Set the position by a patch of its document.
 
-    The turn goes on if the same seat is to act, else the next begins. Raises BadDocument when it
-    is no position or loses a piece, ValueError when the match is over.
+    The turn goes on if the same seat is to act, else the next begins. Raises BadDocument when it is
+    no position or loses a piece, ValueError when the match is over.
     """
     if match.turn.over:
         raise ValueError("a match that is over is not fixed: take back its end first")
@@ -73,10 +74,10 @@ def fix(
 
 
 def patched(match: AnyMatch, patch: Patch) -> Document:
-    """Return the position's document with a patch applied, once the game accepts it.
+    """Return the position's document, patched, once the game accepts it.
 
-    What is amiss must have been amiss before, in the same way. Raises BadDocument, which tells
-    nothing of what the position holds.
+    A fault in it must have been there before, in the same way. Raises BadDocument, which reveals
+    nothing of the position.
     """
     document = match.game.dump(match.position)
     after = document
@@ -107,7 +108,10 @@ def _stepped(document: Document, step: Any, number: int) -> Document:
 
 
 def difference(document: Mapping[str, Any], other: Mapping[str, Any], at: str = "") -> Patch:
-    """Return the patch that makes one document of another: objects by key, all else as a whole."""
+    """Return the patch that turns one document into another.
+
+    Objects are compared by key, all else as a whole.
+    """
     found: Patch = []
     for key in sorted(document.keys() | other.keys()):
         path = f"{at}/{key.replace('~', '~0').replace('/', '~1')}"
@@ -123,7 +127,10 @@ def difference(document: Mapping[str, Any], other: Mapping[str, Any], at: str = 
 
 
 def _check(match: AnyMatch, after: Document, known: Sequence[Fault]) -> None:
-    """Raise BadDocument unless a document is a position of the same players, with every piece."""
+    """Raise BadDocument unless a document is a position with every piece.
+
+    Its players must be the same.
+    """
     game: AnyGame = match.game
     try:
         faults = [each for each in game.check(after) if each not in known]
@@ -139,7 +146,7 @@ def _check(match: AnyMatch, after: Document, known: Sequence[Fault]) -> None:
 
 
 def _lost(match: AnyMatch, after: Document) -> list[Fault]:
-    """Return a fault for every kind of piece of which a document has less than there were."""
+    """Return a fault for every kind of piece lost."""
     game = match.game
     had, has = game.pieces(match.position), game.pieces(game.load(after))
     return [

@@ -1,4 +1,7 @@
-"""What a match is played by, fixed before its first event: the header of its record."""
+"""The terms of a match: the header of its record.
+
+They are fixed before its first event.
+"""
 
 from __future__ import annotations
 
@@ -69,5 +72,8 @@ class Terms:
             raise ValueError(f"this header is not complete: {error}") from None
 
     def header_hash(self) -> str:
-        """Return the SHA-256 of the header's canonical JSON: the head before the first event."""
+        """Return the SHA-256 of the header's canonical JSON.
+
+        It is the head before the first event.
+        """
         return sha256(canonical_json(self.document()).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""The turn file: a report for programs, with the seat's view and its legal orders as JSON."""
+"""Turn files: reports for programs, with view and legal orders as JSON."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ MOST_LEGAL: Final = 500
 def turn_file(
     match: AnyMatch, seat: Seat, *, code: str, due: datetime | None, limit: int = MOST_LEGAL
 ) -> Document:
-    """Return the turn file of a seat; legal orders, at most ``limit``, only when it is to act.
+    """Return the turn file of a seat.
 
-    ``code`` is the seat's reply code, ``due`` when its turn runs out.
+    Legal orders, at most ``limit``, are given only when it is to act. ``code`` is the seat's reply
+    code, ``due`` the end of its turn.
     """
     game, terms, actor = match.game, match.terms, match.to_act
     orders = game.orders(match.position) if actor == seat else ()

@@ -1,4 +1,4 @@
-"""The core's short answers, from ``old-code`` to ``message``: keys, their fields, and the mail."""
+"""Short answers of the core, from ``old-code`` to ``message``: keys, fields, mails."""
 
 from __future__ import annotations
 
@@ -82,7 +82,6 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "note-many": "most",
         "not-proved": "missing address",
         "not-asked": "",
-        "not-json": "line? column? message?",
         "not-your-turn": "",
         "old-code": "turn now",
         "organiser-note": "text",
@@ -132,17 +131,16 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "wrong-match": "named?",
     }
 )
-"""Every answer and the fields it takes besides ``match``; those with ``?`` may be left out.
+"""Every answer and the fields it takes besides ``match``. Those with ``?`` may be left out.
 
-``by`` is who did it, ``organiser``, ``referee`` or a seat, and ``text`` then why;
-``text`` is a foreign text of several lines, ``lines`` and ``orders`` are lines of text;
-``wish`` are lines of commands; ``written`` are pairs of a command and what it is about;
-``unreadable`` are pairs of a line and why; ``accepted`` counts the orders that would be accepted;
-``faults`` are ``{"path", "message"}``; ``blocks`` are those of the short rules;
-``matches`` are ``{"match", "game", "seat"}`` and perhaps ``turn``, ``to_act``, ``asked`` (whether
-that seat is to answer within another's turn) and ``state``;
-``waiting``, ``to``, ``open`` and ``known`` are lists of names; ``due`` is worded; ``bytes`` and
-``limit`` are in bytes; ``most`` counts messages, notes, lines or commands.
+``by`` is who did it, ``organiser``, ``referee`` or a seat, and ``text`` then why; ``text`` is a
+foreign text of several lines, ``lines`` and ``orders`` are lines of text; ``wish`` are lines of
+commands; ``written`` are pairs of a command and what it is about; ``unreadable`` are pairs of a
+line and why; ``accepted`` counts the orders that would be accepted; ``faults`` are ``{"path",
+"message"}``; ``blocks`` are those of the short rules; ``matches`` are ``{"match", "game", "seat"}``
+and perhaps ``turn``, ``to_act``, ``asked`` (whether that seat is to answer within another's turn)
+and ``state``; ``waiting``, ``to``, ``open`` and ``known`` are lists of names; ``due`` is worded;
+``bytes`` and ``limit`` are in bytes; ``most`` counts messages, notes, lines or commands.
 """
 
 _WRITING: Final = MappingProxyType(
@@ -177,7 +175,7 @@ _SEATS: Final = frozenset({"seat", "to_act"})
 _ACTORS: Final = frozenset({"by"})
 _SIZES: Final = frozenset({"bytes", "limit"})
 _NAMES: Final = frozenset({"holders", "known", "open", "to", "waiting", "wish"})
-_WITH_ORDERS: Final = frozenset({"help", "no-orders", "not-json", "rules", "schema"})
+_WITH_ORDERS: Final = frozenset({"help", "no-orders", "rules", "schema"})
 
 
 class UnknownAnswer(LookupError):
@@ -186,14 +184,14 @@ class UnknownAnswer(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer of the core: its key, its fields as :data:`ANSWERS` lists them.
+    """An answer of the core: key, fields, and things to show.
 
-    ``match``, ``game_name`` and ``seat`` make the subject that threads with the match's other
-    mails (without ``match`` the field of that name counts, without ``game_name`` the game's own
-    words); ``scene``, ``refusal`` and ``legal`` are shown where given. ``acts``: whether the seat
-    is to act, so that orders are asked of it, or not, so that it may write to others; None: what
-    the key says of itself. ``waits``: it is not the seat's turn, so that orders would be in
-    advance. ``turn`` is a sentence about whose turn it is; ``options`` are the match's.
+    :data:`ANSWERS` lists the fields. ``match``, ``game_name`` and ``seat`` make the subject that
+    threads with the match's other mails (without ``match`` the field of that name counts, without
+    ``game_name`` the game's own words); ``scene``, ``refusal`` and ``legal`` are shown where given.
+    ``acts``: whether the seat is to act, and is asked for orders, or may only write to others;
+    None: the key decides. ``waits``: it is not the seat's turn, so that orders would be in advance.
+    ``turn`` is a sentence about whose turn it is; ``options`` are the match's.
     """
 
     key: str
@@ -212,16 +210,16 @@ class Answer:
 
 
 def answer(words: Wording | Catalogue, value: Answer) -> Content:
-    """Return an answer of the core as a mail; raises as :func:`answer_sheet` does."""
+    """Return an answer of the core as a mail. Raises as :func:`answer_sheet` does."""
     return bound(answer_sheet(words, value))
 
 
 def answer_sheet(words: Wording | Catalogue, value: Answer) -> Sheet:
-    """Return an answer of the core, to be a mail or part of one.
+    """Return an answer of the core as a mail's part.
 
-    ``words`` is a game's wording where the answer shows something of a game. Raises
-    UnknownAnswer when the key is unknown or the fields are not those it takes, and TypeError
-    when a scene, orders or a refusal come without a game's wording.
+    It may also be a whole mail. ``words`` is a game's wording where the answer shows something of a
+    game. Raises UnknownAnswer when the key is unknown or the fields are not those it takes, and
+    TypeError when a scene, orders or a refusal come without a game's wording.
     """
     catalogue = catalogue_of(words)
     fields = _complete(value)
@@ -245,7 +243,7 @@ def answer_sheet(words: Wording | Catalogue, value: Answer) -> Sheet:
 
 
 def _writing(value: Answer) -> str:
-    """Return what an answer to this mail would be: orders, a message, or just an answer."""
+    """Return the kind of reply expected. Orders, a message, or just an answer."""
     writing = _WRITING.get(value.key, "queue" if value.waits else "orders")
     if value.acts is None or writing == "answer":
         return writing
@@ -253,7 +251,7 @@ def _writing(value: Answer) -> str:
 
 
 def _complete(value: Answer) -> dict[str, Any]:
-    """Return the fields with None for what may be left out."""
+    """Return the fields, with None for the optional ones left out."""
     if value.key not in ANSWERS:
         raise UnknownAnswer(f"there is no answer {value.key!r}")
     known = ["match?", *ANSWERS[value.key].split()]
@@ -267,7 +265,7 @@ def _complete(value: Answer) -> dict[str, Any]:
 
 
 def _worded(fields: Mapping[str, Any], words: Wording | Catalogue) -> dict[str, Any]:
-    """Return the fields of a sentence: seats by name, sizes in kB, names as an enumeration."""
+    """Return a sentence's fields worded. Seats by name, sizes in kB, names enumerated."""
     worded = {name: each for name, each in fields.items() if name != "text"}
     worded |= {name: _seat(worded[name], words) for name in _SEATS & worded.keys()}
     worded |= {name: _actor(worded[name], words) for name in _ACTORS & worded.keys()}
@@ -284,7 +282,7 @@ def _seat(value: str | None, words: Wording | Catalogue) -> str | None:
 
 
 def _actor(value: str | None, words: Wording | Catalogue) -> str | None:
-    """Return who did something outside the game: the organiser, the referee, or a seat."""
+    """Return the actor's name: organiser, referee, or a seat."""
     catalogue = catalogue_of(words)
     if value and catalogue.has(f"by.{value}"):
         return catalogue.say(f"by.{value}")
@@ -327,9 +325,9 @@ def _quoted(fields: Mapping[str, Any]) -> list[str]:
 def _previewed(
     fields: Mapping[str, Any], reason: str | None, catalogue: Catalogue
 ) -> list[tuple[str, str]]:
-    """Return the orders of a preview, each with what would become of it.
+    """Return the orders of a preview, each with its likely fate.
 
-    Lines that cannot be read come first, as with them nothing else would be played.
+    Unreadable lines come first, since with them no other line would be played.
     """
     wrong, lines = fields.get("unreadable"), []
     for line, why in wrong or ():
@@ -388,7 +386,7 @@ def _help_orders(words: Wording | Catalogue, value: Answer) -> Sequence[tuple[st
 
 
 def _shown(words: Wording | Catalogue, value: Answer) -> dict[str, Any]:
-    """Return what an answer shows of its game: drawing, refusal and legal orders."""
+    """Return the drawing, refusal and legal orders that an answer shows."""
     most = MOST_PREVIEWED if value.key == "preview" else MOST_SUGGESTIONS
     legal = value.legal or (value.refusal.legal if value.refusal else ())
     if not isinstance(words, Wording):

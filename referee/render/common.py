@@ -1,4 +1,4 @@
-"""What mails to a seat say alike: their subject, whose turn it is, and how they end."""
+"""Sentences common to a seat's mails: subject, turn, closing notes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.render.wording import Wording
 
 
 class Turn(Protocol):
-    """What report and receipt know of the turn."""
+    """The facts about a turn that report and receipt share."""
 
     @property
     def match(self) -> str: ...
@@ -38,9 +38,9 @@ class Turn(Protocol):
 
 
 def subject(match: str, game_name: str | None, seat: Seat | None, wording: Wording) -> str:
-    """Return the subject of every mail about a match to a seat; constant, so that mails thread.
+    """Return the subject of all mails to a seat about a match.
 
-    Without a game's name the one in its own words is taken.
+    It is constant, so that mails thread. Without a game's name the one in its own words is used.
     """
     game = game_name or wording.word("game", "name")
     if seat is None:
@@ -49,7 +49,7 @@ def subject(match: str, game_name: str | None, seat: Seat | None, wording: Wordi
 
 
 def turn_sentence(value: Turn, wording: Wording, yours: str = "turn.yours") -> str:
-    """Return whose turn it is, until when, and how long that is from now."""
+    """Say whose turn it is, until when, and how long."""
     fields = deadline(value.due, value.zone, value.now, wording)
     return whose_turn(
         wording, value.seat, value.to_act, value.names, fields, asked=value.asked, yours=yours
@@ -66,7 +66,10 @@ def whose_turn(
     asked: Sentence | None = None,
     yours: str = "turn.yours",
 ) -> str:
-    """Return who is to act as a seat reads it, and what about if he is asked within a turn."""
+    """Name the seat to act, from a seat's point of view.
+
+    If the seat is asked within another's turn, the sentence also tells about what.
+    """
     if to_act is None:
         return wording.catalogue.say("turn.over")
     mine = to_act == seat
@@ -90,6 +93,9 @@ def about(value: Turn, wording: Wording) -> str:
 
 
 def notes(wording: Wording, head: str) -> list[str]:
-    """Return what every mail to a seat ends with: the head of the log, and where help is."""
+    """Return the closing notes of a mail to a seat.
+
+    They are the log's head, and where to find help.
+    """
     say = wording.catalogue.say
     return ([say("foot.head", head=head)] if head else []) + [say("foot.help")]

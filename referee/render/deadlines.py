@@ -1,4 +1,4 @@
-"""The end of a turn's time as an entry for calendars (RFC 5545), the same one from mail to mail."""
+"""Deadlines as calendar entries (RFC 5545) that later mails update."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]+")
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """An entry: what it is known by, which edition of it this is, and what it says.
+    """A calendar entry: its identity, its revision, and its text.
 
     ``uid`` is the same for a seat throughout its match and ``sequence`` rises, so that calendars
-    update the entry. ``over``: there is nothing to be done any more, and the entry goes.
+    update the entry. ``over``: nothing is left to do, and the entry is cancelled.
     """
 
     uid: str
@@ -72,7 +72,7 @@ def _text(value: str) -> str:
 
 
 def _parameter(value: str) -> str:
-    """Return what stands between quotation marks, RFC 6868."""
+    """Return a value as it stands between quotation marks (RFC 6868)."""
     return _plain(value).replace("^", "^^").replace('"', "^'")
 
 
@@ -81,7 +81,7 @@ def _plain(value: str) -> str:
 
 
 def _folded(line: bytes) -> bytes:
-    """Return a line broken into such as are short enough, no character in two of them."""
+    """Return a line folded into short ones, without splitting any character."""
     parts = []
     while len(line) > _LONGEST:
         end = _LONGEST

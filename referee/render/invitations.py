@@ -1,4 +1,4 @@
-"""The invitation: what somebody is asked who may take a seat."""
+"""Invitations to take a seat, with all that was agreed."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from referee.render.wording import Catalogue, Wording
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """What somebody is asked who may take a seat.
+    """The content of an invitation to a seat.
 
     ``names`` holds a name for every seat, empty while it is free; ``commitment`` is the SHA-256 of
     the seed in hex; ``time_per_turn`` is in seconds, None: no limit, or, where there is one, a
-    ``bank`` that grows by ``increment`` with each turn; ``agreed`` are sentences about what else
-    was agreed about time. ``stage`` is "invited", or in a match that players join "joining" before
-    he has said yes (then he may have no ``seat`` yet, and ``drawn`` tells that it is drawn by lot),
-    and "joined" after it. ``words`` are his for the seed: kept when he has joined, before that
-    they came too early.
+    ``bank`` that grows by ``increment`` with each turn; ``agreed`` are sentences about other
+    agreements on time. ``stage`` is "invited", or in a match that players join "joining" before
+    they have said yes (then there may be no ``seat`` yet, and ``drawn`` tells that it is drawn by
+    lot), and "joined" after it. ``words`` are the player's for the seed: kept after joining, too
+    early before it.
     """
 
     match: str
@@ -50,7 +50,7 @@ class Invitation:
 
 
 def invitation(wording: Wording, value: Invitation, framing: Framing) -> Content:
-    """Return the mail that asks somebody to take a seat."""
+    """Return the mail that invites a player to a seat."""
     return bound(invitation_sheet(wording, value, framing))
 
 
@@ -87,7 +87,7 @@ def invitation_sheet(wording: Wording, value: Invitation, framing: Framing) -> S
 _LINES: Final = MappingProxyType(
     {"invited": ("agree", "decline"), "joining": ("yes", "no"), "joined": ("leave",)}
 )
-"""What may be answered at each stage."""
+"""The possible replies at each stage."""
 
 
 def _headline(value: Invitation) -> str:
@@ -109,7 +109,7 @@ def _seat_sentence(value: Invitation, wording: Wording) -> str:
 
 
 def _time(value: Invitation, catalogue: Catalogue) -> str:
-    """Return how much time there is: for each turn, in a bank, or no limit."""
+    """Return the time limit in words. It is for each turn, or a bank, or absent."""
     if value.bank is not None:
         more = span(timedelta(seconds=value.increment), catalogue) if value.increment else None
         length = span(timedelta(seconds=value.bank), catalogue)

@@ -1,4 +1,4 @@
-"""How text is made fit for a mail: display width, wrapping, and the taming of foreign strings."""
+"""Text made fit for mails: width, wrapping, taming."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ WIDTH: Final = 72
 """Columns of a mail's text."""
 
 DOT: Final = "· "
-"""Stands before every order, command or foreign line, so that none of them can play itself."""
+"""Precedes orders, commands and foreign lines, which then cannot play themselves."""
 
 NO_BREAK: Final = "\xa0"
-"""The space that stands within an order and behind its dot, where it is listed with others."""
+"""The space within a listed order and behind its dot."""
 
 MORE: Final = "… "
-"""Stands before what is left of such a line when it is broken, for the same reason."""
+"""Precedes the rest of a broken line, for the same reason."""
 
 LONGEST: Final = 300
-"""Characters kept of a foreign string; what is longer serves nobody who reads it."""
+"""Characters kept of a foreign string. A longer one is of no use to readers."""
 
 LONGEST_PARAGRAPH: Final = 4000
-"""Characters kept of a line of a foreign text, which may be a whole paragraph."""
+"""Characters kept of one line of a foreign text. The line may be a whole paragraph."""
 
 MOST_LINES: Final = 200
 """Lines kept of a foreign text."""
@@ -34,7 +34,7 @@ MOST_LINES: Final = 200
 _BLANK: Final = {"Cc", "Zs", "Zl", "Zp"}
 _UNSEEN: Final = {"Cf", "Co", "Cs", "Cn"}
 _PLAIN: Final = re.compile(r"[A-Za-z0-9:/]{0,40}")
-"""A string nothing of which can be foreign, as most fields of a game are."""
+"""A string too plain to need cleaning, as most fields are."""
 
 _SPACE_NAME: Final = re.compile(r"[A-Za-z]\d{1,2}\b")
 _WIDE: Final = frozenset("WF")
@@ -57,14 +57,14 @@ def _columns(character: str) -> int:
 
 
 def capital(text: str) -> str:
-    """Return a text with its first letter large; the rest as it is."""
+    """Return a text with its first letter large and the rest unchanged."""
     return text[:1].upper() + text[1:]
 
 
 def clean(text: str, longest: int = LONGEST) -> str:
-    """Return a foreign string on one line, without what could pose as a line of ours.
+    """Return a foreign string on one line, unable to pose as ours.
 
-    Control, format and direction characters go, and with them whatever the reader of answers
+    Control, format and direction characters go, and so does anything that the reader of answers
     would take for a sign of ours; a sentence about a referee stays as written. Longer strings end
     in an ellipsis.
     """
@@ -85,7 +85,7 @@ def _harmless(character: str) -> str:
 
 
 def clean_lines(text: str) -> tuple[str, ...]:
-    """Return a foreign text as clean lines; blank ones at the ends go, in between one remains."""
+    """Return a foreign text as clean lines. Blank ones at the ends go; in between one remains."""
     lines = [clean(each, LONGEST_PARAGRAPH) for each in text.splitlines()[:MOST_LINES]]
     kept = [each for n, each in enumerate(lines) if each or (n and lines[n - 1])]
     while kept and not kept[-1]:
@@ -94,7 +94,7 @@ def clean_lines(text: str) -> tuple[str, ...]:
 
 
 def clean_value(value: object) -> object:
-    """Return a value with every string in it cleaned; other values stay as they are."""
+    """Return a value with every string in it cleaned."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, dict):
@@ -150,7 +150,7 @@ def _filled(chunks: Iterable[str], first: str, rest: str, columns: int) -> Itera
 
 
 def _fitting(text: str, columns: int, floor: int) -> str:
-    """Return the longest start of a text that fits, up to a blank if there is one late enough."""
+    """Return the longest fitting start, cut at a near blank."""
     used = 0
     for n, character in enumerate(text):
         used += _columns(character)

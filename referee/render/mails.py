@@ -1,4 +1,7 @@
-"""Every kind of mail the referee writes, from typed values: the door to this room's mails."""
+"""The mails of the referee, one function for each kind.
+
+This is the door to this room.
+"""
 
 from __future__ import annotations
 

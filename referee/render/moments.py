@@ -1,4 +1,4 @@
-"""How moments and spans of time read in a player's zone and language."""
+"""Moments and spans of time in a player's zone and language."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from referee.render.wording import Catalogue
 
 
 def moment(when: datetime, zone: str, catalogue: Catalogue) -> str:
-    """Return ``Sat 28 Nov 2026, 18:00 (Europe/Berlin)``; an unknown zone reads as UTC.
+    """Return ``Sat 28 Nov 2026, 18:00 (Europe/Berlin)``.
 
-    In the hour that a change of clocks repeats the offset is added.
+    An unknown zone reads as UTC. In the hour that a change of clocks repeats the offset is added.
     """
     # Imported here for commands that name no moment: Babel reads much before its first.
     from babel.dates import format_datetime  # noqa: PLC0415
@@ -36,7 +36,7 @@ def day(when: date, catalogue: Catalogue) -> str:
 
 
 def zone_of(name: str) -> tzinfo:
-    """Return the zone of an IANA name, UTC when there is none."""
+    """Return the zone of an IANA name, UTC if it is unknown."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -45,12 +45,15 @@ def zone_of(name: str) -> tzinfo:
 
 @cache
 def known_zones() -> frozenset[str]:
-    """Return the IANA names this machine knows; as every file of them is opened, only once."""
+    """Return the IANA names this machine knows.
+
+    They are cached, because every file of them is opened.
+    """
     return frozenset(available_timezones())
 
 
 def span(length: timedelta, catalogue: Catalogue) -> str:
-    """Return a span in its two largest units: ``2 days and 3 hours``."""
+    """Return a span in its two largest units. An example is ``2 days and 3 hours``."""
     minutes = max(int(length.total_seconds()) // 60, 0)
     days, rest = divmod(minutes, 24 * 60)
     counts = {"day": days, "hour": rest // 60, "minute": rest % 60}

@@ -1,4 +1,4 @@
-"""What several kinds of mail say alike: whose turn it is, points, examples, changed spaces."""
+"""Sentences common to several kinds of mail: turns, points, examples, changed spaces."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAME_LENGTH: Final = 40
 
 
 def who(seat: Seat, names: Mapping[Seat, str], wording: Wording) -> str:
-    """Return a colour with the name of who holds it: ``Green (bob)``."""
+    """Return a colour with its player's name: ``Green (bob)``."""
     colour = wording.seat(seat)
     name = clean(names.get(seat, ""), NAME_LENGTH)
     return f"{colour} ({name})" if name else colour
@@ -28,7 +28,10 @@ def who(seat: Seat, names: Mapping[Seat, str], wording: Wording) -> str:
 def deadline(
     due: datetime | None, zone: str, now: datetime | None, wording: Wording
 ) -> dict[str, str]:
-    """Return the fields ``due`` and ``left`` of a sentence about a turn; empty when unknown."""
+    """Return the fields ``due`` and ``left`` of a sentence about a turn.
+
+    Both are empty when unknown.
+    """
     if due is None:
         return {"due": "", "left": ""}
     left = ""
@@ -38,7 +41,7 @@ def deadline(
 
 
 def reason_of(refusal: Refusal, wording: Wording) -> str:
-    """Return why an order may not be played, with the rule that says so."""
+    """Return the reason for a refusal, with the rule it cites."""
     text = wording.refusal(refusal)
     if not refusal.rule:
         return text
@@ -56,7 +59,7 @@ def standings(points: Mapping[Seat, int], names: Mapping[Seat, str], wording: Wo
 
 
 def placings(result: Result, names: Mapping[Seat, str], wording: Wording) -> list[str]:
-    """Return the final places, best first; equal ones keep the order of points."""
+    """Return the final places, best first. Ties keep the order of points."""
     return [
         wording.catalogue.say(
             "report.place",
@@ -69,10 +72,10 @@ def placings(result: Result, names: Mapping[Seat, str], wording: Wording) -> lis
 
 
 def examples(legal: Sequence[Order], count: int, wording: Wording) -> list[tuple[str, list[str]]]:
-    """Return legal orders by keyword, each group with a title and spread-out examples.
+    """Return examples of legal orders, grouped by keyword.
 
-    A few are shown together, without a title. ``count`` is how many are legal in all; groups are
-    counted only when ``legal`` holds all.
+    Each group has a title. A few are shown together, without a title. ``count`` is the number of
+    all legal orders; groups are counted only when ``legal`` holds all.
     """
     if count <= min(len(legal), MOST_EXAMPLES):
         return [("", [wording.order(each) for each in legal])] if legal else []

@@ -33,7 +33,7 @@ Outcome = Literal[
 ]
 
 ABOUT_LATER: Final = frozenset({"noted", "known", "cancelled", "nothing", "dropped", "full"})
-"""What can come of a line that orders something in advance, or takes it back."""
+"""Outcomes of a line that orders in advance, or takes that back."""
 
 MOST_SUGGESTED: Final = 3
 """Legal orders a receipt names beside a refused one."""
@@ -41,7 +41,7 @@ MOST_SUGGESTED: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a letter and what became of it; ``note`` adds a few words of the core."""
+    """A line of a letter and its outcome. ``note`` adds a few words of the core."""
 
     text: str
     outcome: Outcome
@@ -84,7 +84,7 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A line of a letter as the receipt shows it, and orders that could be written instead."""
+    """A line as the receipt shows it, with orders to replace it."""
 
     text: str
     outcome: str
@@ -93,12 +93,15 @@ class Judged:
 
 
 def receipt(wording: Wording, value: Receipt, framing: Framing) -> Content:
-    """Return the mail that tells what of a submission was accepted or refused, and why."""
+    """Return the receipt of a submission as a mail.
+
+    It says which orders were accepted or refused, and why.
+    """
     return bound(receipt_sheet(wording, value, framing))
 
 
 def receipt_sheet(wording: Wording, value: Receipt, framing: Framing) -> Sheet:
-    """Return what became of a submission, to be a mail or part of one."""
+    """Return the receipt of a submission as a mail's part. It may also be a whole mail."""
     ignored = [each for each in value.lines if each.outcome == "ignored"]
     lines = [each for each in value.lines if each.outcome != "ignored"]
     parts = {
@@ -138,13 +141,13 @@ def _summary(value: Receipt) -> str:
 
 
 def _all_for_later(value: Receipt) -> bool:
-    """Tell whether the letter only ordered something in advance, or took it back."""
+    """Whether the letter only ordered something in advance, or took it back."""
     outcomes = {each.outcome for each in value.lines} - {"ignored"}
     return bool(outcomes) and outcomes <= ABOUT_LATER
 
 
 def _hindered(value: Receipt) -> frozenset[Outcome]:
-    """Return the outcomes that mean: could be played, but stayed undone for another line's sake."""
+    """Return the outcomes of playable lines left undone because of another line."""
     if not _went_wrong(value):
         return frozenset()
     return frozenset({"waiting", "accepted"} if value.nothing_happened else {"waiting"})
@@ -170,7 +173,7 @@ def _judged(line: Line, value: Receipt, wording: Wording) -> Judged:
 
 
 def _like(text: str, possible: Sequence[Order], wording: Wording) -> Sequence[Order]:
-    """Return what may be done, of the kind that a line begins with if it names one."""
+    """Return possible orders, of the kind a line begins with if any."""
     words = text.casefold().split()[:1]
     meant = [
         each

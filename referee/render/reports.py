@@ -1,4 +1,4 @@
-"""The report: what a player is mailed when the match rests."""
+"""Reports: the mails to players and spectators when a match rests."""
 
 from __future__ import annotations
 
@@ -19,18 +19,17 @@ ChanceNote = Literal["alone", "words", "promised", "practice"]
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a player is told when the match rests.
+    """The content of a report.
 
-    ``facts`` are those since the last report that this seat may learn; ``legal`` what the seat
-    may do now, ``legal_count`` how many that are in all; ``names`` who holds each seat;
+    ``facts`` are those since the last report that this seat may learn; ``legal`` the seat's
+    possible orders, ``legal_count`` the number of all of them; ``names`` the holder of each seat;
     ``chance_note`` says where the seed came from, ``forfeits`` whose promised words are not in it;
-    ``now`` lets the remaining time be told.
-    ``credits`` are sentences about time that was given, ``away`` about who is away, ``standing``
-    about the orders this seat gave in advance, ``ended`` about what came of others since the last
-    report, ``mended`` about what was taken back or set right since (``commitment`` is that of a new
-    seed). ``remarks`` are notes of his own. Without a ``seat`` it is for somebody who watches.
-    ``options`` are the match's, if its orders hang on them.
-    ``withheld`` is said wherever the seat's own part would stand, in a report without it.
+    ``now`` lets the remaining time be told. ``credits`` are sentences about time that was given,
+    ``away`` about absences, ``standing`` about the orders this seat gave in advance, ``ended``
+    about the fate of others since the last report, ``mended`` about moves taken back or positions
+    set right since (``commitment`` is that of a new seed). ``remarks`` are the player's own notes.
+    Without a ``seat`` it is for a spectator. ``options`` are the match's, if its orders hang on
+    them. ``withheld`` replaces the seat's own part, in a report without it.
     """
 
     match: str
@@ -64,12 +63,12 @@ class Report:
 
     @property
     def asked(self) -> Sentence | None:
-        """The question the seat to act is asked, if it is one within a turn."""
+        """The question to the seat within a turn, if any."""
         return self.scene.asked
 
 
 def report(wording: Wording, value: Report, framing: Framing) -> Content:
-    """Return the mail that tells a player the board, what changed, and what he can do."""
+    """Return the mail with board, changes and possible orders."""
     return write(
         "report",
         subject(value.match, value.game_name, value.seat, wording),
@@ -83,7 +82,7 @@ def report(wording: Wording, value: Report, framing: Framing) -> Content:
 def digest(
     catalogue: Catalogue, values: Sequence[tuple[Wording, Report]], framing: Framing
 ) -> Content:
-    """Return one mail with the reports of several matches, none of which asks for an answer."""
+    """Return one mail with several reports that expect no answer."""
     parts = [
         {
             **_fields(wording, value),
@@ -137,7 +136,7 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
 
 
 def _forfeits(value: Report, wording: Wording) -> list[str]:
-    """Return the sentence about words that were promised and not told, if any were."""
+    """Return the sentence about words promised but never told, if any were."""
     if not value.forfeits:
         return []
     who = wording.catalogue.joined(wording.seat(each) for each in value.forfeits)
@@ -145,7 +144,7 @@ def _forfeits(value: Report, wording: Wording) -> list[str]:
 
 
 def _help(value: Report, wording: Wording) -> Sequence[tuple[str, str]]:
-    """Return how orders are written: all, or what answers the question the seat is asked."""
+    """Return examples of orders. If the seat is asked a question, only answers to it."""
     known = wording.help_orders(value.options, value.legal)
     if value.asked is None:
         return known
@@ -154,7 +153,7 @@ def _help(value: Report, wording: Wording) -> Sequence[tuple[str, str]]:
 
 
 def _tells_points(value: Report) -> bool:
-    """Tell whether what stands beside the board gives everybody's points already."""
+    """Whether the panels beside the board already give everybody's points."""
     told = [each.fields for panel in value.scene.panels for each in panel.sentences]
     known = [(each["seat"], each["points"]) for each in told if {"seat", "points"} <= set(each)]
     return bool(known) and all(each in known for each in value.points.items())

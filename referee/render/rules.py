@@ -1,4 +1,4 @@
-"""The short rules a game ships for its players, as blocks that a mail can show."""
+"""Short rules that ship with games, as blocks of a mail."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Block:
 
 
 def rules(wording: Wording) -> tuple[Block, ...]:
-    """Return the short rules of a game in the language of its wording; none if it ships none.
+    """Return a game's short rules in the wording's language.
 
-    They are the resource ``rules.<language>.md``: headings begin with ``## ``, items with ``- ``,
-    and every other line is a paragraph.
+    Empty if the game ships without any. They are the resource ``rules.<language>.md``: headings
+    begin with ``## ``, items with ``- ``, and every other line is a paragraph.
     """
     try:
         text = of_game(wording.game, f"rules.{wording.language}.md").decode()

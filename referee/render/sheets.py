@@ -1,7 +1,7 @@
-"""How a mail's templates become its text and its HTML twin.
+"""Sheets: mails rendered from templates, as text and as its HTML twin.
 
-Each kind of mail has one body template; the macros it calls exist twice, for text and for HTML,
-so that both twins say the same.
+Each kind of mail has one body template; the macros it calls exist twice, for text and for HTML, so
+that both twins say the same.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _BLANKS: Final = re.compile(r"\s*\n\s*")
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a mail says: its subject, its text of at most 72 columns, and the HTML twin."""
+    """A finished mail: its subject, text and HTML twin. The text has at most 72 columns."""
 
     subject: str
     text: str
@@ -38,7 +38,7 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Framing:
-    """The lines that mark a mail as ours, and the box that orders are written in.
+    """The lines that mark a mail as ours, and its order box.
 
     ``match`` is the match's name, ``box`` empty where no answer is expected.
     """
@@ -54,7 +54,7 @@ NO_FRAMING: Final = Framing(match="", open="", close="")
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A scene drawn for both formats: the board (as lines, as a table), and the panels in words."""
+    """A scene drawn for both formats. The board as lines and as a table, the panels in words."""
 
     text: tuple[str, ...]
     html: str
@@ -62,7 +62,7 @@ class Drawing:
     panels: tuple[tuple[str, tuple[str, ...]], ...]
 
     def shows(self, other: Drawing) -> bool:
-        """Tell whether it is the same board as another, changed spaces aside."""
+        """Whether it is the same board as another, changed spaces aside."""
         return self.panels == other.panels and self.text[: len(other.text)] == other.text
 
 
@@ -86,7 +86,7 @@ def draw(scene: Scene, wording: Wording, changed: frozenset[str] = frozenset()) 
 
 
 class _Picture:
-    """What the board of a scene is drawn from; equal for all seats that see the same cells."""
+    """The part of a scene a board is drawn from. It is equal for seats with equal sight."""
 
     __slots__ = ("key", "scene")
 
@@ -111,7 +111,7 @@ class _Picture:
 def _board(
     picture: _Picture, wording: Wording, changed: frozenset[str]
 ) -> tuple[tuple[str, ...], str]:
-    """Return the board as lines and as a table; one match's reports share it."""
+    """Return the board as lines and as a table. The reports of one match share it."""
     return text_board(picture.scene, wording), html_board(picture.scene, wording, changed)
 
 
@@ -124,7 +124,7 @@ def _html_legend(scene: Scene, wording: Wording, changed: frozenset[str]) -> str
 
 
 def _changed(scene: Scene, wording: Wording, changed: frozenset[str]) -> str:
-    """Return which spaces changed, in the sequence of the board; nothing if none did."""
+    """Return the changed spaces in board order. Empty without any."""
     spaces = [each.space for each in scene.cells if each.space in changed]
     return f"{wording.catalogue.say('board.changed')}: {', '.join(spaces)}" if spaces else ""
 
@@ -146,7 +146,7 @@ def write(
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What a mail says, not yet bound: it can be a mail, or a part of one beside others."""
+    """A mail's content before it is bound, alone or beside others."""
 
     body: str
     subject: str
@@ -175,10 +175,11 @@ def bound(sheet: Sheet) -> Content:
 
 
 def together(parts: Sequence[tuple[Sequence[str], Sheet]], framing: Framing) -> Content:
-    """Return one mail of several sheets, each below the lines it answers, and one box for all.
+    """Return one mail of several sheets, with one box for all.
 
-    Subject and notes are those of the receipt if there is one, else of the first. Where another
-    sheet shows the board of the receipt, the receipt leaves it out.
+    Each sheet stands below the lines it answers. Subject and notes are those of the receipt if
+    there is one, else of the first. Where another sheet shows the board of the receipt, the receipt
+    leaves it out.
     """
     main = max((sheet for _, sheet in parts), key=lambda each: "notes" in each.fields)
     fields = {"how": main.fields["how"], "notes": main.fields.get("notes", ())}
@@ -197,7 +198,7 @@ def together(parts: Sequence[tuple[Sequence[str], Sheet]], framing: Framing) -> 
 
 
 def _once(sheet: Sheet, shown: Sequence[object]) -> Sheet:
-    """Return a sheet without its board if it is a receipt and the board is shown already."""
+    """Return a sheet, without its board if already shown. Only a receipt leaves it out."""
     own = sheet.fields.get("drawing")
     if sheet.body != "receipt" or not isinstance(own, Drawing):
         return sheet
@@ -248,8 +249,9 @@ def _environment(kind: Format) -> Environment:
 
 
 def _dotted(texts: Iterable[str]) -> list[str]:
-    """Return orders with the dot before each that keeps them from playing themselves.
+    """Return orders with a protecting dot before each.
 
-    No program breaks a line within one, so none ends up without its dot.
+    A line that begins with it cannot play itself. They hold no-break spaces: a mail program that
+    wraps a line never parts an order from its dot.
     """
     return [(DOT + each).replace(" ", NO_BREAK) for each in texts]

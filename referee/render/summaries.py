@@ -1,4 +1,4 @@
-"""Mails outside of any match: the organiser's daily summary, and the answer to a stranger."""
+"""Mails outside of any match: daily summaries, answers to strangers."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ SECTIONS: Final[Mapping[str, str]] = MappingProxyType(
         "blocked": "unheard",
     }
 )
-"""The parts of a summary, in this order, and the sentence for an item of each."""
+"""The parts of a summary in order, with their items' sentences."""
 
 MOST_ITEMS: Final = 20
 LONGEST: Final = 100
-"""Items of a part, and characters of a foreign text in it, that are shown."""
+"""Items shown of a part, and characters of foreign text."""
 
 
 def summary(
     catalogue: Catalogue, items: Mapping[str, Sequence[Mapping[str, Any]]], framing: Framing
 ) -> Content:
-    """Return the summary of what is new; ``items`` holds the fields of each, by part."""
+    """Return the organiser's summary. ``items`` holds the fields of each item, by part."""
     return write(
         "summary",
         catalogue.say("subject.plain", title=catalogue.say("summary.title")),
@@ -53,10 +53,10 @@ def summary(
 def stranger_answer(
     catalogue: Catalogue, framing: Framing, matches: Sequence[Mapping[str, Any]] | None = None
 ) -> Content:
-    """Return what a stranger gets who asks for help or to join: the same for everybody.
+    """Return the answer to a stranger asking for help or to join.
 
-    ``matches`` are those he can join, with ``match``, ``game``, ``n`` (seats) and ``commitment``;
-    None: nobody becomes a player by mail.
+    It is the same for everybody. ``matches`` are those open to the stranger, with ``match``,
+    ``game``, ``n`` (seats) and ``commitment``; None: players cannot register by mail.
     """
     say = catalogue.say
     joins = matches is not None

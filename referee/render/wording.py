@@ -1,12 +1,12 @@
-"""How values become sentences: the catalogues of the core and of each game, in each language.
+"""Values worded as sentences, by catalogues of core and games.
 
-A catalogue is a TOML file of Jinja2 strings; what a value holds are the variables of its string.
+A catalogue is a TOML file of Jinja2 strings for one language; a value's fields are the variables of
+its string.
 """
 
 from __future__ import annotations
 
 import json
-import marshal
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -37,19 +37,16 @@ from referee.render.layout import capital, clean, clean_value
 from referee.resources import of_game
 
 MOST_SAID: Final = 4096
-"""Sentences remembered of a catalogue: from mail to mail and turn to turn many are the same."""
-
-_UNSHARED: Final = 2
-"""The last version of marshal that writes a value the same however often it is in use."""
+"""Sentences remembered of a catalogue, since many recur."""
 
 FALLBACK: Final = "en"
-"""The language of who wants one that is not there."""
+"""The language used in place of a missing one."""
 
 Fields = Mapping[str, Any]
 
 
 class MissingWording(Exception):
-    """A sentence is not there or cannot be filled; names where it belongs."""
+    """A sentence is missing or cannot be filled in; names its place."""
 
     def __init__(self, source: str, language: str, section: str, key: str, why: str = "") -> None:
         reason = why or "there is no such entry"
@@ -64,10 +61,10 @@ _NO_STRINGS: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 class _Environment(SandboxedEnvironment):
-    """The sandbox strings are filled in; what most dots ask for is found at once."""
+    """The sandbox of all strings, quick for the commonest lookups."""
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        """Return a field of a JSON object, or where a loop is; else what the sandbox allows."""
+        """Return a field of a JSON object or loop. Else the sandbox decides."""
         if type(obj) is dict and attribute in obj and not hasattr(dict, attribute):
             return obj[attribute]
         if type(obj) is LoopContext and attribute in {"first", "last", "index"}:
@@ -86,10 +83,10 @@ class _Book:
         self.environment.filters["capital"] = capital
         self.over: dict[str, str | None] = {}
         self._compiled: dict[tuple[str, str], Template] = {}
-        self._said: dict[tuple[str, str, bytes], str] = {}
+        self._said: dict[tuple[str, str, str], str] = {}
 
     def read_facts(self) -> None:
-        """Take the section of facts that are told at once apart: what is said, and over what."""
+        """Parse the ``[facts]`` section: sentences, and fields they merge over."""
         said = {}
         for key, entry in self.document.get("facts", {}).items():
             if not isinstance(entry, dict) or not {"say"} <= set(entry) <= {"say", "over"}:
@@ -112,13 +109,14 @@ class _Book:
         return isinstance(self.document.get(section, {}).get(key), str)
 
     def say(self, section: str, key: str, fields: Fields) -> str:
-        """Return a string filled in; most are single words, or were said before."""
+        """Return a string filled in. Most are single words, or known from before."""
         source = self.document.get(section, _NO_STRINGS).get(key)
         if isinstance(source, str) and "{" not in source:
             return source.strip()
         try:
-            place = (section, key, marshal.dumps(dict(fields), _UNSHARED))
-        except ValueError:
+            # As JSON, because 1, True and 1.0 are equal as keys but are worded differently.
+            place = (section, key, json.dumps(dict(fields)))
+        except (TypeError, ValueError):
             return self._filled(section, key, fields)
         said = self._said.get(place)
         if said is None:
@@ -163,7 +161,7 @@ class _Book:
 
 
 class Catalogue:
-    """The core's own sentences in one language; English for a language that is not there."""
+    """The core's own sentences in one language, or in English instead."""
 
     def __init__(self, language: str) -> None:
         self.language = language if language in LANGUAGES else FALLBACK
@@ -175,7 +173,7 @@ class Catalogue:
         return self._book.say(section, name, fields)
 
     def has(self, key: str) -> bool:
-        """Tell whether there is a sentence under ``section.key``."""
+        """Whether there is a sentence under ``section.key``."""
         section, _, name = key.partition(".")
         return self._book.has(section, name)
 
@@ -197,10 +195,10 @@ class Catalogue:
 
 
 class Wording:
-    """All a game says in one language; English for a language that is not there.
+    """The sentences of a game in one language, or in English instead.
 
-    Every method raises MissingWording when the game's catalogue lacks the entry or its string
-    names a field that the value does not have.
+    Every method raises MissingWording when the game's catalogue lacks the entry or its string names
+    a field that the value does not have.
     """
 
     def __init__(self, game: AnyGame, language: str) -> None:
@@ -216,11 +214,11 @@ class Wording:
         return hash((self._book.source, self.language))
 
     def fact(self, fact: Fact) -> str:
-        """Return what happened, as a sentence."""
+        """Return a fact as a sentence."""
         return capital(self._book.say("fact", fact.fact, fact.fields))
 
     def facts(self, facts: Iterable[Fact]) -> list[str]:
-        """Return what happened, in sentences: what is the same but for one thing is told at once.
+        """Return facts in sentences, merging those that differ in one field only.
 
         Facts without a break whose kinds all stand under ``[facts]`` are merged where kind,
         audience and all fields but the one that entry names are the same; the first of them says
@@ -254,9 +252,9 @@ class Wording:
         return capital(self._book.say("facts", first.fact, fields))
 
     def refusal(self, refusal: Refusal) -> str:
-        """Return why an order may not be played: in the game's words, else in the core's.
+        """Return a refusal's reason in the game's words, else the core's.
 
-        What could be played instead is left to the reader of the refusal.
+        The orders that could be played instead are left to the reader of the refusal.
         """
         fields = {"rule": refusal.rule, **refusal.fields}
         if self._book.has("refusal", refusal.code):
@@ -266,13 +264,13 @@ class Wording:
         return capital(self.catalogue.say(f"refusal.{refusal.code}", **worded))
 
     def unreadable(self, error: Unreadable) -> str:
-        """Return why a line is no order: in the game's words, else in the core's."""
+        """Return why a line is unreadable. In the game's words, else in the core's."""
         if self._book.has("unreadable", error.code):
             return self._book.say("unreadable", error.code, error.fields)
         return self.catalogue.say(f"unreadable.{error.code}", **error.fields)
 
     def expired(self, expired: Expired) -> str:
-        """Return why a standing order can no longer apply; no sentence of its own."""
+        """Return why a standing order can no longer apply. The words are part of a sentence."""
         return self._book.say("expired", expired.code, expired.fields)
 
     def sentence(self, sentence: Sentence) -> str:
@@ -284,17 +282,20 @@ class Wording:
         return self._book.say(section, key, {})
 
     def has(self, section: str, key: str) -> bool:
-        """Tell whether the game's catalogue has an entry."""
+        """Whether the game's catalogue has an entry."""
         return self._book.has(section, key)
 
     def ending(self, key: str) -> str:
-        """Return the way the match came to its end; what ends any game is named by the core."""
+        """Return the way the match came to its end.
+
+        Endings that any game can have are named by the core.
+        """
         if not self.has("ending", key) and self.catalogue.has(f"ending.{key}"):
             return self.catalogue.say(f"ending.{key}")
         return self.word("ending", key)
 
     def seat(self, seat: Seat) -> str:
-        """Return a colour's name; chance is named by the core unless the game does."""
+        """Return a colour's name. The core names chance, unless the game does."""
         if seat == CHANCE and not self.has("seat", seat):
             return self.catalogue.say("seat.chance")
         return self.word("seat", seat)
@@ -314,7 +315,7 @@ class Wording:
         return self._examples("orders", options, legal)
 
     def help_policies(self, options: Options | None = None) -> list[tuple[str, str]]:
-        """Return the game's own standing orders likewise; none if it knows none."""
+        """Return the game's own standing orders likewise, if it knows any."""
         return self._examples("policies", options) if self.game.policies else []
 
     def _examples(
@@ -375,7 +376,7 @@ def _core(language: str) -> _Book:
 
 
 def _add_filters(book: _Book, catalogue: Catalogue) -> None:
-    """Give the strings of a game the filters ``seat``, ``ground``, ``mark`` and ``list``."""
+    """Give a game's strings the filters ``seat``, ``ground``, ``mark`` and ``list``."""
 
     def seat(value: object) -> str:
         if value == CHANCE and not book.has("seat", CHANCE):

@@ -22,7 +22,8 @@ from referee.cli import app
 from referee.config.keys import KEYS, Key
 from referee.desk.letters.words.keywords import KEYWORDS, read_command
 from referee.games import registry
-from referee.games.game import LANGUAGES, order_from_json
+from referee.games.documents import order_from_json
+from referee.games.game import LANGUAGES
 
 pytestmark = pytest.mark.fast
 

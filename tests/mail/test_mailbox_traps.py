@@ -15,6 +15,7 @@ from support.installation import until
 from referee.errors import RefereeError
 from referee.mail.transport.connecting import LoginRefused, MailboxLost, MailboxRefused
 from referee.mail.transport.mailbox import Folders, Mailbox
+from referee.mail.transport.servers import Timing
 
 Opened = Callable[..., Mailbox]
 
@@ -27,9 +28,9 @@ def opened() -> Iterator[Opened]:
     """Hand out mailboxes that are closed when the test ends."""
     mailboxes: list[Mailbox] = []
 
-    def connect(fake: FakeImap, read_seconds: float = 60, **changes: Any) -> Mailbox:
+    def connect(fake: FakeImap, answer: float = 60, **changes: Any) -> Mailbox:
         server = replace(fake.server, **changes)
-        mailbox = Mailbox(server, Folders(), read_seconds=read_seconds)
+        mailbox = Mailbox(server, Folders(), timing=Timing(answer=answer))
         mailboxes.append(mailbox)
         mailbox.connect()
         mailbox.select()
@@ -108,7 +109,7 @@ def test_a_server_that_still_lives_is_no_news(opened: Opened):
 def test_a_dead_peer_is_noticed_after_the_read_limit(opened: Opened):
     """A peer that never answers the end of IDLE is lost after the limit."""
     with FakeImap(on_done=False) as fake:
-        mailbox = opened(fake, read_seconds=3)
+        mailbox = opened(fake, answer=3)
         with pytest.raises(MailboxLost):
             mailbox.wait(0.1)
 

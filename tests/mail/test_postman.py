@@ -16,7 +16,7 @@ from support.misbehaving import nobody
 from support.smtpd import PASSWORD, TOKEN, USER, Mode, SmtpServer
 
 from referee.mail.transport.postman import LONGEST_WAIT, Outcome, Postman, backoff, own_hostname
-from referee.mail.transport.servers import Server
+from referee.mail.transport.servers import Server, Timing
 
 RAW = b"From: <referee@example.test>\r\nSubject: hi\r\n\r\nline\r\n.dot\r\nlast\r\n"
 
@@ -27,7 +27,7 @@ def posted(
     timeout: float = 30,
 ) -> Any:
     async def work() -> Any:
-        async with Postman(server, timeout) as postman:
+        async with Postman(server, Timing(answer=timeout)) as postman:
             return await talk(postman)
 
     return asyncio.run(work())

@@ -13,7 +13,7 @@ from referee.games.game import CHANCE, Result
 from referee.games.play import digest
 from referee.matches import croupier
 from referee.matches.log import AnyMatch, Turn
-from referee.matches.match import annotate, begin, conclude, facts_for, preview, settle, submit
+from referee.matches.match import annotate, begin, conclude, preview, settle, submit
 
 pytestmark = pytest.mark.fast
 
@@ -298,7 +298,8 @@ def test_organiser_ends_a_match(match: AnyMatch) -> None:
 def test_seat_learns_only_its_own_facts(match: AnyMatch) -> None:
     """What red saw by peeking is told to red alone."""
     done = submit(match, "red", orders("peek blue"), ARRIVAL)
-    told = {seat: [f.fact for f in facts_for(done.logged, seat)] for seat in ("red", "blue", None)}
+    facts = [fact for each in done.logged for fact in each.facts]
+    told = {s: [f.fact for f in facts if f.known_to(s)] for s in ("red", "blue", None)}
     assert told == {"red": ["peeked", "saw"], "blue": ["peeked"], None: ["peeked"]}
 
 

@@ -1,21 +1,17 @@
 """How a board is drawn as text and as a table."""
 
-import json
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
 from lxml import html
 from support.moor import scene, wording
 from support.thorough import examples
 
 from referee.games.game import Cell, Mark, Scene
-from referee.render.document import scene_document
 from referee.render.drawings.board import html_board, text_board
 from referee.render.layout import WIDTH, width
-from referee.resources import schema
 
 pytestmark = pytest.mark.fast
 
@@ -87,12 +83,3 @@ def test_spaces_off_the_board_are_empty_cells() -> None:
     holed = Scene(2, 2, whole.cells[1:], (), whole.palette, ())
     assert "<td></td>" in html_board(holed, wording())
     assert text_board(holed, wording())[1] == "A     h"
-
-
-def test_the_document_of_a_scene_fits_its_schema() -> None:
-    """What programs get is what the schema describes, and plain JSON."""
-    document = json.loads(json.dumps(scene_document(scene(3, 4, crowded=True))))
-    validator = Draft202012Validator(schema("scene"))
-    validator.check_schema(schema("scene"))
-    assert list(validator.iter_errors(document)) == []
-    assert len(document["cells"]) == 12

@@ -15,6 +15,7 @@ from support.junk import mangled_documents, mutated, pool_of
 from support.wordbook import Saying, catalogue
 
 from referee import resources
+from referee.games.documents import order_from_json, order_to_json
 from referee.games.game import (
     CHANCE,
     LANGUAGES,
@@ -25,8 +26,6 @@ from referee.games.game import (
     Order,
     Seat,
     Unreadable,
-    order_from_json,
-    order_to_json,
 )
 from referee.games.play import Judged, Step, canonical_json, digest, judge, replay
 from referee.games.policies import Expired, Policy

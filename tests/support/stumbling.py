@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import os
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -18,11 +19,9 @@ def impatient() -> None:
     from referee.desk import desk as desk_desk
     from referee.desk.mails import delivery, summary
     from referee.desk.service import lease
-    from referee.mail.transport.mailbox import Mailbox
-    from referee.mail.transport.postman import Postman
+    from referee.mail.transport.servers import Timing
 
-    Mailbox.__init__.__kwdefaults__ |= {"connect_seconds": 3, "read_seconds": 3}
-    Postman.__init__.__defaults__ = (3, "localhost")
+    daemon.Daemon = functools.partial(daemon.Daemon, timing=Timing(connect=3, answer=3))
     desk_of = desk_desk.desk_of
 
     def patient(*given: Any) -> Any:

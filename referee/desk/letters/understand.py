@@ -33,7 +33,8 @@ from referee.desk.letters.words.lines import CUT, PREVIEW, UNKNOWN, ReadLine, Un
 from referee.desk.letters.words.phrases import entries_in, keyword_in, undressed
 from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.letters.words.schemas import SchemaFault, order_faults, submission_faults
-from referee.games.game import AnyGame, Document, Json, Unreadable, order_from_json
+from referee.games.documents import order_from_json
+from referee.games.game import AnyGame, Document, Json, Unreadable
 from referee.games.notation import OUR_DOTS, unlisted
 from referee.games.policies import Policy
 from referee.matches.standing_orders import read_line

@@ -1,4 +1,4 @@
-"""Nord, a game of jarls, as a game of the referee."""
+"""Nord, a game of jarls."""
 
 from __future__ import annotations
 

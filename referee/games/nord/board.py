@@ -1,4 +1,4 @@
-"""Answers what a map looks like to the rules: terrain, regions, gates, every set to place on."""
+"""Maps as the rules use them: terrain, regions, gates, sets of spaces."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from referee.games.grid import around, bits, components, connected_sets, format_
 from referee.games.nord.orders import Place
 
 BOAT_NUMBERS: Final = (2, 4, 6, 8, 10, 12, 14, 16, 18, 20)
-"""The places of the large boat, where a document does not name others."""
+"""Spaces of the large boat, unless a document names others."""
 
 SIGNS: Final = "~fmkKSD"
-"""Sea, forest, mountain, karst, karst with a stone pile, settlement, sea with the small boat."""
+"""The signs of a map.
+
+Sea, forest, mountain, karst, karst with a stone pile, settlement, sea with the small boat.
+"""
 
 LAND: Final = "land"
 TWO_REGIONS: Final = "two-regions"
@@ -22,7 +25,7 @@ SEA: Final = "sea"
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A map: rows of equal length made of :data:`SIGNS`, and the large boat's numbers."""
+    """A map: rows of :data:`SIGNS`, equally long, and the large boat's numbers."""
 
     rows: tuple[str, ...]
     boat_numbers: tuple[int, ...] = BOAT_NUMBERS
@@ -96,7 +99,7 @@ def geometry(board: Board) -> Geometry:
 
 @lru_cache(maxsize=512)
 def sets_to_place(board: Board, kind: str, most: int) -> tuple[tuple[int, Place], ...]:
-    """Return every set of up to ``most`` spaces that hangs together and keeps to its kind.
+    """Return every connected set of up to ``most`` spaces of one kind.
 
     ``kind`` is LAND (one region), TWO_REGIONS (at most two) or SEA. Each set comes with the order
     that places it, small sets first.

@@ -1,4 +1,4 @@
-"""Answers which board a match is played on: board files, islands, the complete board document."""
+"""Boards of matches: board files, islands, and the complete board document."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from itertools import pairwise
 from random import Random
 from typing import Final
 
+from referee.games.documents import Node
 from referee.games.game import BadDocument, Board, Document, Json
 from referee.games.grid import MOST_COLUMNS, MOST_ROWS, format_space, parse_space
 from referee.games.nord import board as map_board
 from referee.games.nord.board import BOAT_NUMBERS, SIGNS
 from referee.games.nord.island import PIECES, TILE_SPACES, Island, Laid, Place, drawn, faults
-from referee.games.nord.reading import Node
 from referee.games.nord.variable import build
 
 STANDARD: Final = "standard"
@@ -27,7 +27,7 @@ FARTHEST: Final = 99
 
 @dataclass(frozen=True, slots=True)
 class BoardFile:
-    """A board file, read: its land tiles, its islands, the large boat's numbers."""
+    """A board file's content: land tiles, islands, and large boat's numbers."""
 
     name: str
     provenance: str
@@ -54,11 +54,11 @@ def read_file(document: Json) -> BoardFile:
     )
     fields["game"].one_of(["nord"])
     tiles = {}
-    for name, node in fields["tiles"].items().items():
+    for name, node in fields["tiles"].members().items():
         if name not in PIECES:
             node.fail("a tile is called 1 to 8 or A to H")
         tiles[name] = _tile(node)
-    islands = {name: _island(node, tiles) for name, node in fields["islands"].items().items()}
+    islands = {name: _island(node, tiles) for name, node in fields["islands"].members().items()}
     return BoardFile(
         name=fields["name"].text(),
         provenance=fields["provenance"].text(),
@@ -178,8 +178,8 @@ def read_map(node: Node) -> tuple[str, ...]:
 
 
 def read_board(node: Node) -> map_board.Board:
-    """Return the board a position stands on: a map, or an island of the file that ships."""
-    if "map" in node.items():
+    """Return a position's board: a map, or an island that ships."""
+    if "map" in node.members():
         fields = node.fields(("map",), ("boat_numbers",))
         numbers: tuple[int, ...] = BOAT_NUMBERS
         if "boat_numbers" in fields:
@@ -194,7 +194,10 @@ def read_board(node: Node) -> map_board.Board:
 
 
 def read_match_board(document: Json) -> tuple[map_board.Board, int, tuple[str, ...]]:
-    """Return the map of a complete board document, its number of players, and the starts."""
+    """Return the map, number of players and starts of a board document.
+
+    The document must be complete.
+    """
     fields = Node(document).fields(
         ("game", "name", "provenance", "island", "players", "map", "starts", "boat_numbers"),
         ("tiles",),

@@ -1,4 +1,4 @@
-"""Answers whether a document is complete, conserves every piece, and its island could be one."""
+"""The check of position documents: complete, every piece there, the island possible."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ COMPLETE: Final = (
     "points",
     "fishing_boats",
 )
-"""What a complete document says; what the turn in progress has done may be left out."""
+"""The fields of a complete document. The record of the turn in progress is optional."""
 
 
 def check(document: Json) -> list[Fault]:
-    """Return every fault of a document; only the first if it cannot be read at all."""
+    """Return every fault of a document. Only the first if it cannot be read."""
     try:
         position = load(document)
     except BadDocument as error:

@@ -1,10 +1,11 @@
-"""Answers how a position becomes a document, and a document a position."""
+"""Positions written as documents, and read from them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from typing import Final
 
+from referee.games.documents import Node
 from referee.games.game import CHANCE, Document, Json, Seat
 from referee.games.nord.board import Board, Geometry, geometry
 from referee.games.nord.boards import read_board
@@ -22,7 +23,6 @@ from referee.games.nord.position import (
     Position,
     tiles_by_symbol,
 )
-from referee.games.nord.reading import Node
 from referee.games.nord.rules.attack import attacks, owed
 from referee.games.nord.rules.piles import outcomes
 from referee.games.nord.rules.placing import open_spaces
@@ -141,7 +141,10 @@ def _seats(node: Node) -> tuple[Seat, ...]:
 
 
 class _Reader:
-    """Reads the parts of a position document; ``nodes`` has an empty object for what is absent."""
+    """Reads the parts of a position document.
+
+    ``nodes`` has an empty object for each absent part.
+    """
 
     def __init__(
         self,
@@ -190,7 +193,7 @@ class _Reader:
 
     def by_seat(self, node: Node) -> dict[int, Node]:
         found = {}
-        for key, each in node.items().items():
+        for key, each in node.members().items():
             if key not in self.seats:
                 each.fail(f"is no seat of this game; these are {', '.join(self.seats)}")
             found[self.seats.index(key)] = each
@@ -204,7 +207,7 @@ class _Reader:
     def settlements(self) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
         jarls = [NO_JARL] * len(self.geo.settlements)
         warriors = [(0,) * len(self.seats)] * len(self.geo.settlements)
-        for name, node in self.nodes["settlements"].items().items():
+        for name, node in self.nodes["settlements"].members().items():
             i = self.geo.index[self.space(node, name, self.geo.index, "settlement")]
             fields = node.fields((), ("jarl", "warriors"))
             if "jarl" in fields:
@@ -218,7 +221,7 @@ class _Reader:
 
     def workers(self) -> tuple[int, ...]:
         masks = [0] * len(self.seats)
-        for name, node in self.nodes["workers"].items().items():
+        for name, node in self.nodes["workers"].members().items():
             mask = self.geo.mask[self.space(node, name, self.geo.mask, "space")]
             if not mask & (self.geo.land | self.geo.sea):
                 node.fail("a worker stands neither on a settlement nor on the small boat")
@@ -227,7 +230,7 @@ class _Reader:
 
     def treasures(self, workers: tuple[int, ...]) -> tuple[str, ...]:
         found = dict.fromkeys(self.geo.piles, NO_TILE)
-        for name, node in self.nodes["treasures"].items().items():
+        for name, node in self.nodes["treasures"].members().items():
             mask = self.geo.mask[self.space(node, name, self.geo.mask, "space")]
             if mask not in found:
                 node.fail("a treasure tile lies on a stone pile (K)")
@@ -352,7 +355,7 @@ class _Reader:
         return tuple(found)
 
     def must_go_on(self, position: Position) -> None:
-        """Refuse a position in which nobody could go on."""
+        """Refuse a position in which no seat could go on."""
         if position.chance and not outcomes(position):
             self.nodes["to_act"].fail("chance has nothing to do here")
         if position.phase == START and not position.chance:

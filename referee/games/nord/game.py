@@ -36,7 +36,7 @@ from referee.games.nord.rules.setup import first_position
 from referee.games.play import nearest
 
 SCORED = "scored"
-"""The only way a game of Nord ends: the fourth scoring and the treasures."""
+"""The only ending of Nord: the fourth scoring and the treasures."""
 
 
 class Nord(NoPolicies):
@@ -143,7 +143,7 @@ class Nord(NoPolicies):
         return {}
 
     def _sorted(self, order: Order) -> Order:
-        """Return a placement with its spaces in board order, any other order unchanged."""
+        """Return a placement with its spaces in board order, other orders unchanged."""
         if not isinstance(order, Place):
             return order
         try:

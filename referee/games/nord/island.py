@@ -1,4 +1,4 @@
-"""Answers what an island of land tiles must satisfy, and how it becomes a map (Nord 9)."""
+"""Islands of land tiles: their rules, and their conversion to maps (Nord 9)."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from referee.games.game import BadDocument, Fault
 from referee.games.grid import MOST_ROWS, distance
 
 Place: TypeAlias = tuple[int, int]
-"""A row and a column; may be negative before the island has become a map."""
+"""A row and a column, possibly negative before it is a map."""
 
 Tiles: TypeAlias = Mapping[str, tuple[str, ...]]
-"""Land tiles by name: rows of signs, ``.`` where the tile is not."""
+"""Land tiles by name: rows of signs, with ``.`` outside the tile."""
 
 PIECES: Final = {
     name: piece
     for piece, pair in enumerate(("1A", "2B", "3C", "4D", "5E", "6F", "7G", "8H"))
     for name in pair
 }
-"""Front and back of one piece: 1 and A, 2 and B, … 8 and H."""
+"""Piece numbers by tile name. Front and back are one piece: 1 and A, 2 and B, … 8 and H."""
 
 STEPS: Final = ((-1, 0), (0, -1), (0, 1), (1, 0))
 
@@ -32,7 +32,10 @@ LEAST_DISTANCE: Final = 3
 
 @dataclass(frozen=True, slots=True, order=True)
 class Laid:
-    """A land tile on the table: ``rotation`` in quarter turns clockwise, its box's top left."""
+    """A land tile on the table.
+
+    ``rotation`` is in quarter turns clockwise, the place is its box's top left.
+    """
 
     tile: str
     rotation: int
@@ -42,7 +45,10 @@ class Laid:
 
 @dataclass(frozen=True, slots=True)
 class Island:
-    """Land tiles, the small boat, settlements, and the starts in seat order if they are given."""
+    """An island: land tiles, the small boat, settlements, any starts.
+
+    The starts stand in seat order.
+    """
 
     tiles: tuple[Laid, ...]
     boat: Place
@@ -89,7 +95,7 @@ def box(places: Mapping[Place, str]) -> tuple[int, int, int, int]:
 
 
 def faults(tiles: Tiles, island: Island, players: int, path: str) -> Iterator[Fault]:
-    """Yield everything an island breaks of what it must satisfy, each with its path."""
+    """Yield every broken rule of an island, each with its path."""
     wanted = players + 4
     if len(island.tiles) != wanted:
         yield Fault(f"{path}.tiles", f"{players} players need {wanted} tiles")
@@ -122,7 +128,7 @@ def _tile_faults(tiles: Tiles, island: Island, path: str) -> Iterator[Fault]:
 
 
 def _linked(every: list[set[Place]]) -> bool:
-    """Tell whether the tiles hang together over edges."""
+    """Whether the tiles hang together over edges."""
     reached, rest = set(every[0]), every[1:]
     while rest:
         border = {near for place in reached for near in beside(place)}
@@ -151,9 +157,9 @@ def _boat_faults(land: Mapping[Place, str], island: Island, path: str) -> Iterat
 
 
 def in_middle(land: Mapping[Place, str], place: Place) -> bool:
-    """Tell whether the middle of a space lies in the middle third of the bounding box, both ways.
+    """Whether a space is central both ways.
 
-    The borders of the third count as inside.
+    Its middle lies in the middle third of the bounding box, borders included.
     """
     top, left, height, width = box(land)
     row, column = place[0] - top, place[1] - left
@@ -161,7 +167,7 @@ def in_middle(land: Mapping[Place, str], place: Place) -> bool:
 
 
 def at_shore(land: Mapping[Place, str], place: Place, boat: Place) -> bool:
-    """Tell whether a land space has a sea neighbour other than the small boat's space."""
+    """Whether a land space has a sea neighbour. The small boat's space does not count."""
     return any(near not in land and near != boat for near in beside(place))
 
 
@@ -198,9 +204,9 @@ def _start_faults(island: Island, players: int, path: str) -> Iterator[Fault]:
 
 
 def drawn(tiles: Tiles, island: Island, margin: int) -> tuple[list[str], Place]:
-    """Return the map's rows with sea around the island, and which place became ``A1``.
+    """Return the map's rows, and the place that became ``A1``.
 
-    Raises BadDocument when it has more rows than letters.
+    Sea surrounds the island. Raises BadDocument when it has more rows than letters.
     """
     land = land_of(tiles, island)
     land |= dict.fromkeys(island.settlements, "S") | {island.boat: "D"}

@@ -1,4 +1,4 @@
-"""Answers how the orders are written, as values and as text in English and German."""
+"""The orders of Nord, as values and as text in two languages."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from referee.games.grid import format_space, parse_space
 from referee.games.notation import LONGEST_WORD, Form, Notation
 
 SYMBOLS: Final = ("gold", "hammer", "goblet", "axe", "helmet", "sword")
-"""The six symbols of treasure tiles; two and two share an action, see :data:`ACTIONS`."""
+"""The six symbols of treasure tiles. Two and two share an action, see :data:`ACTIONS`."""
 
 ACTIONS: Final = ("negotiator", "two-regions", "many-workers")
-"""What tiles do: symbols 0 and 1 the first, 2 and 3 the second, 4 and 5 the third."""
+"""The actions of tiles. Symbols 0 and 1 have the first, 2 and 3 the second, 4 and 5 the third."""
 
 COLOURS: Final[tuple[Seat, ...]] = ("red", "green", "blue", "yellow")
 
@@ -45,7 +45,7 @@ class Start(Order):
 
 @dataclass(frozen=True, slots=True)
 class Play(Order):
-    """Play a treasure tile; the negotiator's with the settlements he leaves and reaches."""
+    """Play a treasure tile. The negotiator's comes with the settlements it leaves and reaches."""
 
     word: ClassVar[str] = "play"
     tile: str
@@ -63,9 +63,9 @@ class Place(Order):
 
 @dataclass(frozen=True, slots=True)
 class Attack(Order):
-    """Attack one settlement from another, over a chain where it must be said.
+    """Attack one settlement from another, over a chain if several are possible.
 
-    ``fifth`` is where the fifth attacker becomes a warrior: ``start``, ``goal``, or None.
+    ``fifth`` is the place where the fifth attacker becomes a warrior: ``start``, ``goal``, or None.
     """
 
     word: ClassVar[str] = "attack"
@@ -114,7 +114,7 @@ ORDER_TYPES: Final[dict[str, type[Order]]] = {
 
 
 def board_order(space: str) -> tuple[int, int]:
-    """Return what sorts spaces by row and column. Raises ValueError."""
+    """Return a sort key for spaces: row and column. Raises ValueError."""
     return parse_space(space)
 
 

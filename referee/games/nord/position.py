@@ -1,4 +1,4 @@
-"""Answers what the complete state of a game is, and what follows from it at once."""
+"""The complete state of a game of Nord, and its immediate consequences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OVER: Final = "over"
 PHASES: Final = (START, TURN, ATTACK, OVER)
 
 NEUTRAL: Final = "neutral"
-"""The colour of a jarl who is nobody's."""
+"""The colour of a jarl without an owner."""
 
 NO_JARL: Final = ""
 NO_TILE: Final = ""
@@ -96,10 +96,10 @@ def settlements_of(position: Position, seat: int) -> list[int]:
 
 
 def boat_has_room(position: Position) -> bool:
-    """Tell whether the large boat has an empty place."""
+    """Whether the large boat has an empty place."""
     return len(position.large_boat) < len(position.board.boat_numbers)
 
 
 def tiles_by_symbol(counts: tuple[int, ...]) -> dict[str, int]:
-    """Return how many tiles of each symbol there are, leaving out those of which there is none."""
+    """Count the tiles of each symbol, leaving out symbols without any."""
     return {symbol: n for symbol, n in zip(SYMBOLS, counts, strict=True) if n}

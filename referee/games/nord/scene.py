@@ -1,4 +1,4 @@
-"""Answers how a view is drawn: cells with marks, panels of sentences beside the map."""
+"""The drawing of a view: cells with marks, panels beside the map."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _drawn(
     *,
     tile: bool,
 ) -> Cell:
-    """Return a space with what stands on it; most look alike in scene after scene."""
+    """Return a space with its pieces. Cached, since most look alike in scene after scene."""
     ground = GROUNDS[sign]
     marks = []
     if sign == "S":

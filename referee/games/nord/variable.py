@@ -1,4 +1,4 @@
-"""Answers how a variable island is laid out by chance (Nord 9)."""
+"""Variable islands, laid out by chance (Nord 9)."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from referee.games.nord.island import (
 )
 
 TRIES: Final = 60
-"""Islands laid before one that keeps the rules but not every preference is taken."""
+"""Islands laid before one is taken despite unfulfilled preferences."""
 
 MOST_TRIES: Final = 200
 
 SETTLEMENT_STEPS: Final = 2000
-"""Steps of the search for settlements on one layout before it is given up."""
+"""Steps of the search for settlements before a layout is given up."""
 
 BOAT: Final = (0, 0)
 
 NEAREST: Final = 8
-"""Among so many places nearest to the boat the next tile is laid."""
+"""Places nearest to the boat among which the next tile is laid."""
 
 T = TypeVar("T")
 
 
 def build(tiles: Tiles, players: int, rng: Random) -> Island:
-    """Return an island that satisfies every rule and, as far as found soon, every preference.
+    """Return an island that satisfies every rule, and most preferences.
 
     Raises BadDocument when the tiles allow none.
     """
@@ -61,7 +61,10 @@ def build(tiles: Tiles, players: int, rng: Random) -> Island:
 
 
 def dislikes(tiles: Tiles, island: Island) -> int:
-    """Count settlements on stone piles and land spaces left without a neighbour of their kind."""
+    """Count violated preferences.
+
+    These are settlements on stone piles, and land spaces left without a neighbour of their kind.
+    """
     land = land_of(tiles, island)
     on_piles = sum(1 for place in island.settlements if land[place] == "K")
     return on_piles + _lonely(land, set(island.settlements))
@@ -87,7 +90,10 @@ def _try(tiles: Tiles, players: int, rng: Random) -> Island | None:
 
 
 def _lay_tiles(tiles: Tiles, players: int, rng: Random) -> list[Laid] | None:
-    """Lay tiles around the boat's space, each edge to edge and near it, or return None."""
+    """Lay tiles around the boat's space.
+
+    Each lies edge to edge with another, and near the boat. Returns None if that fails.
+    """
     pieces = sorted({PIECES[name] for name in tiles})
     if len(pieces) < players + 4:
         return None
@@ -109,7 +115,10 @@ def _lay_tiles(tiles: Tiles, players: int, rng: Random) -> list[Laid] | None:
 
 
 def _lonely_after(tiles: Tiles, land: dict[Place, str], laid: Laid) -> int:
-    """Count the spaces of a tile and around it without a neighbour of their kind once it lies."""
+    """Count the spaces a tile would leave lonely.
+
+    A lonely space has no neighbour of its kind. Those of the tile and those around it count.
+    """
     own = spaces_of(tiles, laid)
     after = land | own
     near = {each for place in own for each in (place, *beside(place)) if each in after}
@@ -121,7 +130,7 @@ def _lonely_after(tiles: Tiles, land: dict[Place, str], laid: Laid) -> int:
 
 
 def _choices(tiles: Tiles, name: str, land: dict[Place, str]) -> list[tuple[int, Laid]]:
-    """Return where a tile can be laid, with how far from the boat it would lie."""
+    """Return places for a tile, each with its distance from the boat."""
     border = {near for place in land or {BOAT} for near in beside(place)} - set(land) - {BOAT}
     found = []
     for rotation in range(4):
@@ -137,7 +146,7 @@ def _choices(tiles: Tiles, name: str, land: dict[Place, str]) -> list[tuple[int,
 
 
 def _settle(tiles: Tiles, island: Island, rng: Random) -> tuple[Place, ...] | None:
-    """Return a settlement per tile, in tile order, or None; places that spoil nothing first."""
+    """Return a settlement per tile, in tile order, or None. Harmless places are tried first."""
     land = land_of(tiles, island)
     options = [
         [
@@ -154,7 +163,7 @@ def _settle(tiles: Tiles, island: Island, rng: Random) -> tuple[Place, ...] | No
 
 
 def _settlements(options: list[list[Place]]) -> tuple[Place, ...] | None:
-    """Return one place of each list, far enough apart; the shortest list is searched first."""
+    """Return one place of each list, far enough apart. The shortest list is searched first."""
     order = sorted(range(len(options)), key=lambda i: len(options[i]))
     chosen = _search([options[i] for i in order], (), [SETTLEMENT_STEPS])
     if chosen is None:
@@ -164,9 +173,10 @@ def _settlements(options: list[list[Place]]) -> tuple[Place, ...] | None:
 
 
 def _cost(land: dict[Place, str], place: Place) -> int:
-    """Count what a settlement spoils: a stone pile, neighbours of its kind left without another.
+    """Count the preferences a settlement would violate.
 
-    A settlement on a space that has no neighbour of its kind mends that.
+    That is a stone pile, and neighbours of its kind left without another. A settlement on a space
+    that has no neighbour of its kind removes a violation.
     """
     kind = land[place].lower()
     same = [near for near in beside(place) if _is(land, near, kind)]

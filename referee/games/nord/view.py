@@ -1,4 +1,4 @@
-"""Answers what a seat may see of a position, and how the rest is dealt anew."""
+"""Views of a position, and positions with the hidden parts dealt anew."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ HIDDEN = "?"
 
 
 def hidden_hands(position: Position, seat: Seat | None) -> list[int]:
-    """Return the seats whose tiles a seat cannot see; at the end all are open (Nord 7)."""
+    """Return the seats whose tiles are hidden from a seat (Nord 7). At the end all are open."""
     if position.phase == OVER:
         return []
     return [i for i, each in enumerate(position.seats) if each != seat]
 
 
 def view(position: Position, seat: Seat | None) -> View:
-    """Return what a seat, or a spectator, may see: symbols it cannot know become counts."""
+    """Return the view of a seat or a spectator. Symbols hidden from it become counts."""
     document = dump(position)
     hidden = hidden_hands(position, seat)
     hands: Document = {}
@@ -39,7 +39,7 @@ def view(position: Position, seat: Seat | None) -> View:
 
 
 def redeal(position: Position, seat: Seat | None, rng: Random) -> Position:
-    """Return a position in which all that a seat cannot know is dealt anew.
+    """Return a position with everything hidden from a seat dealt anew.
 
     Every count stays, and a seat that never played an action still holds a tile of it.
     """
@@ -61,7 +61,7 @@ def redeal(position: Position, seat: Seat | None, rng: Random) -> Position:
 
 
 def _kept(position: Position, seat: int, pool: list[int], rng: Random) -> list[int]:
-    """Draw from the pool a tile for each action of which the seat is known to hold one."""
+    """Draw a tile for each action a seat is known to hold."""
     found = []
     for action in range(len(ACTIONS)):
         if position.unplayed[seat] >> action & 1:

@@ -1,4 +1,4 @@
-"""Origo, a game of the migration of peoples, as a game of the referee."""
+"""Origo, a game of the migration of peoples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers what a board tells the rules: areas as masks, values, tracks and cards."""
+"""Boards as the rules use them: masks of areas, values, tracks, cards."""
 
 from __future__ import annotations
 
@@ -52,10 +52,6 @@ class Board:
         """Return cards by name."""
         return [self.cards[each] for each in hand]
 
-    def fits(self, card: int, square: int) -> bool:
-        """Tell whether a card other than the population card names a square."""
-        return card in self.fitting[square]
-
 
 def board_text(document: Mapping[str, Any]) -> str:
     """Return the one text by which boards are told apart."""
@@ -63,7 +59,7 @@ def board_text(document: Mapping[str, Any]) -> str:
 
 
 def board_of(text: str) -> Board:
-    """Return the board of a document that has been judged, given as its text."""
+    """Return the board of a document's text. The document has already been judged."""
     document: Any = json.loads(text)
     rows = tuple(tuple(row.split()) for row in document["map"])
     area_at = dict(zip(MASK.values(), (area for row in rows for area in row), strict=True))

@@ -1,4 +1,4 @@
-"""Answers which board a match is played on, and what a board file must satisfy (Origo 7)."""
+"""Boards of matches, and the rules for board files (Origo 7)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any, Final
 
+from referee.games.documents import Node
 from referee.games.game import BadDocument, Board, Document, Json
 from referee.games.grid import components
 from referee.games.origo import board as tables
 from referee.games.origo.cards import LAND_NAMES, SEAS, is_card
-from referee.games.origo.reading import Node
 from referee.games.origo.squares import MASK, SIDE, WIDTH
 
 RECONSTRUCTED: Final = "reconstructed"
@@ -155,7 +155,7 @@ def _cards(node: Node) -> None:
 
 
 def board_in_document(board: tables.Board) -> Json:
-    """Return how a position document names a board: by name if it ships, else whole."""
+    """Return a board as position documents name it. By name if it ships, else whole."""
     if board == shipped():
         return RECONSTRUCTED
     document: Any = json.loads(board.text)

@@ -1,4 +1,4 @@
-"""Answers what cards are called, in documents and by people, and which squares they name."""
+"""Cards: their names in documents and in letters, and their squares."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _LANDS: Final = {
 
 
 def is_card(card: str) -> bool:
-    """Tell whether a text is a card as documents write it, its lines in board order."""
+    """Whether a text is a card as documents write it. Lines stand in board order."""
     if not CARD_PATTERN.fullmatch(card):
         return False
     kind, _, rest = card.partition(":")
@@ -71,7 +71,7 @@ def _in_order(kind: str, lines: Sequence[str]) -> list[str]:
 
 
 def lines_mask(card: str) -> int:
-    """Return the squares a row or column card names; nothing for any other card."""
+    """Return the squares of a row or column card. A mask of 0 for any other card."""
     kind, _, rest = card.partition(":")
     mask = 0
     for line in rest.split("/"):

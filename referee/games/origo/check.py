@@ -1,4 +1,4 @@
-"""Answers whether a document is complete and conserves every piece."""
+"""The check of position documents: complete, and every piece there."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from referee.games.origo.position import SHIELDS, Position
 from referee.games.origo.rules.path import field
 
 COMPLETE: Final = tuple(key for key in OPTIONAL if key not in {"supplied", "had_turn", "passed"})
-"""What a complete document says; what follows by itself may be left out."""
+"""The fields of a complete document; derived ones are optional."""
 
 
 def check(document: Json) -> list[Fault]:
-    """Return every fault of a document; only the first if it cannot be read at all."""
+    """Return every fault of a document. Only the first if it cannot be read."""
     try:
         position = load(document)
     except BadDocument as error:
@@ -30,7 +30,7 @@ def check(document: Json) -> list[Fault]:
 
 
 def shields(position: Position) -> dict[str, int]:
-    """Return how many shields each seat has, on the board and in supply (Origo 3)."""
+    """Count each seat's shields, on the board and in supply (Origo 3)."""
     return {
         f"shields of {colour}": position.supply[seat] + _on_board(position, seat)
         for seat, colour in enumerate(position.seats)
@@ -38,7 +38,7 @@ def shields(position: Position) -> dict[str, int]:
 
 
 def _on_board(position: Position, seat: int) -> int:
-    """Return how many shields of a seat stand on the board; one that attacks is on its way."""
+    """Count the shields of a seat on the board. One that attacks is on its way."""
     fighting = position.combat is not None and seat == position.seat
     return position.shields[seat].bit_count() + fighting
 
@@ -57,7 +57,7 @@ def _missing(document: Json, position: Position) -> Iterator[Fault]:
 
 
 def _shields(position: Position) -> Iterator[Fault]:
-    """Find shields that are too many; those that are missing have left the game (Origo 3)."""
+    """Yield a fault for surplus shields. Missing ones have left the game (Origo 3)."""
     number = SHIELDS[len(position.seats)]
     for seat, colour in enumerate(position.seats):
         on_board = _on_board(position, seat)

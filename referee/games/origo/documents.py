@@ -1,4 +1,4 @@
-"""Answers how a position becomes a document."""
+"""Positions written as documents."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def dump(position: Position) -> Document:
 
 @lru_cache(maxsize=64)
 def _shields(seats: tuple[Seat, ...], masks: tuple[int, ...]) -> Mapping[str, Seat]:
-    """Return whose shield stands on each square that has one, in board order."""
+    """Return the shield owner of each occupied square, in board order."""
     owner = {
         square: seat for seat, mask in zip(seats, masks, strict=True) for square in names(mask)
     }
@@ -58,9 +58,9 @@ def _actor(position: Position) -> Seat | None:
 
 
 def had_turn(position: Position) -> list[int]:
-    """Return the seats that have had their turn in this round, in order.
+    """Return the seats that have had their turn in this round.
 
-    The seat whose turn has ended but who still draws is one of them.
+    They stand in order. The seat whose turn has ended but who still draws is one of them.
     """
     order = list(clockwise(position, position.start))
     if position.phase == PLACE:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from random import Random
 from types import MappingProxyType
 
+from referee.games.documents import Node
 from referee.games.game import (
     CHANCE,
     Board,
@@ -36,7 +37,6 @@ from referee.games.origo.orders import (
     Yield,
 )
 from referee.games.origo.position import COMBAT, OVER, TURN, Position
-from referee.games.origo.reading import Node
 from referee.games.origo.refusals import nearest, never, why_not
 from referee.games.origo.rules import path
 from referee.games.origo.rules.piles import outcomes

@@ -1,4 +1,4 @@
-"""Answers which orders are legal: every one of the seat to act, canonical.
+"""The legal orders of the seat to act, canonical and complete.
 
 Orders are made once and shared. Squares are looked up a row at a time, because the pattern of one
 row returns far more often than that of a whole board.
@@ -46,7 +46,10 @@ _PLACES: Final = {mask: Place(square) for square, mask in MASK.items()}
 
 
 def legal_orders(position: Position) -> list[Order]:
-    """Return every legal order of the seat to act, canonical, in a stable sequence."""
+    """Return every legal order of the seat to act.
+
+    Orders are canonical and stand in a stable sequence.
+    """
     if position.chance or position.phase == OVER:
         return []
     if position.phase == PLACE:
@@ -92,7 +95,7 @@ def _turn(position: Position) -> list[Order]:
 
 
 def allowed(position: Position, card: int) -> int:
-    """Return the free squares a card lets the seat at turn expand to."""
+    """Return the free squares a card lets the seat expand to."""
     board = position.board
     own = position.shields[position.seat]
     mask = beside(own) if card == board.people else board.allows[card]
@@ -107,7 +110,7 @@ def _add_expansions(position: Position, found: list[Order]) -> None:
 
 
 def _patterns(mask: int) -> Iterator[tuple[int, int]]:
-    """Yield the rows of a mask that are not empty, with the squares of each."""
+    """Yield the non-empty rows of a mask, with the squares of each."""
     for row, shift in enumerate(_SHIFTS):
         if pattern := mask >> shift & ROW:
             yield row, pattern
@@ -134,7 +137,7 @@ def _sailings(start: str, row: int, pattern: int) -> tuple[Sail, ...]:
 
 
 def _add_moves(position: Position, found: list[Order]) -> None:
-    """Add migrations and sailings; all shields of a chain reach the same squares (Origo 3)."""
+    """Add migrations and sailings. All shields of a chain reach the same squares (Origo 3)."""
     turn, sea = position.turn, position.board.sea
     own, free = position.shields[position.seat], ALL & ~position.occupied
     migrating = 0 if turn.migrated or turn.exchanged else own & ~sea
@@ -156,6 +159,6 @@ def _exchanges(hand: tuple[str, ...]) -> tuple[Exchange, ...]:
 
 @lru_cache(maxsize=512)
 def _attacks(square: str, cards: tuple[str, ...]) -> tuple[Attack, ...]:
-    """Return an attack for every distinct choice of one or more of some sorted cards."""
+    """Return an attack for every distinct choice among some sorted cards."""
     choices = (each for size in range(1, len(cards) + 1) for each in combinations(cards, size))
     return tuple(Attack(square, each) for each in dict.fromkeys(choices))

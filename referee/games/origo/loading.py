@@ -1,10 +1,11 @@
-"""Answers which position a document describes, with defaults for what it leaves out."""
+"""Positions read from documents, with defaults for missing parts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
+from referee.games.documents import Node
 from referee.games.game import CHANCE, Json, Seat
 from referee.games.origo.board import Board
 from referee.games.origo.boards import read_board, shipped
@@ -26,7 +27,6 @@ from referee.games.origo.position import (
     Position,
     Turn,
 )
-from referee.games.origo.reading import Node
 from referee.games.origo.rules.moves import open_squares
 from referee.games.origo.rules.path import last
 from referee.games.origo.rules.piles import due
@@ -181,7 +181,7 @@ class _Reader:
         return said or len(founded) == len(self.board.track) or not all(supply)
 
     def turn(self) -> tuple[Turn, int | None]:
-        """Return what the turn has done, and whose it is if the document says so."""
+        """Return the record of the turn, and its seat if given."""
         given = self.node("turn", {}).fields((), TURN_FIELDS)
         none: dict[str, Node] = {
             key: Node(default, f"$.turn.{key}") for key, default in _NO_TURN.items()
@@ -227,7 +227,7 @@ class _Reader:
     def whose(
         self, phase: str, owner: int | None, attacker: int, path: tuple[int, ...]
     ) -> tuple[int, bool]:
-        """Return whose turn it is, and whether chance acts."""
+        """Return the seat whose turn it is, and whether chance acts."""
         node = self.given.get("to_act")
         if phase == OVER:
             if node is not None and node.value is not None:
@@ -248,7 +248,10 @@ class _Reader:
         return self.seats.index(seat), False
 
     def must_agree(self, position: Position) -> None:
-        """Refuse a position whose parts contradict each other or in which nobody could go on."""
+        """Refuse a position whose parts contradict each other.
+
+        Nor may it be one in which no seat could go on.
+        """
         actor = position.seats[position.actor]
         node = self.given.get("to_act")
         if position.phase == COMBAT and node is not None and node.value != actor:

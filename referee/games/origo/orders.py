@@ -1,4 +1,4 @@
-"""Answers how the orders are written, as values and as text in English and German."""
+"""The orders of Origo, as values and as text in two languages."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Expand(Order):
 
 @dataclass(frozen=True, slots=True)
 class Attack(Order):
-    """Attack the shield on a square with one or more cards, which stand sorted."""
+    """Attack the shield on a square with one or more sorted cards."""
 
     word: ClassVar[str] = "attack"
     square: str

@@ -1,4 +1,4 @@
-"""Answers what can be ordered in advance: how a seat defends, and how far it follows an attack."""
+"""The policies of Origo: defending, and pursuing an attack."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ ALL: Final = "all"
 
 @dataclass(frozen=True, slots=True)
 class Defend(Policy):
-    """Defend a square, a land, a sea or everything with at most so many cards, then give up.
+    """Defend a place with at most so many cards, then give up.
 
-    ``cards``, if any are named, are played in that sequence and no others.
+    It is a square, a land, a sea or everything. ``cards``, if any are named, are played in that
+    sequence and no others.
     """
 
     word: ClassVar[str] = "defend"
@@ -46,7 +47,10 @@ class Defend(Policy):
 
 @dataclass(frozen=True, slots=True)
 class Pursue(Policy):
-    """Attack, and add at most so many cards to those of the opening, then give up."""
+    """Attack, and follow it with at most so many cards.
+
+    The opening cards do not count; afterwards the seat gives up.
+    """
 
     word: ClassVar[str] = "attack"
     square: str
@@ -111,7 +115,10 @@ def _read_pursue(words: Sequence[str]) -> Pursue:
 
 
 def _target(word: str, *, talk: bool) -> str:
-    """Return what is to be defended; ``talk``: nothing behind it says that this is an order."""
+    """Return the place to be defended.
+
+    ``talk``: the rest of the line does not look like an order.
+    """
     if word in _ALL:
         return ALL
     if word in _AREAS:
@@ -126,7 +133,7 @@ def _target(word: str, *, talk: bool) -> str:
 
 
 def _cut_most(words: Sequence[str]) -> tuple[int | None, list[str]]:
-    """Return the number that ``up to`` names, if it stands there, and the words without it."""
+    """Return the number behind ``up to``, and the other words. The number is None without it."""
     for index in range(len(words)):
         for mark in _UP_TO:
             end = index + len(mark)
@@ -136,7 +143,7 @@ def _cut_most(words: Sequence[str]) -> tuple[int | None, list[str]]:
 
 
 def _cards(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the cards words name, in their sequence; ``row E`` is read like ``row:E``."""
+    """Return the cards of some words, in sequence. ``row E`` is read like ``row:E``."""
     found: list[str] = []
     left = list(words)
     while left:
@@ -178,7 +185,7 @@ def opening(policy: Policy) -> Order | None:
 
 
 def follow(position: Position, seat: Seat, policy: Policy) -> Order | Expired | None:
-    """Return what a seat's policy does now (Origo 3, attack, steps 3 and 4)."""
+    """Return the act of a seat's policy now (Origo 3, attack, steps 3 and 4)."""
     number = position.seats.index(seat)
     if isinstance(policy, Pursue):
         return _pursued(position, number, policy)
@@ -216,7 +223,10 @@ def _defended(position: Position, seat: int, policy: Defend) -> Order | Expired 
 
 
 def _named_still(position: Position, combat: Combat, policy: Defend) -> list[int]:
-    """Return the named cards that have not been played in the combat yet, as named."""
+    """Return the named cards not yet played in the combat.
+
+    They keep the order in which they were named.
+    """
     left = [position.board.number[each] for each in policy.cards if each in position.board.number]
     for card in combat.defending:
         if card in left:

@@ -1,4 +1,4 @@
-"""Answers what the complete state of a game is, and what follows from it at once."""
+"""The complete state of a game of Origo, and its immediate consequences."""
 
 from __future__ import annotations
 
@@ -27,17 +27,20 @@ HAND: Final = 10
 ACTIONS: Final = 2
 EXCHANGED: Final = 2
 QUIET_ROUNDS: Final = 10
-"""After so many rounds in a row in which no shield left a supply the game ends (Origo 6)."""
+"""Rounds without a new shield that end the game (Origo 6).
+
+They must follow each other, and every seat counts.
+"""
 
 T = TypeVar("T")
 
 
 class Turn(NamedTuple):
-    """What the turn in progress has done.
+    """The record of the turn in progress.
 
-    ``sailed`` has the squares on which shields stand that have sailed, ``defended`` a bit for each
-    seat that spent cards in defence. ``ended``: only drawing is left. ``drawn`` counts the cards
-    that the seat drawing now has drawn.
+    ``sailed`` has the squares of shields that have sailed, ``defended`` a bit for each seat that
+    spent cards in defence. ``ended``: only drawing is left. ``drawn`` counts the cards that the
+    seat drawing now has drawn.
     """
 
     actions: int = 0
@@ -50,7 +53,7 @@ class Turn(NamedTuple):
 
     @property
     def begun(self) -> bool:
-        """Whether anything was done that keeps the turn from being a pass (Origo 3)."""
+        """Whether something was done, so the turn is no pass (Origo 3)."""
         return bool(self.actions or self.migrated or self.exchanged or self.sailed)
 
 
@@ -58,7 +61,7 @@ NEW_TURN: Final = Turn()
 
 
 class Combat(NamedTuple):
-    """A combat going on: square, defender, and the cards both have played, sorted.
+    """A combat going on: square, defender, and both sides' cards, sorted.
 
     The attacker is the seat whose turn it is.
     """
@@ -103,7 +106,7 @@ class Position:
 
     @property
     def colour(self) -> Seat:
-        """The seat whose turn it is, who places, or who names the start player."""
+        """The seat at turn, or placing, or naming the start player."""
         return self.seats[self.seat]
 
     @property
@@ -116,7 +119,7 @@ class Position:
 
     @property
     def actor(self) -> int:
-        """The index of the seat that acts, chance aside; in a combat the side behind."""
+        """The index of the seat that acts, chance aside. In a combat that is the side behind."""
         if self.combat is None:
             return self.seat
         attacker, defender = combat_points(self, self.combat)
@@ -124,7 +127,7 @@ class Position:
 
 
 def combat_points(position: Position, combat: Combat) -> tuple[int, int]:
-    """Return the attacker's and the defender's points in a combat (Origo 3, attack, step 2)."""
+    """Return the attacker's and the defender's points (Origo 3, attack, step 2)."""
     near = NEAR[combat.square]
     attacker = 2 * len(combat.attacking) + (near & position.shields[position.seat]).bit_count()
     shields = (near & position.shields[combat.defender]).bit_count() + 1
@@ -132,7 +135,10 @@ def combat_points(position: Position, combat: Combat) -> tuple[int, int]:
 
 
 def owner_of(position: Position, square: int) -> int:
-    """Return the index of the seat whose shield stands on a square, -1 if none does."""
+    """Return the index of a shield's owner by its square.
+
+    It is -1 for a square without a shield.
+    """
     for seat, mask in enumerate(position.shields):
         if mask & square:
             return seat

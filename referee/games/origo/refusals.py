@@ -1,6 +1,6 @@
-"""Answers why an order may not be played, by the paragraph of the rules that forbids it.
+"""Refusals of orders, each with the paragraph of the rules behind it.
 
-Nothing here looks at what the seat to act cannot see.
+Nothing here looks at what is hidden from the seat to act.
 """
 
 from __future__ import annotations
@@ -46,7 +46,10 @@ from referee.games.origo.squares import MASK, NAME, NEAR, WIDTH, beside
 from referee.games.play import nearest as most_alike
 
 COMPARED: Final = 60
-"""So many legal orders, those with most words in common, are compared closely with one refused."""
+"""Legal orders that are compared closely with a refused one.
+
+They are those with most words in common.
+"""
 
 SETUP: Final = "Origo §2 Set-up"
 TURN_RULE: Final = "Origo §3 A round and a turn"
@@ -79,7 +82,7 @@ def _words(order: Order) -> set[str]:
 
 
 def why_not(position: Position, order: Order) -> Refusal | None:
-    """Return why the seat to act may not play a canonical order, without suggestions."""
+    """Return why the seat to act may not play a canonical order. Suggestions are added later."""
     if position.phase == OVER:
         return Refusal("game-over", END)
     if position.chance:
@@ -102,11 +105,11 @@ _FOR_GOOD: Final = frozenset(
         "something-done", "supply-empty", "two-cards", "already-exchanged", "already-migrated",
     }
 )  # fmt: skip
-"""What no combat's end changes within a turn."""
+"""Refusals that no combat's end changes within a turn."""
 
 
 def never(position: Position, order: Order) -> Refusal | None:
-    """Return why an order can no more be played when a turn goes on after its combat."""
+    """Return why an order has become impossible in a turn. The turn goes on after its combat."""
     refused = _turn(position, order)
     return refused if refused is not None and refused.code in _FOR_GOOD else None
 
@@ -171,7 +174,7 @@ def _turn(position: Position, order: Order) -> Refusal | None:
 
 
 def _card_action(position: Position, rule: str, square: str) -> Refusal | None:
-    """Refuse what no card action of this turn can do."""
+    """Refuse a card action that this turn no longer allows."""
     if refused := _no_square(rule, square):
         return refused
     if position.turn.actions >= ACTIONS:
@@ -214,7 +217,7 @@ def _attack(position: Position, order: Attack) -> Refusal | None:
 
 
 def _not_valid(position: Position, square: int, cards: Sequence[str]) -> Refusal | None:
-    """Refuse cards in hand that do not count in a combat for the square."""
+    """Refuse cards in hand that do not count in this combat."""
     board = position.board
     valid = valid_cards(position, position.actor, square)
     for card in cards:
@@ -224,7 +227,10 @@ def _not_valid(position: Position, square: int, cards: Sequence[str]) -> Refusal
 
 
 def _not_held(position: Position, rule: str, cards: Sequence[str]) -> Refusal | None:
-    """Refuse cards that the seat to act does not hold, or not so often."""
+    """Refuse cards missing from the hand of the seat to act.
+
+    A card named several times must be held as often.
+    """
     hand = Counter(position.board.named(position.hands[position.actor]))
     for card, number in Counter(cards).items():
         if not is_card(card):

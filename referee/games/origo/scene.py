@@ -1,4 +1,4 @@
-"""Answers how a view is drawn: cells with marks, panels of sentences beside the board."""
+"""The drawing of a view: cells with marks, panels beside the board."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
+from referee.games.documents import Node
 from referee.games.game import CHANCE, Cell, Json, Mark, Panel, Scene, Seat, Sentence, View
 from referee.games.origo.board import Board
 from referee.games.origo.boards import read_board
 from referee.games.origo.cards import SEAS
 from referee.games.origo.position import ACTIONS, COMBAT, OVER, PLACE, STARTING
-from referee.games.origo.reading import Node
 from referee.games.origo.rules.path import field
 from referee.games.origo.squares import ALL, MASK, NEAR, SIDE, beside, names
 
@@ -37,7 +37,7 @@ SIGNS: Final = MappingProxyType(
         "MIT": "~",
     }
 )
-"""The sign of each area on the text board: letters for lands, none for seas."""
+"""The sign of each area on the text board. Lands have letters, seas do not."""
 
 PALETTE: Final = MappingProxyType(
     {
@@ -63,7 +63,7 @@ PALETTE: Final = MappingProxyType(
 LETTERS: Final = MappingProxyType(
     {"red": "R", "blue": "B", "black": "K", "green": "G", "orange": "O"}
 )
-"""How a shield is drawn, by its owner's colour; black must not look like blue."""
+"""The letter of a shield, by its owner's colour. Black must not look like blue."""
 
 STONE: Final = "*"
 
@@ -71,7 +71,7 @@ NUMBER: Final = {square: number for number, square in enumerate(MASK)}
 """The place of each square in board order."""
 
 Shields: TypeAlias = tuple[tuple[str, Seat], ...]
-"""Each square with a shield on it and whose it is."""
+"""Each square with a shield on it, and the shield's owner."""
 
 
 def scene(view: View) -> Scene:
@@ -103,7 +103,7 @@ def _shields(document: Any) -> Shields:
 def _drawn_board(
     board: Board, shields: Shields, founded: tuple[str, ...], attack: tuple[str, Seat] | None
 ) -> tuple[Cell, ...]:
-    """Return all squares; those that look as before are the same values as before."""
+    """Return all squares. Those that look as before are the same values as before."""
     cells = list(_empty(board, founded))
     for square, seat in shields:
         area = board.area_at[MASK[square]]
@@ -125,7 +125,7 @@ def _empty(board: Board, founded: tuple[str, ...]) -> tuple[Cell, ...]:
 def _drawn(
     square: str, area: str, seat: Seat | None, attacker: Seat | None, *, founded: bool
 ) -> Cell:
-    """Return a square with what stands on it; most look alike in scene after scene."""
+    """Return a square with its pieces. Cached, since most look alike in scene after scene."""
     marks = []
     if seat:
         marks.append(Mark(LETTERS[seat], "shield", seat))
@@ -238,9 +238,10 @@ def _area(
     *,
     founded: bool = False,
 ) -> Sentence:
-    """Return who has how many shields in an area, most first, and how many squares are free.
+    """Return the sentence about an area: shields and free squares.
 
-    Only a land has ``values``. From scene to scene most areas stay as they were.
+    The seat with most shields comes first. Only a land has ``values``. From scene to scene most
+    areas stay as they were.
     """
     counts = sorted(shields, key=lambda each: (-each[1], seats.index(each[0])))
     about: dict[str, Json] = {
@@ -274,13 +275,13 @@ def _combat(document: Any, board: Board) -> Iterator[Sentence]:
 
 
 def _attack(combat: Any, board: Board) -> Sentence:
-    """Return who attacks whom, and where."""
+    """Return the sentence about an attacker, a defender and their square."""
     about: dict[str, Json] = {key: combat[key] for key in ("attacker", "defender", "square")}
     return Sentence("combat", about | {"area": board.area_at[MASK[combat["square"]]]})
 
 
 def _hand(document: Any, board: Board, seat: Seat) -> Iterator[Sentence]:
-    """Yield each card in hand with the free squares it lets its owner expand to."""
+    """Yield each card in hand with the free squares it opens."""
     hand = document["hands"][seat]
     own, occupied = 0, 0
     for square, owner in document["shields"].items():
@@ -325,7 +326,7 @@ def _course(document: Any) -> Iterator[Sentence]:
 
 
 def _open_turn(document: Any, seat: Seat) -> Sentence:
-    """Return what is still possible in the turn in progress."""
+    """Return the sentence about the actions still possible in this turn."""
     turn = document["turn"]
     moved = "migrated" if turn["migrated"] else "exchanged" if turn["exchanged"] else ""
     about: dict[str, Json] = {

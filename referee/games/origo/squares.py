@@ -1,4 +1,4 @@
-"""Answers where the hundred squares lie and what is next to them, as bit masks (Origo 1)."""
+"""The hundred squares and their neighbours, as bit masks (Origo 1)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ SIDE: Final = 10
 """Rows, and columns, of the board."""
 
 WIDTH: Final = SIDE + 1
-"""Bits a row takes in a mask: one more than its squares, as ``referee.games.grid`` wants."""
+"""Bits a row takes in a mask: one more than its squares.
+
+This is the form ``referee.games.grid`` needs.
+"""
 
 ROW: Final = (1 << SIDE) - 1
 """All squares of the first row."""
@@ -37,5 +40,5 @@ def names(mask: int) -> list[str]:
 
 
 def beside(mask: int) -> int:
-    """Return the squares next to any of a mask's; some may be of the mask themselves."""
+    """Return the squares next to any of a mask's. Some may be of the mask themselves."""
     return spread(mask, WIDTH) & ALL

@@ -1,4 +1,4 @@
-"""Answers what a seat may see of a position, and how the rest is dealt anew (Origo 1)."""
+"""Views of a position, and hidden parts dealt anew (Origo 1)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.games.origo.position import Position
 
 
 def view(position: Position, seat: Seat | None) -> View:
-    """Return what a seat, or a spectator, may see: other hands and the draw pile are numbers."""
+    """Return the view of a seat or a spectator. Other hands and the draw pile are numbers."""
     document = dump(position)
     hands: Document = {}
     for colour, hand in zip(position.seats, position.hands, strict=True):
@@ -23,9 +23,9 @@ def view(position: Position, seat: Seat | None) -> View:
 
 
 def redeal(position: Position, seat: Seat | None, rng: Random) -> Position:
-    """Return a position in which other hands and the draw pile are dealt anew.
+    """Return a position with other hands and the draw pile dealt anew.
 
-    Nobody is publicly known to hold any card, so every deal of the unseen cards is possible.
+    Hands are never publicly known, so every deal of the unseen cards is possible.
     """
     pool = [card for card, number in enumerate(position.draw) for _ in range(number)]
     hidden = [i for i, colour in enumerate(position.seats) if colour != seat]

@@ -1,4 +1,4 @@
-"""Which JSON documents a letter holds: as attachments, or as an object written into its text."""
+"""JSON documents in a letter: attachments, and objects written into its text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DEEPEST: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class JsonDocument:
-    """A JSON document of a letter: where it stood, its value, or why it cannot be read."""
+    """A JSON document of a letter: its place, its value or fault."""
 
     source: str
     value: Any = None
@@ -22,17 +22,18 @@ class JsonDocument:
 
 
 class _Unfit(ValueError):
-    """The document is JSON but not for us; the message says why."""
+    """The document is valid JSON but unusable here; the message says why."""
 
 
 def parse_json(source: str, text: str) -> JsonDocument:
-    """Return the document a text holds, with a fault instead of a value when it holds none.
+    """Return a text's document, with a fault for an unusable value.
 
     Keys given twice, NaN, nesting beyond 40 levels and characters that cannot be stored are faults.
     """
     try:
         _check_depth(text)
         value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+        # Lone surrogates pass the parser but not the database.
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except json.JSONDecodeError as error:
         place = f"line {error.lineno} column {error.colno}"
@@ -41,13 +42,17 @@ def parse_json(source: str, text: str) -> JsonDocument:
         return JsonDocument(source, fault=str(error))
     except (UnicodeError, ValueError, RecursionError):
         return JsonDocument(source, fault="it holds a number or character out of range")
+    # PostgreSQL stores no NUL in a text; rejected here, where the writer is told.
     if "\\u0000" in text:
         return JsonDocument(source, fault="it holds a NUL character")
     return JsonDocument(source, value)
 
 
 def written_json(lines: Sequence[str]) -> Iterator[JsonDocument]:
-    """Yield the JSON objects among written lines: fenced by ``` or bare, at most five."""
+    """Yield the JSON objects among written lines, at most five.
+
+    They stand between ``` fences, or bare.
+    """
     count = 0
     at = 0
     while at < len(lines) and count < MOST_DOCUMENTS:
@@ -61,13 +66,15 @@ def written_json(lines: Sequence[str]) -> Iterator[JsonDocument]:
 
 
 def _begins_object(line: str) -> bool:
+    # Typographic quotes are accepted as a beginning, so that their writer is told the fault.
     return line.startswith("{") and line[1:].lstrip()[:1] in {"", '"', "}", "“", "„"}
 
 
 def _end_of_object(lines: Sequence[str], start: int) -> int:
-    """Return the index after the line where the braces are even again, or where a fence ends it."""
+    """Return the index after the line that ends an object or fence."""
     depth, quoted, escaped = 0, False, False
     for at in range(start, len(lines)):
+        # A fence ends the object even if its braces do not match.
         if lines[at].startswith("```"):
             return at
         for each in lines[at]:

@@ -1,7 +1,7 @@
-"""Which mail of ours a bounce is about, and whether it says that an address is no good.
+"""Bounces: the mails they are about, and their addresses' state.
 
-The envelope sender of a mail carries its number and a key that only we can make, so nobody can
-pretend that a mail came back (RFC 5321 section 4.5.5, RFC 3464).
+The envelope sender of a mail carries its number and a key that only we can make, so bounces cannot
+be forged (RFC 5321 section 4.5.5, RFC 3464).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _SENDERS: Final = frozenset({"mailer-daemon", "mail-daemon", "postmaster"})
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """What a bounce says: ``hard`` when it is for good (5.x.x), and why, on one line."""
+    """A bounce: the reason on one line. ``hard`` if the failure is permanent (5.x.x)."""
 
     hard: bool
     reason: str
@@ -46,15 +46,16 @@ class Bounce:
 def bounce_address(address: str, key: bytes, mail_id: int) -> str:
     """Return the envelope sender of a mail: ``referee+b-12-<key>@host``.
 
-    The plain address where that would be longer than an address may be.
+    If that would be too long for an address, return the plain one.
     """
     local, _, domain = address.rpartition("@")
     keyed = f"{local}+b-{mail_id}-{_mac(key, mail_id)}"
+    # Without the key a bounce is still read, but counts for no mail.
     return f"{keyed}@{domain}" if len(keyed) <= _LOCAL else address
 
 
 def bounced_mail(address: str, key: bytes, recipient: str) -> int | None:
-    """Return the mail whose envelope sender a recipient is, None when it is none we made."""
+    """Return the mail with this envelope sender. None if we made no such address."""
     local, _, domain = address.lower().rpartition("@")
     theirs, _, at = recipient.lower().rpartition("@")
     if at != domain or not theirs.startswith(f"{local}+"):
@@ -63,6 +64,7 @@ def bounced_mail(address: str, key: bytes, recipient: str) -> int | None:
     if found is None:
         return None
     mail_id = int(found[1])
+    # Compared in constant time: bounces can be sent by anybody, as often as they like.
     return mail_id if hmac.compare_digest(found[2], _mac(key, mail_id)) else None
 
 
@@ -72,9 +74,9 @@ def _mac(key: bytes, mail_id: int) -> str:
 
 
 def read_bounce(raw: bytes) -> Bounce | None:
-    """Return what a letter says about a mail that came back, None when it says nothing of it.
+    """Return the bounce in a letter, None if it is something else.
 
-    Never raises. An answer of a machine in somebody's absence is no bounce.
+    Never raises. An automatic reply during an absence is not a bounce.
     """
     tree = mime.parse(raw[:_READ_BYTES], most_parts=50, deepest=5, header_bytes=65_536)
     reports = [each for each in tree.leaves if each.content_type == "message/delivery-status"]
@@ -89,15 +91,17 @@ def _by_a_mail_system(headers: Headers) -> bool:
 
 
 def _reported(part: Part) -> Bounce | None:
-    """Return the first failure among the recipients of a delivery report, else what it delays."""
+    """Return the first failure of a delivery report, else the first delay."""
     found = None
     for group in _groups(part.text(_REPORT_BYTES)[0]):
         action = group.get("action", "").lower()
         said = f"{group.get('status', '')} {group.get('diagnostic-code', '')}".strip()
         kind = _kind(said)
+        # Relayed and delivered are good news; an absent action leaves the status to decide.
         if kind is None or action not in {"failed", "delayed", ""}:
             continue
         bounce = Bounce(kind == "5" and action != "delayed", _line(said))
+        # One recipient may appear several times; the hard failure outweighs delays.
         if bounce.hard:
             return bounce
         found = found or bounce
@@ -105,9 +109,10 @@ def _reported(part: Part) -> Bounce | None:
 
 
 def _groups(text: str) -> Iterator[dict[str, str]]:
-    """Yield the fields of each group: lines of header form, groups apart by blank lines."""
+    """Yield the fields of each group. Groups are separated by blank lines."""
     fields: dict[str, str] = {}
     name = ""
+    # The last group ends with the text, not with a blank line.
     for line in [*text.splitlines(), ""]:
         if not line.strip():
             if fields:
@@ -123,9 +128,11 @@ def _groups(text: str) -> Iterator[dict[str, str]]:
 
 
 def _told(tree: Tree) -> Bounce | None:
-    """Return what a bounce without a report says, from the first line with a status in it."""
+    """Return a bounce told in prose, by the first status there."""
     texts = [each for each in tree.leaves if each.content_type == "text/plain"]
     lines = [line for each in texts for line in each.text(_REPORT_BYTES)[0].splitlines()]
+    # The enhanced status (RFC 3463) says more than the bare reply code, so all lines are tried
+    # first.
     for pattern in (_STATUS, _REPLY):
         for line in lines:
             if found := pattern.search(line):

@@ -1,4 +1,4 @@
-"""How bytes become text: charsets, transfer encodings, encoded words, flowed paragraphs.
+"""Bytes decoded to text: charsets, transfer encodings, encoded words, flowed paragraphs.
 
 Nothing here raises for any bytes. Codecs that expand, execute or are slower than linear are not
 used, whatever a letter declares.
@@ -12,7 +12,7 @@ from binascii import a2b_base64, a2b_qp
 from typing import Final
 
 LONGEST_HEADER: Final = 8192
-"""Characters of one header looked at; longer ones are only padding."""
+"""Characters read of one header; longer ones are only padding."""
 
 _CHARSETS: Final = re.compile(
     r"(?:utf[-_]?(?:8|16|32)(?:[-_]?[lb]e)?|u8|us[-_]ascii|ascii|latin[-_]?\d{1,2}|iso[-_]?8859.*"
@@ -36,7 +36,7 @@ _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def known_charset(name: str) -> str | None:
-    """Return the codec for a declared charset, or None when it is unknown or not to be used."""
+    """Return the codec for a declared charset. None if unknown or unsafe."""
     plain = name.strip(" \"'").lower()
     if len(plain) > 40 or not _CHARSETS.fullmatch(plain):
         return None
@@ -47,11 +47,13 @@ def known_charset(name: str) -> str | None:
 
 
 def decode_text(raw: bytes, declared: str | None) -> str:
-    """Return text: as declared, else UTF-8, else windows-1252, line by line; without NULs.
+    """Return text, line by line, without NULs.
 
-    What is declared as ISO 8859-1 is windows-1252 if it can be, as everybody's programs read it.
+    It is read as declared, else as UTF-8, else as windows-1252. Declared ISO 8859-1 is read as
+    windows-1252 where possible, as every mail program does.
     """
     codec = known_charset(declared) if declared else None
+    # Declared Latin-1 is nearly always windows-1252: its range 80 to 9F holds quotes and dashes.
     for each in ("cp1252" if codec == "iso8859-1" else None, codec, "utf-8"):
         if each is None:
             continue
@@ -59,6 +61,7 @@ def decode_text(raw: bytes, declared: str | None) -> str:
             return _clean(raw.decode(each))
         except UnicodeError:
             continue
+    # Two or four bytes make a character here, so a line feed byte separates nothing.
     if codec and codec.startswith(("utf-16", "utf-32")):
         return _clean(raw.decode(codec, "replace"))
     return _clean("\n".join(_decode_line(each) for each in raw.split(b"\n")))
@@ -72,15 +75,16 @@ def _decode_line(raw: bytes) -> str:
 
 
 def _clean(text: str) -> str:
-    """Return text without NULs and lone surrogates, neither of which can be stored."""
+    """Remove NULs and lone surrogates, which the database cannot store."""
+    # Encoding drops lone surrogates, which some codecs produce and no database stores.
     return text.removeprefix("\ufeff").replace("\0", "").encode("utf-8", "ignore").decode()
 
 
 def decode_transfer(raw: bytes, encoding: str) -> tuple[bytes, str | None]:
-    """Undo a Content-Transfer-Encoding (RFC 2045 section 6); also return what was odd about it.
+    """Undo a Content-Transfer-Encoding (RFC 2045 section 6); also return any oddity.
 
-    Parameters, comments, quotes and a blank for the dash are passed over: read raw, a soft break
-    would part a quoted line from its mark.
+    Parameters, comments, quotes and a blank in place of the dash are tolerated: left encoded, a
+    soft line break would part a quoted line from its mark.
     """
     named = _NOT_A_NAME.sub("", encoding.lower().partition(";")[0].partition("(")[0])
     if named == "base64":
@@ -93,9 +97,11 @@ def decode_transfer(raw: bytes, encoding: str) -> tuple[bytes, str | None]:
 
 def _base64(raw: bytes) -> tuple[bytes, str | None]:
     odd = len(raw.translate(None, _ODD_IN_BASE64))
+    # Plain text declared as base64 is full of spaces and points; damage leaves a few odd bytes.
     if odd * 10 > len(raw):
         return raw, "declared as base64, which it is not"
     digits = raw.translate(None, _NOT_BASE64)
+    # One digit left over carries less than a byte and cannot be padded.
     if len(digits) % 4 == 1:
         digits = digits[:-1]
     content = a2b_base64(digits + b"=" * (-len(digits) % 4))
@@ -103,7 +109,7 @@ def _base64(raw: bytes) -> tuple[bytes, str | None]:
 
 
 def decode_words(value: str) -> str:
-    """Return a header's text with its encoded words decoded (RFC 2047), on one line, bounded."""
+    """Return a header's text on one line, bounded, its words decoded (RFC 2047)."""
     decoded = _WORD.sub(_word, value[:LONGEST_HEADER])
     return " ".join(_CONTROLS.sub(" ", decoded).split())
 
@@ -115,6 +121,7 @@ def _word(found: re.Match[str]) -> str:
         decoded, _ = _base64(raw)
     else:
         decoded = a2b_qp(raw, header=True)
+    # RFC 2231 allows a language behind the charset: ``utf-8*de``.
     return decode_text(decoded, charset.partition("*")[0])
 
 
@@ -126,8 +133,10 @@ def unflow(text: str, *, delsp: bool) -> str:
         content = line.lstrip(">")
         marks = line[: len(line) - len(content)]
         content = content.removeprefix(" ")
+        # A signature's delimiter ends with a space and yet never flows (RFC 3676 section 4.3).
         soft = content.endswith(" ") and content != "-- "
         kept = content[:-1] if soft and delsp else content
+        # A line of another depth of quotation never continues a paragraph.
         if flowing == marks:
             found[-1].append(kept)
         else:

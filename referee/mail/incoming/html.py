@@ -1,9 +1,9 @@
-"""What the text of an HTML letter is, and which of it the mail program quoted.
+"""HTML letters as text, with quotations marked as such.
 
-Quoted lines come out with ``> `` before them, and an original that follows unmarked below a line
-that says so, so that one reader of quotes serves both kinds of text. The parser reports tags as it
-meets them and no tree is built, so time is linear in the size whatever is nested in what (a tree
-with many attributes on one tag takes quadratic time).
+Quoted lines come out with ``> `` before them, and an unmarked original below a line that announces
+it, so that one reader of quotes serves both kinds of text. The parser reports tags as it meets them
+and builds no tree, so time is linear in the size however deep the nesting (a tree with many
+attributes on one tag takes quadratic time).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _STRUCK: Final = frozenset({"s", "del", "strike"})
 _STRIKING: Final = re.compile(r"text-decoration(?:-line)?\s*:[^;]{0,40}line-through")
 
 _ORIGINAL: Final = "----- original -----"
-"""The line that stands for whatever a program tells an unmarked original by."""
+"""Stands for an original that only a program's layout marks."""
 
 _RULE: Final = "__________"
 
@@ -65,9 +65,10 @@ _DEEPEST_MARKS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What an HTML document says: its text, and the lines of which a part is struck out.
+    """The text of an HTML document, and its struck lines.
 
-    These are whole, as the text part beside it shows them.
+    A line counts as struck if any part of it is. Such lines are given whole, as the text part
+    beside the page shows them.
     """
 
     text: str
@@ -75,12 +76,18 @@ class Page:
 
 
 def html_to_text(html: str, cap: int) -> str:
-    """Return the text of an HTML document, at most ``cap`` characters, quoted parts marked."""
+    """Return the text of an HTML document, quoted parts marked.
+
+    It has at most ``cap`` characters.
+    """
     return read_page(html, cap).text
 
 
 def read_page(html: str, cap: int) -> Page:
-    """Return what an HTML document says, of its text at most ``cap`` characters."""
+    """Return the text of an HTML document, and its struck lines.
+
+    The text has at most ``cap`` characters.
+    """
     # Only letters with nothing but HTML need it, and every start would pay for it.
     from lxml import etree  # noqa: PLC0415
 
@@ -97,7 +104,7 @@ def read_page(html: str, cap: int) -> Page:
 
 @dataclass(slots=True)
 class _Open:
-    """A tag that is open: what it does to the text inside."""
+    """An open tag and its effect on the text inside."""
 
     tag: str
     dropped: bool
@@ -109,7 +116,7 @@ class _Open:
 
 
 class _Writer:
-    """Collects lines; each remembers how deep it was quoted when it ended."""
+    """Collects lines; each remembers the depth of quotation at its end."""
 
     def __init__(self, cap: int) -> None:
         self.cap = cap
@@ -139,11 +146,13 @@ class _Writer:
         )
         if tag in _BLOCKS or tag == "br" or opened.quoted or opened.container:
             self._end_line()
+        # Noted after the line has ended, so that marks added later begin with its own content.
         opened.line = len(self.lines)
         if tag == "blockquote":
             self._answers_inside()
         self._count(opened, 1)
         self.stack.append(opened)
+        # Cells of a row stand on one line; without a space their words would run together.
         if tag in _CELLS:
             self.data(" ")
         if _identity(attributes) in _REST or (tag == "div" and _OUTLOOK_RULE.search(style)):
@@ -152,17 +161,20 @@ class _Writer:
             self._line(_RULE)
 
     def end(self, tag: str) -> None:
+        # The parser closes what it opened; a stray end belongs to no open tag.
         if not self.stack or self.stack[-1].tag != tag:
             return
         opened = self.stack.pop()
         if tag in _BLOCKS or opened.quoted or opened.container:
             self._end_line()
         self._count(opened, -1)
+        # Only at its end is it known whether a container holds answers between blockquotes.
         if opened.container and not opened.answered:
             self.more[opened.line] = self.more.get(opened.line, 0) + 1
             self.more[len(self.lines)] = self.more.get(len(self.lines), 0) - 1
 
     def data(self, text: str) -> None:
+        # Checked before the text is added: one oversized piece is cut, later ones are ignored.
         if self.dropped or self.size > self.cap:
             return
         self.size += len(text)
@@ -190,6 +202,7 @@ class _Writer:
         more = 0
         for at, (line, depth) in enumerate(zip(self.lines, self.depths, strict=True)):
             more += self.more.get(at, 0)
+            # Deeper marks mean the same to every reader and would make hostile nesting expensive.
             marks = "> " * min(depth + more, _DEEPEST_MARKS)
             found.append(marks + line if line else "")
         return "\n".join(found)[: self.cap]
@@ -201,7 +214,11 @@ class _Writer:
         self.verbatim += by * (opened.tag in _VERBATIM)
 
     def _answers_inside(self) -> None:
-        """Note that the nearest container quotes by blockquotes, so answers may stand between."""
+        """Note that the nearest container may hold answers.
+
+        It quotes by blockquotes, so answers may stand between them.
+        """
+        # Bounded, since a letter may nest blockquotes without end.
         for opened in reversed(self.stack[-20:]):
             if opened.container:
                 opened.answered = True
@@ -209,6 +226,7 @@ class _Writer:
 
     def _end_line(self) -> None:
         line = "".join(self.pieces).strip(" ")
+        # Some of the line was struck out; the plain text part shows it without any mark.
         if len(self.whole) > len(self.pieces):
             self.struck_lines.append(plain("".join(self.whole)))
         self.pieces, self.whole = [], []
@@ -218,7 +236,7 @@ class _Writer:
         self.depths.append(self.depth)
 
     def _line(self, text: str) -> None:
-        """Write a line of its own, unless what it stands in is not shown."""
+        """Write a line of its own, unless the surrounding element is hidden."""
         self._end_line()
         if not self.dropped:
             self._piece(text)
@@ -226,7 +244,7 @@ class _Writer:
 
 
 def _is_quote(attributes: Mapping[str, str], classes: set[str]) -> bool:
-    """Tell whether a mail program put this element around what it quoted."""
+    """Whether a mail program put this element around a quotation."""
     named = attributes.get("name") == "quote"
     return named or not _QUOTES.isdisjoint(classes) or _identity(attributes) in _QUOTE_IDENTITIES
 

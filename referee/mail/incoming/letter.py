@@ -1,6 +1,6 @@
-"""What a letter says: who sent it, what it answers, its text in blocks, its JSON documents.
+"""Letters read from their bytes: sender, thread, blocks of text, JSON documents.
 
-``read`` accepts any bytes whatever, never raises, and takes time linear in their number.
+``read`` accepts any bytes, never raises, and takes time linear in their number.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ MOST_PROBLEMS: Final = 20
 MOST_BLOCKS: Final = 20
 
 MOST_CODES: Final = 100
-"""Codes of order boxes of one letter; each is looked up, and a long thread quotes a few dozen."""
+"""The most order-box codes read from one letter.
+
+Each is looked up; a long thread quotes a few dozen.
+"""
 
 LONGEST_NAMES: Final = 998
 """Characters of a header in which display names are looked for."""
@@ -37,7 +40,7 @@ _ONCE: Final = ("from", "message-id", "subject", "content-type", "in-reply-to", 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much of a letter is read; what lies beyond is left out and the letter says so.
+    """Limits of the reader. Anything beyond is left out, and the letter says so.
 
     Sizes are bytes, ``text`` and ``line`` characters, ``texts`` those of all parts of a kind;
     ``tags`` are those of all HTML parts, as a tag costs a hundred times what its bytes cost.
@@ -58,14 +61,14 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A letter as far as it concerns us; nothing in it is trusted.
+    """The content of a letter that concerns us. All of it is untrusted.
 
-    Message-IDs carry their angle brackets. ``sender`` is None when the letter names no sender or
-    several. ``text`` holds the plain text blocks, ``html_text`` the text of the HTML ones, where
-    quoted parts bear ``> ``. ``authentication`` holds the Authentication-Results headers, top
-    first. ``problems`` says what was odd, for the organiser; ``thread`` what lines that mail
-    programs add to an answer are known by. ``struck`` are the lines that the HTML shows struck out,
-    in whole or in part, ``boxed`` the reply codes of all order boxes, quoted ones too.
+    Message-IDs carry their angle brackets. ``sender`` is None unless the letter names exactly one.
+    ``text`` holds the plain text blocks, ``html_text`` the text of the HTML ones, where quoted
+    parts bear ``> ``. ``authentication`` holds the Authentication-Results headers, top first.
+    ``problems`` lists oddities for the organiser; ``thread`` identifies the lines that mail
+    programs add to an answer. ``struck`` are the lines that the HTML shows struck out, in whole or
+    in part, ``boxed`` the reply codes of all order boxes, quoted ones too.
     """
 
     message_id: str | None
@@ -88,7 +91,7 @@ class Letter:
 
     @property
     def sender(self) -> str | None:
-        """The address of the one who sent it, when it is exactly one."""
+        """The address of the sender, when there is exactly one."""
         return self.senders[0] if len(self.senders) == 1 else None
 
     @property
@@ -98,14 +101,14 @@ class Letter:
 
 
 def senders(raw: bytes, limits: Limits = Limits()) -> tuple[str, ...]:
-    """Return the addresses a letter names as its senders; only its headers are looked at."""
+    """Return the addresses a letter names as senders, from its headers."""
     head = raw[: limits.header_bytes]
     tree = mime.parse(head, most_parts=1, deepest=0, header_bytes=limits.header_bytes)
     return _senders(tree.headers)
 
 
 def read(raw: bytes, limits: Limits = Limits()) -> Letter:
-    """Return what a letter says. Never raises, whatever the bytes."""
+    """Read a letter from any bytes. Never raises."""
     tree = mime.parse(
         raw[: limits.bytes],
         most_parts=limits.parts,
@@ -152,7 +155,7 @@ def _letter(
 
 
 def _boxed(blocks: Sequence[str]) -> tuple[str, ...]:
-    """Return the first codes of order boxes, none twice."""
+    """Return the codes of the first order boxes, without repeats."""
     found: dict[str, None] = {}
     for code in (code for block in blocks for code in boxed_codes(block)):
         found[code] = None
@@ -166,7 +169,7 @@ def _first_id(headers: Headers, name: str) -> str | None:
 
 
 def _references(headers: Headers) -> tuple[str, ...]:
-    """Return the last fifty references; the newest stand last (RFC 5322 section 3.6.4)."""
+    """Return the last fifty references, the newest last (RFC 5322 section 3.6.4)."""
     return message_ids(headers.get("references"))[-MOST_REFERENCES:]
 
 
@@ -176,7 +179,7 @@ def _addresses(headers: Headers, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _thread(headers: Headers) -> Thread:
-    """Return what a letter's headers say of the thread it stands in."""
+    """Return the thread described by a letter's headers."""
     own, others = headers.text("from"), headers.text("to")
     return thread_of(
         (*_addresses(headers, ("from",)), *_addresses(headers, _RECIPIENTS)),
@@ -187,13 +190,14 @@ def _thread(headers: Headers) -> Thread:
 
 
 def _senders(headers: Headers) -> tuple[str, ...]:
-    """Return the senders of a letter; none where one is found but more are named.
+    """Return the senders of a letter, empty if one is unreadable.
 
-    Which of several somebody else judged a letter by cannot be known: so two headers are two
-    senders even if they say the same, and so is an address beside one that cannot be read.
+    We cannot know by which of several addresses another server judged the letter. So two headers
+    are two senders even if they say the same, and so is an address beside an unreadable one.
     """
     values = headers.all("from")
     found = _addresses(headers, ("from",))
+    # A readable address beside an unreadable one must not pass for the only sender.
     several = len(values) > 1 or sum(map(mailboxes, values)) > 1
     return () if several and len(found) == 1 else found
 
@@ -203,7 +207,9 @@ def _plain_blocks(tree: Tree, limits: Limits) -> Iterator[str]:
     parts = [each for each in tree.leaves if each.content_type in {"text/plain", "text/markdown"}]
     parts = [each for each in parts if not _is_json(each)]
     left = limits.texts
+    # A stable sort: parts keep their order, files attached as text come last.
     for part in sorted(parts, key=lambda each: each.attached)[:MOST_BLOCKS]:
+        # Bytes against characters: UTF-8 takes at most four for one.
         text, problems = part.text(4 * limits.text)
         tree.problems += problems
         if part.parameters.get("format", "").lower() == "flowed":
@@ -220,10 +226,12 @@ def _pages(tree: Tree, limits: Limits) -> Iterator[Page]:
         html, problems = part.text(limits.html_bytes)
         tree.problems += problems
         kept = _with_tags(html, left)
+        # Counted by their first character, which overestimates and needs no parser.
         left -= kept.count("<")
         if len(kept) < len(html):
             tree.truncated = True
             tree.problems.append(f"only the first {limits.tags} tags were read")
+        # One more than is kept, so that a text that was cut can be told from one that just fits.
         page = read_page(kept, limits.text + 1)
         block = _bounded(tree, page.text, limits, texts)
         texts -= len(block)
@@ -231,7 +239,7 @@ def _pages(tree: Tree, limits: Limits) -> Iterator[Page]:
 
 
 def _with_tags(html: str, most: int) -> str:
-    """Return a page up to where more tags would begin than are read."""
+    """Return a page up to the last tag within the limit."""
     if html.count("<") <= most:
         return html
     return "<".join(html.split("<", most + 1)[: most + 1])
@@ -242,7 +250,7 @@ def _lines(text: str) -> str:
 
 
 def _bounded(tree: Tree, text: str, limits: Limits, left: int) -> str:
-    """Return what is read of a text; ``left`` characters may still be read of all together."""
+    """Return a text within the limits. ``left`` is the rest allowed for all parts together."""
     most = min(limits.text, left)
     lines = _lines(text[:most]).split("\n")
     kept = [each[: limits.line] for each in lines[: limits.lines]]
@@ -267,6 +275,7 @@ def _attached_json(tree: Tree, limits: Limits) -> Iterator[JsonDocument]:
         source = part.name[:80] or "attachment"
         content, problems = part.content(limits.part_bytes)
         tree.problems += problems
+        # A document that was cut is no document; half of one may even be valid.
         if len(content) >= limits.part_bytes:
             yield JsonDocument(source, fault=f"it is longer than {limits.part_bytes} bytes")
             continue
@@ -277,7 +286,8 @@ def _attached_json(tree: Tree, limits: Limits) -> Iterator[JsonDocument]:
 def _written(
     text: tuple[str, ...], html_text: tuple[str, ...], thread: Thread
 ) -> tuple[JsonDocument, ...]:
-    """Return the JSON objects of the plain text, or else of the HTML."""
+    """Return the JSON objects of the plain text, else the HTML."""
+    # The HTML usually repeats the plain text, so it is only second choice.
     for blocks in (text, html_text):
         holding = (block for block in blocks if "{" in block)
         found = tuple(each for block in holding for each in written_json(cut(block, thread).free))

@@ -1,7 +1,7 @@
-"""How our mails mark their own text and the box for orders, and what remains of an answer.
+"""Marks of our own text and box, written and found again.
 
-The first and the last line we write are frames; the order box stands between them. What comes
-back may be quoted, wrapped, joined or typographically improved, and is still known for ours.
+The first and the last line we write are frames; the order box stands between them. They come back
+quoted, wrapped, joined or typographically improved, and must still be recognised.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from enum import Enum
 from typing import Final
 
 from referee.mail.codes import ALPHABET, codes_in, format_code, new_code, parse_code
-from referee.mail.incoming.quoting import LONGEST_ATTRIBUTION, Line, Origin, parse_line, read_lines
+from referee.mail.incoming.introductions import LONGEST_ATTRIBUTION
+from referee.mail.incoming.lines import Line, Origin, parse_line
+from referee.mail.incoming.quoting import read_lines
 from referee.mail.incoming.shapes import CLOSINGS, is_footer, is_rule, is_signature
 from referee.mail.incoming.threads import Thread, holds_address, holds_date
 from referee.signs import DASH, SIGN, STARTS, is_ours, sign_at_start, signs
@@ -31,7 +33,7 @@ LONGEST_LINE: Final = 998
 """Characters of a line looked at (RFC 5322 section 2.1.1)."""
 
 OLDER_LEVEL: Final = 2
-"""Originals in each other, quote marks included: what stands so deep may be an older answer."""
+"""Depth of nested originals where an answer may be an older one. Quote marks count."""
 
 _NO_THREAD: Final = Thread()
 
@@ -51,7 +53,7 @@ class Frame(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """An order box that came back: its match, its code, and what stood in it.
+    """An order box that came back: match, code, content.
 
     ``code`` is canonical, or empty when it cannot be read any more.
     """
@@ -63,14 +65,14 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A text taken apart: the lines its writer wrote freely, and the boxes it holds.
+    """A text taken apart: freely written lines, and boxes.
 
     Lines are trimmed, runs of spaces are one; blank lines are left out. ``leads`` are the free
-    ones that are attributions of what is quoted below them, unless they begin as commands do.
-    ``below``, ``trailing`` and ``older`` are or may be older lines, or somebody else's, and are
+    lines that are attributions of a quotation below them, unless they begin as commands do.
+    ``below``, ``trailing`` and ``older`` are possibly older lines, or another person's, and are
     never played; ``runs`` are the free lines that a program may have broken off the one above.
-    ``breaks`` are the free lines before which text of ours stands, by their number; the number
-    of all of them if text of ours that does not end stands behind the last.
+    ``breaks`` are the numbers of the free lines that text of ours precedes; the number of all of
+    them if unended text of ours follows the last.
     """
 
     free: tuple[str, ...]
@@ -96,13 +98,13 @@ def frame_close(match: str, language: str) -> str:
 def box_lines(
     match: str, turn: int, seat_label: str, code: str, language: str, hint: str
 ) -> tuple[str, ...]:
-    """Return an empty order box; ``hint`` is put in parentheses when it is not yet."""
+    """Return an empty order box. ``hint``, if any, is put into it in parentheses."""
     title = f"{match} · {_words(language)[0]} {turn} · {seat_label}"
     return _box(title, code, language, hint)
 
 
 def request_lines(number: int, code: str, language: str, hint: str) -> tuple[str, ...]:
-    """Return an empty box for the answer to a question of ours that belongs to no seat."""
+    """Return an empty box for a question that concerns no single seat."""
     return _box(f"request-{number}", code, language, hint)
 
 
@@ -113,7 +115,7 @@ def _box(title: str, code: str, language: str, hint: str) -> tuple[str, ...]:
 
 
 def frame_of(text: str) -> Frame | None:
-    """Return which frame a line begins with; None when it is none of ours."""
+    """Return the frame with which a line begins. None for any other line."""
     sign = None if is_ours(text) else sign_at_start(text)
     if sign is None or not sign["framed"]:
         return None
@@ -133,6 +135,7 @@ def cut(
     people write to the referee, and no program does.
     """
     pieces = list(_signs(_parsed(text)))
+    # Known beforehand, because a frame in the middle may have been typed by a person.
     closing = [at for at, (line, sign) in enumerate(pieces) if _closes(line, sign)]
     cutter = _Cutter(thread, is_said, closing[-1] if closing else -1)
     for at, (line, sign) in enumerate(pieces):
@@ -141,7 +144,7 @@ def cut(
 
 
 def boxed_codes(text: str) -> Iterator[str]:
-    """Yield the codes of the order boxes in an answer, as :func:`cut` finds them, at less cost."""
+    """Yield the codes of all order boxes, faster than :func:`cut`."""
     for _, sign in _signs(_parsed(text)):
         if sign is not None and sign["boxed"] and (code := _box_code(sign)):
             yield code
@@ -160,7 +163,7 @@ def _words(language: str) -> tuple[str, str, str]:
 
 
 def _signs(lines: Sequence[Line]) -> Iterator[tuple[Line, re.Match[str] | None]]:
-    """Yield every line with the sign it is; a line that holds more is yielded in pieces."""
+    """Yield each line with its sign. A line that holds more comes in pieces."""
     at = 0
     while at < len(lines):
         line, used = _joined(lines, at)
@@ -169,8 +172,12 @@ def _signs(lines: Sequence[Line]) -> Iterator[tuple[Line, re.Match[str] | None]]
 
 
 def _joined(lines: Sequence[Line], at: int) -> tuple[Line, int]:
-    """Return the line, joined with the next one or two if that makes a wrapped sign whole."""
+    """Return the line, joined with others if that completes a sign.
+
+    Wrapped signs run over three lines at most.
+    """
     line = lines[at]
+    # Nearly every line ends here; joining is only tried where a sign may begin.
     if not STARTS.match(line.text):
         return line, 1
     for count in (1, 2, 3):
@@ -186,9 +193,10 @@ def _is_whole(sign: re.Match[str]) -> bool:
 
 
 def _pieces(line: Line) -> Iterator[tuple[Line, re.Match[str] | None]]:
-    """Yield a line that begins with a sign in pieces, at its signs; any other as it is.
+    """Yield a line in pieces if it begins with a sign.
 
-    Behind the frame that closes nothing counts: it may be somebody else's who knows our frames.
+    Other lines come whole. Text behind the closing frame is ignored: another person may have learnt
+    our frames.
     """
     text, start, closed = line.text, 0, False
     if (attributed := _attributed(text)) is not None:
@@ -206,7 +214,8 @@ def _pieces(line: Line) -> Iterator[tuple[Line, re.Match[str] | None]]:
 
 
 def _attributed(text: str) -> re.Match[str] | None:
-    """Return the frame that opens our text behind an attribution on the same line, if any."""
+    """Return our opening frame behind an attribution, if any. Both stand on one line."""
+    # A cheap test first: the search below is run for every line of every letter.
     if "referee" not in text[-40:].lower() or is_ours(text):
         return None
     signs_here = SIGN.finditer(text[:LONGEST_ATTRIBUTION])
@@ -229,10 +238,10 @@ def _box_code(sign: re.Match[str]) -> str:
 
 @dataclass(slots=True)
 class _Cutter:
-    """Walks over lines and signs once; knows the frame and the box it is in.
+    """Walks over lines and signs once, aware of frame and box.
 
-    Unmarked text of ours ends with the last frame that closes, ``closing``: whatever somebody may
-    have written into it, an earlier one cannot be the end.
+    Unmarked text of ours ends with the last frame that closes, ``closing``: an earlier one may have
+    been written into it by someone else.
     """
 
     thread: Thread
@@ -260,12 +269,14 @@ class _Cutter:
             self._ours(line, Origin.OURS)
 
     def result(self) -> Cut:
-        """Return what was found; a box far down a thread is an older one if more was written."""
+        """Return the parts found. A box far down the thread counts as older if more was written."""
         self._finish()
         written = read_lines(self.rest, self.thread, self.is_said)
         boxes: list[Box] = []
         older: list[str] = []
         for head, box in self.boxes:
+            # A box far down was quoted from an earlier mail; its orders may have been played
+            # already.
             if written.levels[head] >= OLDER_LEVEL and len(written.lines) > len(written.leads):
                 older += box.lines
                 boxes.append(Box(box.match, box.code, ()))
@@ -294,6 +305,7 @@ class _Cutter:
         self._finish()
         if line.depth == 0:
             self.framed = not (closes and last)
+        # In a quotation each frame closes the text it stands in; unquoted, only the last one does.
         ends = closes and (last or line.depth > 0)
         self._ours(line, Origin.END if ends else Origin.OURS)
 
@@ -310,7 +322,7 @@ class _Cutter:
 
 
 def _is_foreign_end(sign: re.Match[str]) -> bool:
-    """Tell whether a sign is a word between rules that ends no box of ours."""
+    """Whether a sign is a drawn word that ends no box."""
     ends = {words[1] for words in _WORDS.values()}
     return sign["end"] is not None and sign["end"].casefold() not in ends
 
@@ -320,10 +332,14 @@ def _plain(match: str) -> str:
 
 
 def _orders(content: Sequence[str]) -> tuple[str, ...]:
-    """Return what was written into a box: without the hint, rules, footers and a signature."""
+    """Return the lines written into a box, without decoration.
+
+    Hint, rules, footers and a signature are dropped.
+    """
     lines = _without_hint([each for each in content if each])
     found: list[str] = []
     for line in lines:
+        # The signature may have been inserted at the cursor, inside the box.
         if is_signature(line):
             break
         if not is_rule(line) and not is_footer(line):
@@ -336,7 +352,9 @@ def _without_hint(lines: list[str]) -> list[str]:
     for at, line in enumerate(lines):
         if not line.startswith("("):
             continue
+        # A hint is one sentence and is wrapped over three lines at most.
         joined = " ".join(lines[at : at + 3])
+        # The writer removed the end of the hint; then it cannot be told from an order.
         if ")" not in joined:
             return lines
         count = next(n for n in (1, 2, 3) if ")" in " ".join(lines[at : at + n]))

@@ -1,7 +1,7 @@
-"""The parts a letter is made of: a bounded reader of MIME (RFC 2045, 2046) that accepts anything.
+"""MIME parts (RFC 2045, 2046): a bounded reader that accepts anything.
 
 Each level of nesting is read once, parts and depth are limited, so time is linear in the size.
-Attached messages (``message/*``) are leaves: what they hold is nobody's order.
+Attached messages (``message/*``) are leaves: orders in them are never played.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LONGEST_PARAMETERS: Final = 1500
 
 @dataclass(frozen=True, slots=True)
 class Headers:
-    """The headers of a letter or part as they arrived, unfolded, names in lower case."""
+    """The headers of a part, unfolded, names in lower case."""
 
     fields: tuple[tuple[str, str], ...]
 
@@ -51,7 +51,7 @@ class Headers:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A leaf of the tree: what it says it is, and its bytes, not decoded yet."""
+    """A leaf of the tree: its declared type, its encoded bytes."""
 
     headers: Headers
     content_type: str
@@ -60,7 +60,7 @@ class Part:
 
     @property
     def attached(self) -> bool:
-        """Whether it came as a file rather than as text of the letter."""
+        """Whether the part came as a file rather than as text."""
         return self.headers.get("content-disposition").strip().lower().startswith("attachment")
 
     @property
@@ -70,8 +70,9 @@ class Part:
         return decode_words(disposition.get("filename") or self.parameters.get("name", ""))
 
     def content(self, cap: int) -> tuple[bytes, tuple[str, ...]]:
-        """Return the bytes with the transfer encoding undone, at most ``cap``, and oddities."""
+        """Return the decoded bytes, capped, and any oddities. The transfer encoding is undone."""
         encoding = self.headers.get("content-transfer-encoding").strip().lower()
+        # Quoted-printable takes three bytes for one, base64 fewer; so this bounds the decoding too.
         content, odd = decode_transfer(self.raw[: 4 * cap], encoding)
         problems = [odd] if odd else []
         if len(content) > cap:
@@ -79,14 +80,14 @@ class Part:
         return content[:cap], tuple(problems)
 
     def text(self, cap: int) -> tuple[str, tuple[str, ...]]:
-        """Return the part as text, cut to ``cap`` bytes, and what was odd about it."""
+        """Return the part as text, cut to ``cap`` bytes, and any oddities."""
         content, problems = self.content(cap)
         return decode_text(content, self.parameters.get("charset")), problems
 
 
 @dataclass(slots=True)
 class Tree:
-    """The leaves of a letter, in order, and what was odd about it."""
+    """The leaves of a letter, in order, and its oddities."""
 
     headers: Headers
     leaves: list[Part] = field(default_factory=list)
@@ -99,6 +100,7 @@ def parse(raw: bytes, *, most_parts: int, deepest: int, header_bytes: int) -> Tr
     plain = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     headers, body = _split_headers(plain.removeprefix(b"\n"), header_bytes)
     tree = Tree(headers)
+    # A stack instead of recursion: the nesting is the sender's, the depth of ours is not.
     pending = [(headers, body, 0, "text/plain")]
     while pending:
         headers, body, depth, default = pending.pop()
@@ -108,20 +110,22 @@ def parse(raw: bytes, *, most_parts: int, deepest: int, header_bytes: int) -> Tr
             continue
         room = most_parts - len(tree.leaves) - len(pending)
         parts = _children(tree, body, parameters, depth < deepest, room)
+        # The default type of a digest's parts (RFC 2046 section 5.1.5).
         inner = "message/rfc822" if content_type == "multipart/digest" else "text/plain"
         split = [(*_split_headers(each, header_bytes), depth + 1, inner) for each in parts]
+        # Reversed, because the last of the list is read next and parts keep their order.
         pending += reversed(split)
     return tree
 
 
 def head(raw: bytes, most: int) -> bytes:
-    """Return the headers of a letter as they arrived, at most so many bytes."""
+    """Return a letter's headers as they arrived, at most ``most`` bytes."""
     found = _BLANK.search(raw, 0, most)
     return raw[: found.start() if found else most]
 
 
 def signed(raw: bytes, *, header_bytes: int, deepest: int = 3) -> tuple[bytes, bytes] | None:
-    """Return what is signed of a letter and its signature (RFC 1847), None if it is not signed.
+    """Return a letter's signed part and signature (RFC 1847), or None.
 
     Both are parts with their headers, their lines ending in line feeds alone. A list or a gateway
     may have put the signed letter, first, into a multipart of its own.
@@ -151,6 +155,7 @@ def _children(
     parts = list(_multipart(body, parameters.get("boundary", ""), room + 1))
     if not parts:
         tree.problems.append("a part lacks its boundary and was read as text")
+        # The blank line lets the whole body pass as a part without headers.
         return [b"\n" + body]
     if len(parts) > room:
         tree.truncated = True
@@ -159,7 +164,7 @@ def _children(
 
 
 def _multipart(body: bytes, boundary: str, most: int) -> Iterator[bytes]:
-    """Yield the parts between boundary lines; without a usable boundary the first line decides."""
+    """Yield the parts between boundary lines. Without a usable boundary the first line decides."""
     name = boundary.rstrip().encode("utf-8", "replace")[:200]
     if not name or b"--" + name not in body:
         guessed = re.search(rb"^--([^\s-][^\n]{0,100}[^\s])[ \t]*$", body[:4096], re.MULTILINE)
@@ -171,6 +176,7 @@ def _multipart(body: bytes, boundary: str, most: int) -> Iterator[bytes]:
     count = 0
     for found in mark.finditer(body):
         if start is not None:
+            # The line feed before a boundary belongs to the boundary (RFC 2046 section 5.1.1).
             yield body[start : max(start, found.start() - 1)]
             count += 1
         start = found.end()
@@ -181,7 +187,7 @@ def _multipart(body: bytes, boundary: str, most: int) -> Iterator[bytes]:
 
 
 def _split_headers(raw: bytes, cap: int) -> tuple[Headers, bytes]:
-    """Split at the first blank line, or where the lines cease to be headers."""
+    """Split at the first line that is blank or no header."""
     fields: list[tuple[str, bytes]] = []
     at = 0
     while at < len(raw):
@@ -199,6 +205,7 @@ def _split_headers(raw: bytes, cap: int) -> tuple[Headers, bytes]:
         elif found:
             if len(fields) < MOST_HEADERS and at < cap:
                 fields.append((found[1].decode("ascii").lower(), line[found.end() :].strip()))
+        # Mailbox files leave such a line behind; anything else begins the text.
         elif not line.startswith((b"From ", b">From ")):
             break
         at = end + 1
@@ -210,6 +217,8 @@ def _content_type(headers: Headers, default: str) -> tuple[str, dict[str, str]]:
     value = headers.get("content-type")[:_LONGEST_PARAMETERS]
     name = value.partition(";")[0].strip().lower()
     if not _TOKEN.fullmatch(name):
+        # An unreadable type is read as text (RFC 2045 section 5.2), an absent one as its place
+        # implies.
         name = default if not name else "text/plain"
     return name, _parameters(value)
 

@@ -1,8 +1,8 @@
-"""Whether a letter was sent by a program, which is never answered (RFC 3834).
+"""Automatic letters, which are never answered (RFC 3834).
 
-Programs that mark nothing are known by how their subjects begin: a person's answer to one begins
-with Re: or its like. What only asks others not to answer (X-Auto-Response-Suppress), or stands on
-whatever passes through a server, says nothing of who wrote.
+Unmarked ones are known by how their subjects begin: a person's answer to one begins with Re: or its
+like. Headers that only ask others not to answer (X-Auto-Response-Suppress), or that servers add to
+all they pass on, do not tell who wrote.
 """
 
 from __future__ import annotations
@@ -95,16 +95,17 @@ _SUBJECTS: Final = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-"""How subjects begin that programs write, in the languages of those that mark nothing else."""
+"""Beginnings of the subjects that otherwise unmarked programs write, by language."""
 
 
 def judge(headers: Headers, leaves: Sequence[Part] = ()) -> str | None:
-    """Return why a letter counts as automatic, in a few words, or None when a person wrote it."""
+    """Return why a letter counts as automatic, in a few words. None if a person wrote it."""
     if headers.all(LOOP_HEADER.lower()):
         return "a mail of a referee"
     if headers.all("x-loop"):
         return "X-Loop"
     submitted = headers.get("auto-submitted").partition(";")[0].strip().lower()
+    # RFC 3834 section 5: any other value means an automatic mail, also one defined later.
     if submitted and submitted != "no":
         return f"Auto-Submitted: {submitted[:40]}"
     if any(headers.all(name) for name in _LISTS):
@@ -122,6 +123,7 @@ def _by_header(headers: Headers) -> str | None:
         said = value.strip().lower()
         if said in _BULK and _PRECEDENCE.fullmatch(name):
             return f"{name.title()}: {said}"
+        # Some programs set their header without any value.
         bare = name in _MARKS and not said
         if bare or (said not in _DENIED and (name in _MARKS or _MARK.fullmatch(name))):
             return name
@@ -136,6 +138,7 @@ def _by_header(headers: Headers) -> str | None:
 
 def _by_parts(headers: Headers, leaves: Sequence[Part]) -> str | None:
     kind = headers.get("content-type").partition(";")[0].strip().lower()
+    # A person may attach a report to complain about it; that letter is theirs.
     own = {each.content_type for each in leaves if not each.attached}
     if kind in {"multipart/report", *_REPORTS} or _REPORTS & own:
         return "a delivery report"
@@ -155,6 +158,7 @@ def _answers(part: Part) -> bool:
 def _by_sender(headers: Headers) -> str | None:
     for value in headers.all("return-path"):
         path = value.strip().lower()
+        # The null sender: an answer to it would bounce to nowhere (RFC 5321 section 4.5.5).
         if path == "<>" or path.lstrip("<").startswith("mailer-daemon"):
             return "an empty Return-Path"
     if any(value.strip().lower() == "autoresponder" for value in headers.all("delivered-to")):
@@ -169,6 +173,7 @@ def _by_sender(headers: Headers) -> str | None:
 
 def _by_subject(headers: Headers) -> str | None:
     subject = headers.text("subject")[:200]
+    # Ticket systems and lists put tags like [EXT] before the words of the program.
     for each in (subject, _TAGS.sub("", subject, count=1)):
         if found := _SUBJECTS.match(each):
             return f"its subject begins with “{found[0][:40]}”"

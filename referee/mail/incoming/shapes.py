@@ -1,6 +1,7 @@
-"""Shapes of single lines that mail programs add: headers, rules, footers, in no language.
+"""Shapes of lines that mail programs add, in no language.
 
-What a line means where it stands, :mod:`referee.mail.incoming.quoting` says.
+These are headers, rules and footers. Their meaning depends on their place, which
+:mod:`referee.mail.incoming.quoting` judges.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Final
 from referee.mail.incoming.threads import holds_date
 
 MOST_NAMES: Final = 8
-"""Words of a field's name; a program may write it in several languages."""
+"""Words of a field's name. A program may write it in several languages."""
 
 LONGEST_FOOTER: Final = 120
 
@@ -21,7 +22,7 @@ MOST_ATTRIBUTING: Final = 8
 """Words of an attribution without date and address; more are prose."""
 
 CLOSINGS: Final = (":", "：", "꞉", "՝")
-"""What an attribution ends with."""
+"""Characters that end an attribution."""
 
 _FIELD: Final = re.compile(
     r"[*_ ]{0,3}(?P<name>[^\W\d_][^\d:：<>@=|“”]{0,30}?)\s?[*_]{0,2}\s?"
@@ -34,7 +35,7 @@ _SEPARATOR: Final = re.compile(
 )
 
 _INLINE: Final = re.compile(r"[^-<>|]{1,80}-{3}(?P<date>(?:[^-]|-(?!-)){6,60}+)-{3}(?!-)")
-"""How Notes begins a line: the name and the date of what it answers, then its first words."""
+"""A line as Notes begins it. Name and date of the quoted mail come first, then its own words."""
 
 _MAILBOX: Final = re.compile(
     r"[^<>@:]{1,80}<[^\s<>@]{1,64}@[^\s<>@]{1,255}>|[^\s<>@:]{1,64}@[^\s<>@:]{1,255}"
@@ -53,10 +54,10 @@ _PROGRAMS: Final = re.compile(
     r"|Vodafone|BlueMail|Aqua Mail|myMail|Airmail|Canary|Edison|Superhuman|Zoho|Fastmail"
     r"|\bHEY\b|AOL|Telekom|[Aa]vast|AVG|[Mm]obile\b"
 )
-"""Names of programs, telephones and providers, which their footers hold in every language."""
+"""Names of programs, telephones and providers, found in footers everywhere."""
 
 _PRODUCT: Final = re.compile(r"(?:Yahoo|AOL|GMX|Zoho|Proton) Mail\b")
-"""Programs that a footer of theirs begins with, before a colon and what they promise."""
+"""Programs whose footers are their name, a colon and a promise."""
 
 _FOOTERS: Final = (
     "sent from my ", "sent from yahoo", "sent from outlook", "sent from proton", "sent from mail",
@@ -68,39 +69,42 @@ _FOOTERS: Final = (
 
 
 def is_signature(text: str) -> bool:
-    """Tell whether a trimmed line is the delimiter of a signature (RFC 3676 section 4.3)."""
+    """Whether a trimmed line is the delimiter of a signature (RFC 3676 section 4.3)."""
     return text == "--"
 
 
 def is_footer(text: str) -> bool:
-    """Tell whether a line was added by a telephone or a mail provider, in words that say so."""
+    """Whether a line is a telephone's or provider's known footer."""
     return len(text) < 160 and text.lower().lstrip("*_-– ").startswith(_FOOTERS)
 
 
 def may_be_footer(text: str) -> bool:
-    """Tell whether a line could be such a footer in any language, where it stands last."""
+    """Whether a line could be a footer in any language. It counts only where it stands last."""
     short = len(text) < LONGEST_FOOTER and len(text.split()) <= 12
     spoken = ": " not in text or "http" in text or _PRODUCT.match(text) is not None
     return short and spoken and _PROGRAMS.search(text) is not None
 
 
 def is_link(text: str) -> bool:
-    """Tell whether a line is an address of the web and nothing else."""
+    """Whether a line is an address of the web and nothing else."""
     return _LINK.fullmatch(text) is not None
 
 
 def is_mailbox(text: str) -> bool:
-    """Tell whether a line is an address, with a name before it or not, and nothing else."""
+    """Whether a line is only an address, named or not."""
     return _MAILBOX.fullmatch(text) is not None
 
 
 def is_rule(text: str) -> bool:
-    """Tell whether a line is drawn, not written: it has no letter, digit or brace."""
+    """Whether a line is drawn: without letters, digits and braces."""
     return not any(each.isalnum() or each in "{}[]" for each in text)
 
 
 def is_separator(text: str) -> bool:
-    """Tell whether a line is some words between two drawn rules, or goes on behind a date there."""
+    """Whether a line is words between drawn rules.
+
+    In a program's inline form a date stands there, and text follows.
+    """
     inline = _INLINE.match(text[:LONGEST_SEPARATOR])
     if inline is not None and holds_date(inline["date"]):
         return True
@@ -109,9 +113,10 @@ def is_separator(text: str) -> bool:
 
 
 def is_field(text: str, *, tight: bool = False) -> bool:
-    """Tell whether a line could stand in a header block: a name, a colon, a blank and a value.
+    """Whether a line could stand in a header block.
 
-    ``tight``: no blank is asked for, as some programs write none.
+    It has a name, a colon, a blank and a value. ``tight``: the blank may be missing, as some
+    programs write none.
     """
     found = _FIELD.match(text[:400])
     if found is None or len(found["name"].split()) > MOST_NAMES:
@@ -120,5 +125,5 @@ def is_field(text: str, *, tight: bool = False) -> bool:
 
 
 def may_attribute(text: str) -> bool:
-    """Tell whether a line could be an attribution that names neither a date nor an address."""
+    """Whether a line could be an attribution without date and address."""
     return text.endswith(CLOSINGS) and 1 < len(text.split()) <= MOST_ATTRIBUTING

@@ -1,4 +1,4 @@
-"""A thread: what the lines a mail program adds to an answer are known by, in any language."""
+"""Threads: names, addresses and subjects that programs repeat."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _PREFIX: Final = re.compile(r"\s*[^\W\d_]{1,8}(?:\[\d{1,3}\])?\s?[:：]\s*")
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """What a letter's own headers say of its thread, casefolded.
+    """The thread of a letter as its headers tell it, casefolded.
 
     ``addresses`` and ``names`` are those of its sender and recipients, ``own`` the sender's names;
-    ``subject`` is bare of ``Re:`` and what other languages write for it, or empty if it is too
+    ``subject`` is bare of ``Re:`` and its equivalents in other languages, or empty if it is too
     short to tell anything.
     """
 
@@ -40,26 +40,33 @@ class Thread:
     subject: str = ""
 
     def known(self, text: str) -> bool:
-        """Tell whether a line holds an address or the subject of the thread."""
+        """Whether a line holds an address or the subject of the thread."""
         lowered = text.casefold()
         if self.subject and self.subject in lowered:
             return True
         return "@" in lowered and any(each in lowered for each in self.addresses)
 
     def named(self, text: str) -> bool:
-        """Tell whether a line holds a display name of the thread, as a word of its own."""
+        """Whether a line holds a display name, as a separate word."""
         return _among(self.names, text)
 
     def attributes(self, text: str) -> bool:
-        """Tell whether a line could say who wrote and when: an address, a date, the own name."""
+        """Whether a line could be an attribution.
+
+        It then holds an address, a date, or the own name.
+        """
         return holds_address(text) or holds_date(text) or _among(self.own, text)
 
 
 def thread_of(
     addresses: Iterable[str], own: Iterable[str], others: Iterable[str], subject: str
 ) -> Thread:
-    """Return what a thread is known by: addresses, the sender's names, the others', a subject."""
+    """Make a thread of addresses, names and a subject.
+
+    The sender's own names stand apart from the others'.
+    """
     bare = subject
+    # Re: Aw: Fwd: pile up, in the language of each program on the way.
     while (found := _PREFIX.match(bare)) is not None:
         bare = bare[found.end() :]
     core = " ".join(bare.casefold().split())
@@ -68,6 +75,7 @@ def thread_of(
         frozenset(each.casefold() for each in addresses),
         writers | _names(others),
         writers,
+        # A subject like “Hi” occurs in ordinary sentences.
         core if len(core) >= SHORTEST_SUBJECT else "",
     )
 
@@ -78,21 +86,22 @@ def display_names(header: str) -> tuple[str, ...]:
 
 
 def holds_address(text: str) -> bool:
-    """Tell whether a line holds anything like an address."""
+    """Whether a line holds anything like an address."""
     return "@" in text and _ADDRESS.search(text[:998]) is not None
 
 
 def addresses_in(text: str) -> tuple[str, ...]:
-    """Return what looks like an address in a text, without the marks around it."""
+    """Return possible addresses in a text, without the marks around them."""
     return tuple(each.strip("'`*_.!?;").removeprefix("mailto:") for each in _ADDRESS.findall(text))
 
 
 def holds_date(text: str) -> bool:
-    """Tell whether a line holds a year, a day or a time of day, in the digits of any script."""
+    """Whether a line holds a date or time, in any digits."""
     return _DATE.search(text[:998]) is not None
 
 
 def _among(names: frozenset[str], text: str) -> bool:
+    # Padded with blanks, so that a name counts only as whole words.
     words = f" {_words(text)} " if names else ""
     return any(f" {each} " in words for each in names)
 

@@ -1,4 +1,4 @@
-"""What a mail shows of a match's log: the head it stood at, and the commitment to the seed."""
+"""Heads and seed commitments of a match in our mails."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MATCH_HEADER: Final = "X-Referee-Match"
 HEAD_HEADER: Final = "X-Referee-Head"
 
 LONGEST_HEAD: Final = 80
-"""How much of a head in a header is looked at; a true one has 64 digits."""
+"""Characters read of a head in a header. A true one has 64 digits."""
 
 _QUOTE: Final = re.compile(r"(?:[ \t]{0,3}>[ \t]?)*+")
 
@@ -33,10 +33,10 @@ _FRAME: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What one mail shows of one match; nothing, when it is about something else.
+    """Heads and commitments in one mail about a match.
 
-    ``heads`` are 64 hexadecimal digits or, from the text, twelve letters ``abcd-efgh-ijkl``;
-    ``commitments`` 64 hexadecimal digits.
+    Both are empty for other mails. ``heads`` are 64 hexadecimal digits or, from the text, twelve
+    letters ``abcd-efgh-ijkl``; ``commitments`` 64 hexadecimal digits.
     """
 
     heads: tuple[str, ...]
@@ -44,11 +44,10 @@ class Shown:
 
 
 def shown(raw: bytes, match: str, phrases: Sequence[str]) -> Shown:
-    """Return what a mail shows of a match. Never raises, whatever the bytes.
+    """Return the heads and commitments a mail shows of a match. Never raises.
 
-    Heads are taken from the header fields, the turn file, and the lines of our text that begin
-    with one of ``phrases``; what players wrote never begins a line of ours, nor does what is
-    indented.
+    Heads are taken from the header fields, the turn file, and the lines of our text that begin with
+    one of ``phrases``; text by players never begins a line of ours, nor does indented text.
     """
     letter = incoming_letter.read(raw)
     lines = list(_lines(letter, match))
@@ -83,13 +82,15 @@ def _turn_file_heads(letter: Letter, match: str) -> Iterator[str]:
 
 
 def _lines(letter: Letter, match: str) -> Iterator[str]:
-    """Yield the lines within the frames of a match, without marks of quotation."""
+    """Yield the lines within a match's frames, without quote marks."""
     for block in letter.blocks:
         current = ""
         for line in block.splitlines():
+            # Our text still counts when it comes back quoted, or with no-break spaces.
             text = _QUOTE.sub("", line.replace("\xa0", " "), count=1).rstrip()
             frame = _FRAME.match(text.lstrip())
             if frame is not None:
+                # Frames of other matches end this one: a digest holds several reports.
                 current = "" if frame["end"] else frame["match"].lower()
             elif current == match:
                 yield text

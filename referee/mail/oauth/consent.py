@@ -1,4 +1,4 @@
-"""How a person lets the referee use his mailbox: with a browser here, or with one elsewhere.
+"""Consent to the use of a mailbox, given in a browser.
 
 Here: an authorization code with PKCE, sent to loopback (RFC 8252, RFC 7636). Elsewhere: a code to
 be typed in at the provider's (RFC 8628).
@@ -37,7 +37,7 @@ Show = Callable[[str], None]
 
 @dataclass
 class _Redirected:
-    """What the browser was sent back with."""
+    """The query with which the browser came back."""
 
     state: str
     answer: dict[str, str] = field(default_factory=dict)
@@ -46,14 +46,16 @@ class _Redirected:
 def with_browser_here(
     provider: Provider, show: Show, port: int = 0, patience: float = PATIENCE
 ) -> Token:
-    """Return a token after a browser on this machine was sent to the provider and back.
+    """Fetch a token with a browser on this machine.
 
-    ``show`` is given the address to open. Raises AuthError.
+    The browser is sent to the provider and comes back with it. ``show`` is given the address to
+    open. Raises AuthError.
     """
     if provider.authorize_url is None:
         raise AuthError("[oauth] authorize_url: is missing; or use referee auth --device")
     client = WebApplicationClient(provider.client_id)
     verifier = client.create_code_verifier(64)
+    # The state proves that an answer belongs to this request (RFC 6749 section 10.12).
     back = _Redirected(secrets.token_urlsafe(24))
     with _listening(back, port) as server:
         here = f"http://{HOST}:{server.server_address[1]}/"
@@ -88,6 +90,7 @@ def _listening(back: _Redirected, port: int) -> HTTPServer:
             query = parse_qs(urlsplit(self.path).query)
             answer = {name: values[0] for name, values in query.items()}
             ours = hmac.compare_digest(answer.get("state", "").encode(), back.state.encode())
+            # Browsers also ask for icons, and any local program can knock here.
             if ours and not back.answer and {"code", "error"} & set(answer):
                 back.answer = answer
             told = "The referee has what it needs." if ours else "This is nothing we asked for."
@@ -103,7 +106,7 @@ def _listening(back: _Redirected, port: int) -> HTTPServer:
 
     class Server(HTTPServer):
         def handle_error(self, *args: Any) -> None:
-            """Wait on for another one; a browser that hangs up early is nobody's fault."""
+            """Keep waiting after a browser has hung up early."""
 
     try:
         return Server((HOST, port), Handler)
@@ -123,14 +126,15 @@ def _wait(server: HTTPServer, back: _Redirected, patience: float) -> None:
 def with_browser_elsewhere(
     provider: Provider, show: Show, pause: Callable[[float], None] = time.sleep
 ) -> Token:
-    """Return a token after a person typed a code in at the provider's, with any browser.
+    """Fetch a token with a code typed in at the provider's.
 
-    ``show`` is given what he has to do. Raises AuthError.
+    Any browser will do. ``show`` is given the instructions. Raises AuthError.
     """
     if provider.device_url is None:
         raise AuthError("[oauth] device_url: is missing; or use referee auth without --device")
     begun = ask(provider, provider.device_url, {"scope": provider.scope})
     device, address = begun.get("device_code"), begun.get("verification_uri")
+    # Google still uses the name of an early draft.
     address = address or begun.get("verification_url")
     if not device or not address:
         raise AuthError(f"the provider gave no code ({said(begun)})")
@@ -151,6 +155,8 @@ def _polled(
         if error is None:
             return token_of(answer, time.time())
         if error == "slow_down":
+            # Asked to slow down, a client waits five seconds longer for good (RFC 8628 section
+            # 3.5).
             every += SLOWER
         elif error != "authorization_pending":
             raise AuthError(f"nobody was let in ({said(answer)})")

@@ -1,4 +1,4 @@
-"""How a token is kept fresh that logs in to mail servers in place of a password (RFC 6749).
+"""Fresh tokens that log in to mail servers without passwords (RFC 6749).
 
 The token file holds what a provider gave at `referee auth`; only its owner may read it.
 """
@@ -21,10 +21,10 @@ from referee.errors import RefereeError
 SECONDS: Final = 30.0
 
 LEAST: Final = 120.0
-"""Seconds a token must still be good for; one that ends sooner is renewed first."""
+"""Seconds for which a token must still be good. Otherwise it is renewed first."""
 
 LASTS: Final = 3600.0
-"""Seconds a token is good for whose provider does not say."""
+"""Seconds a token is good for, unless the provider says."""
 
 LONGEST_SPAN: Final = 366 * 86_400.0
 """Seconds; a longer span is no sensible answer."""
@@ -38,12 +38,12 @@ AGAIN: Final = "log in again: referee auth"
 
 
 class AuthError(RefereeError):
-    """No token can be had; says what to do."""
+    """A token is unobtainable. The message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """Where tokens come from, and as which program we are known there.
+    """A source of tokens, and the program as which it knows us.
 
     ``extra`` goes into the address a person opens.
     """
@@ -59,7 +59,7 @@ class Provider:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What a provider gave; ``expires`` in seconds since 1970."""
+    """A provider's token; ``expires`` is in seconds since 1970."""
 
     access: str = field(repr=False)
     refresh: str | None = field(repr=False)
@@ -76,7 +76,8 @@ class Tokens:
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
 
     def fresh(self) -> str:
-        """Return an access token that is good for a while, renewed if need be. Raises AuthError."""
+        """Return an access token good for a while, renewed if need be. Raises AuthError."""
+        # Both threads of the daemon log in; two renewals at once would void one of the tokens.
         with self._lock:
             token = self.read()
             if token.expires - self.now() < LEAST:
@@ -99,9 +100,9 @@ class Tokens:
         return Token(access, refresh, expires)
 
     def write(self, token: Token) -> None:
-        """Keep a token, whole or not at all, readable by its owner alone. Raises AuthError.
+        """Write a token atomically, readable by its owner alone. Raises AuthError.
 
-        It is on the disk when this returns: many providers take the token back that it replaces.
+        It is on the disk when this returns: many providers withdraw the token that it replaces.
         """
         try:
             _put(self.file, json.dumps(asdict(token)).encode())
@@ -120,17 +121,19 @@ class Tokens:
 
 
 def _put(file: Path, data: bytes) -> None:
-    """Write a file in place of another, for its owner alone, and wait until the disk has it."""
+    """Replace a file and wait for the disk. It is readable by its owner alone."""
     handle, name = mkstemp(prefix=f".{file.name}.", dir=file.parent)
     try:
         with os.fdopen(handle, "wb") as opened:
             opened.write(data)
             opened.flush()
+            # On the disk before the rename, else a crash could leave an empty file under the name.
             os.fsync(opened.fileno())
         Path(name).replace(file)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+    # The rename itself is durable only once its folder is.
     folder = os.open(file.parent, os.O_RDONLY)
     try:
         os.fsync(folder)
@@ -151,7 +154,10 @@ def token_of(answer: Mapping[str, Any], now: float, refresh: str | None = None) 
 
 
 def seconds(answer: Mapping[str, Any], name: str, otherwise: float) -> float:
-    """Return a span that a provider names; another where it names none that makes sense."""
+    """Return a span named by a provider, or a default.
+
+    The default counts if the provider's makes no sense.
+    """
     try:
         found = float(answer.get(name, otherwise))
     except (TypeError, ValueError, OverflowError):
@@ -160,13 +166,17 @@ def seconds(answer: Mapping[str, Any], name: str, otherwise: float) -> float:
 
 
 def ask(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str, Any]:
-    """Post a form, with who we are, and return the answer, a refusal's too. Raises AuthError."""
+    """Post a form with our credentials and return the answer.
+
+    A refusal's answer is returned too. Raises AuthError.
+    """
     # Most commands need no token, and these cost a tenth of their start-up.
     import urllib.error  # noqa: PLC0415
     import urllib.request  # noqa: PLC0415
     from http.client import HTTPException  # noqa: PLC0415
 
     place = urlsplit(url)
+    # The form holds secrets, so it never leaves this machine unencrypted.
     if place.scheme != "https" and place.hostname not in LOOPBACK:
         raise AuthError(f"{url}: a token is asked for by https:// only")
     sent = {**form, "client_id": provider.client_id}
@@ -179,6 +189,7 @@ def ask(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str, Any]
         try:
             answer = urllib.request.urlopen(request, timeout=SECONDS)  # noqa: S310
         except urllib.error.HTTPError as refused:
+            # A refusal carries its reason as JSON in the body (RFC 6749 section 5.2).
             answer = refused
         with answer:
             raw = _whole(answer)
@@ -193,6 +204,7 @@ def ask(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str, Any]
 def _whole(answer: Any) -> bytes:
     """Return an answer as far as it is read. Raises TimeoutError when it comes too slowly."""
     found, end = b"", time.monotonic() + SECONDS
+    # The time limit of the connection holds for one read only; a slow server could go on forever.
     while len(found) < LONGEST and (more := answer.read1(LONGEST - len(found))):
         found += more
         if time.monotonic() > end:
@@ -211,6 +223,6 @@ def _read(raw: bytes, place: str) -> dict[str, Any]:
 
 
 def said(answer: Mapping[str, Any]) -> str:
-    """Return in a line what a provider says is wrong, never a token."""
+    """Return the provider's complaint in one line, without any token."""
     text = f"{answer.get('error', 'no reason given')} {answer.get('error_description', '')}"
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:200]

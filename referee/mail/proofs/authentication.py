@@ -1,7 +1,7 @@
-"""Whether our own mail server found that a letter comes from the address it names (RFC 8601).
+"""Verdicts of our own mail server about a letter's sender (RFC 8601).
 
-Anybody may write an Authentication-Results header. Only the topmost one of the server we were told
-to believe counts: a server writes its own above all that came with the letter.
+An Authentication-Results header is easily forged. Only the topmost one of the configured server
+counts: a server writes its own above all that came with the letter.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 LONGEST: Final = 8000
-"""Characters of a header that are parsed; a longer one is no result."""
+"""Characters of a header that are parsed. A longer one is no result."""
 
 
 def vouched(headers: Iterable[str], authserv_id: str, sender: str) -> bool:
-    """Tell whether our server vouches for the domain of a sender's address.
+    """Whether our server vouches for the domain of a sender's address.
 
     ``headers`` are the values of Authentication-Results, unfolded, top first. Wanted is dmarc=pass
     for the domain of From (RFC 7489), or, where DMARC said neither yes nor no, a DKIM signature
@@ -30,6 +30,7 @@ def vouched(headers: Iterable[str], authserv_id: str, sender: str) -> bool:
         return False
     results = [each for each in own.results if hasattr(each, "method")]
     dmarc = [each for each in results if each.method == "dmarc"]
+    # A failure counts above all, even beside a pass in the same header.
     if any(each.result == "fail" for each in dmarc):
         return False
     passed = [each for each in dmarc if each.result == "pass"]
@@ -39,11 +40,12 @@ def vouched(headers: Iterable[str], authserv_id: str, sender: str) -> bool:
 
 
 def _topmost(headers: Iterable[str], authserv_id: str) -> AuthenticationResultsHeader | None:
-    """Return the topmost header of a server; None when it cannot be read.
+    """Return the topmost header of a server, None if it is unreadable.
 
-    One that names the server but cannot be read ends the search: what stands below may be forged.
+    One that names the server but cannot be read ends the search: those below may be forged.
     """
     for value in headers:
+        # Cheap, and it keeps headers by others from ever reaching the parser.
         if authserv_id not in value.lower():
             continue
         parsed = _parse(value)
@@ -71,12 +73,14 @@ def _parse(value: str) -> AuthenticationResultsHeader | None:
 def _signed_by(result: AuthenticationResult, domain: str) -> bool:
     if (result.method, result.result) != ("dkim", "pass"):
         return False
+    # Some servers report the identity instead of the domain.
     signer = _property(result, "d") or _property(result, "i").rpartition("@")[2]
+    # A signature of a top-level domain would vouch for everybody below it.
     return "." in signer and (domain == signer or domain.endswith(f".{signer}"))
 
 
 def _property(result: AuthenticationResult, name: str) -> str:
-    """Return the value of ``header.name``, in lower case; empty if there is none or several."""
+    """Return the value of ``header.name``, in lower case. Empty unless there is exactly one."""
     found: Sequence[str] = [
         each.value or "" for each in result.properties if (each.type, each.name) == ("header", name)
     ]

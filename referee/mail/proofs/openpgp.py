@@ -1,7 +1,7 @@
-"""What of a letter an OpenPGP signature covers, and whose key made it (RFC 3156, RFC 4880).
+"""OpenPGP signatures of letters: the text covered, and the key (RFC 3156, RFC 4880).
 
-GnuPG runs on a keyring of our own that holds the players' keys and nothing else; it fetches no key
-and asks nobody.
+GnuPG runs on a keyring of our own that holds the players' keys and nothing else; it never fetches
+keys or asks for anything.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 
 LONGEST_SIGNATURE: Final = 8_000
-"""Bytes of a signature that are looked at."""
+"""Bytes read of a signature."""
 
 LONGEST_KEY: Final = 200_000
-"""Bytes of a key file; photographs and the signatures of others make keys long."""
+"""Bytes of a key file. Photographs and signatures by others make keys long."""
 
 _OPTIONS: Final = (
     "--no-options",
@@ -63,7 +63,7 @@ class KeyFault(RefereeError):
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """A letter reduced to what its signature covers, and the fingerprint of the primary key."""
+    """A letter's signed part, and the primary key's fingerprint."""
 
     letter: Letter
     fingerprint: str
@@ -78,7 +78,7 @@ def check() -> None:
 
 
 def signed(letter: Letter, raw: bytes, keyring: Path) -> Signed | None:
-    """Return what is signed by a key of the keyring, None if nothing is or anything is odd.
+    """Return the part signed by a key of the keyring. None if anything is odd.
 
     Either the letter is multipart/signed, or its first text with a clear signature counts. The
     headers stay the letter's: no signature covers them.
@@ -102,6 +102,7 @@ def import_key(keyring: Path, data: bytes) -> str:
     check()
     if len(data) > LONGEST_KEY:
         raise KeyFault(f"the key is longer than {LONGEST_KEY} bytes; export it with export-minimal")
+    # Looked at in a keyring of its own first: ours must never hold a secret or a second key.
     with TemporaryDirectory(prefix="referee-key-") as scratch:
         fingerprint = _examined(_open(Path(scratch)), data)
     keyring.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -137,6 +138,7 @@ def _examined(gpg: GPG, data: bytes) -> str:
 
 def _detached(raw: bytes, keyring: Path) -> tuple[bytes, str] | None:
     parts = mime.signed(raw[: _LIMITS.bytes], header_bytes=_LIMITS.header_bytes)
+    # A letter that was cut cannot verify, and must not count as tampered with.
     if parts is None or len(raw) > _LIMITS.bytes:
         return None
     content, armoured = parts
@@ -148,15 +150,17 @@ def _detached(raw: bytes, keyring: Path) -> tuple[bytes, str] | None:
     with NamedTemporaryFile(prefix="referee-", suffix=".sig") as file:
         file.write(signature)
         file.flush()
+        # Signatures are made over CRLF (RFC 3156 section 5).
         result = _gpg(keyring).verify_data(file.name, content.replace(b"\n", b"\r\n"))
     fingerprint = _signer(result.stderr, plaintexts=0)
     return None if fingerprint is None else (content, fingerprint)
 
 
 def _clear(raw: bytes, keyring: Path) -> tuple[bytes, str] | None:
-    """Return the text below a clear signature, as GnuPG gives it out, as a part of its own.
+    """Return the text of a clear signature as a part.
 
-    What the letter's headers say of it is not signed, so it is UTF-8, if it can be, and not flowed.
+    It is the text that GnuPG gives out. The letter's headers about it are not signed, so it is read
+    as UTF-8, if possible, and as not flowed.
     """
     tree = mime.parse(
         raw[: _LIMITS.bytes],
@@ -173,6 +177,7 @@ def _clear(raw: bytes, keyring: Path) -> tuple[bytes, str] | None:
         armoured = message[message.find(b"\n" + _ARMOUR) + 1 :]
         if problems or len(armoured) > LONGEST_SIGNATURE or packets.signature(armoured) is None:
             return None
+        # A clear-signed text may contain compressed packets that expand without limit.
         capped = ["--max-output", str(2 * _LIMITS.part_bytes)]
         result = _gpg(keyring).decrypt(message, extra_args=capped)
         fingerprint = _signer(result.stderr, plaintexts=1)
@@ -181,7 +186,7 @@ def _clear(raw: bytes, keyring: Path) -> tuple[bytes, str] | None:
 
 
 def clear_signed(content: bytes) -> bytes:
-    """Return the first clear-signed message of a text, from its first line to its last."""
+    """Return the first clear-signed message of a text, first to last line."""
     text = b"\n" + content.replace(b"\r\n", b"\n")
     start = text.find(b"\n" + _CLEAR)
     signature = text.find(b"\n" + _ARMOUR, start + 1)
@@ -192,9 +197,10 @@ def clear_signed(content: bytes) -> bytes:
 
 
 def _signer(statuses: str, plaintexts: int) -> str | None:
-    """Return the primary key's fingerprint if GnuPG found one good signature and nothing else."""
+    """Return the primary key's fingerprint if GnuPG found exactly one good signature."""
     lines = [each.split()[1:] for each in statuses.splitlines() if each.startswith("[GNUPG:] ")]
     words = [line[0] for line in lines if line]
+    # Exactly one of each: a second signature or message could be another person's.
     once = all(words.count(word) == 1 for word in ("NEWSIG", "GOODSIG", "VALIDSIG"))
     if not once or words.count("PLAINTEXT") != plaintexts or _BAD & set(words):
         return None

@@ -1,7 +1,8 @@
-"""Whether an armoured OpenPGP signature is made of signatures alone (RFC 9580 sections 4 and 6).
+"""Packets of armoured OpenPGP signatures (RFC 9580 sections 4 and 6).
 
 A compressed packet of a few hundred bytes can hold terabytes, and GnuPG unpacks it on its way to a
-signature. So what anybody may send is looked through before GnuPG sees it.
+signature. So every signature is inspected before GnuPG sees it, and must contain signature packets
+alone.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from binascii import Error, a2b_base64
 from typing import Final
 
 SIGNATURE: Final = 2
-"""The number of the packets that signatures are."""
+"""The packet type of signatures."""
 
 _ARMOURED: Final = re.compile(
     rb"-----BEGIN PGP SIGNATURE-----[ \t\r]*\n(?:[A-Za-z]{1,30}: [^\n]*\n)*[ \t\r]*\n"
@@ -22,7 +23,7 @@ _ARMOURED: Final = re.compile(
 def signature(armoured: bytes) -> bytes | None:
     """Return the signature packets that an armoured text begins with.
 
-    None if it is no armour, or holds packets of another kind or of a length it does not tell.
+    None if it is not armoured, or holds packets of another kind or of unstated length.
     """
     found = _ARMOURED.match(armoured)
     if found is None:
@@ -45,7 +46,7 @@ def _only_signatures(packets: bytes) -> bool:
 
 
 def _packet(packets: bytes, at: int) -> tuple[int, int, int | None]:
-    """Return a packet's kind, where its content begins, and its length if it is told."""
+    """Return a packet's kind, where its content begins, and its length. None if unstated."""
     head, after = packets[at], packets[at + 1 : at + 6]
     if not head & 0x80 or not after:
         return 0, at, None

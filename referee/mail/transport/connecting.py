@@ -1,7 +1,7 @@
-"""How a connection to an IMAP server is opened, and what its failures mean.
+"""Connections to IMAP servers: opened, tuned, and their failures translated.
 
-What the library does wrong in a process that lives long is put right here: time limits are always
-set, small commands are sent at once, a peer that died is noticed.
+The library's weaknesses in a long-lived process are put right here: time limits are always set,
+small commands are sent at once, a dead peer is noticed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import LoginError, ProtocolError
 
 from referee.errors import RefereeError
-from referee.mail.transport.servers import Server
+from referee.mail.transport.servers import Server, Timing
 
 _TEMPORARY: Final = re.compile(
     r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG|ALERT\] (?:too many|internal))", re.IGNORECASE
@@ -28,7 +28,7 @@ _KEEPALIVE: Final = (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 15), ("TCP_KEEPCNT"
 
 
 class MailboxError(RefereeError):
-    """Something is wrong with the mailbox."""
+    """The mailbox cannot be used; subclasses say how."""
 
 
 class MailboxLost(MailboxError):
@@ -36,16 +36,16 @@ class MailboxLost(MailboxError):
 
 
 class LoginRefused(MailboxError):
-    """The server knows the user, password or token not; trying again will not help."""
+    """The server rejects the user, password or token. Trying again will not help."""
 
 
 class MailboxRefused(MailboxError):
-    """The server refused what was asked of it; the message says what to do."""
+    """The server refused a request. The message says what to do."""
 
 
 @contextlib.contextmanager
 def talking(server: Server, doing: str) -> Iterator[None]:
-    """Turn what the libraries raise into a MailboxError that names the server and what was done."""
+    """Translate the libraries' exceptions to a MailboxError naming server and action."""
     try:
         yield
     except MailboxError:
@@ -75,10 +75,10 @@ def _say(error: Exception) -> str:
     return text[:200] or type(error).__name__
 
 
-def open_client(server: Server, *, connect_seconds: float, read_seconds: float) -> IMAPClient:
+def open_client(server: Server, timing: Timing) -> IMAPClient:
     """Return a client that is connected, secured and logged in.
 
-    Raises MailboxError, or ServerError when something is lacking to log in.
+    Raises MailboxError, or ServerError when something needed to log in is missing.
     """
     server.require()
     with talking(server, "connecting"):
@@ -87,13 +87,13 @@ def open_client(server: Server, *, connect_seconds: float, read_seconds: float) 
             server.port,
             ssl=server.security == "tls",
             ssl_context=server.context() if server.security == "tls" else None,
-            timeout=SocketTimeout(connect_seconds, read_seconds),
+            timeout=SocketTimeout(timing.connect, timing.answer),
         )
     try:
         # The library's default turns arrival times into naive local ones.
         client.normalise_times = False
         with talking(server, "beginning"):
-            _tune(client.socket(), read_seconds)
+            _tune(client.socket(), timing)
         with talking(server, "beginning TLS"):
             if server.security == "starttls":
                 client.starttls(server.context())
@@ -123,12 +123,12 @@ def _login(client: IMAPClient, server: Server) -> None:
         client.plain_login(server.user, server.password)
 
 
-def _tune(connection: socket.socket, read_seconds: float) -> None:
+def _tune(connection: socket.socket, timing: Timing) -> None:
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in _KEEPALIVE:
         if hasattr(socket, name):
             connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
-        milliseconds = int(read_seconds * 1000)
+        milliseconds = int(timing.answer * 1000)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds)

@@ -1,4 +1,4 @@
-"""Where in a mailbox a certain letter lies: which folders there are, and which of them holds it."""
+"""Search for one letter through all folders of a mailbox."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from imapclient.exceptions import IMAPClientError
 from referee.mail.incoming import mime
 from referee.mail.incoming.mime import Headers
 from referee.mail.transport.connecting import drop, open_client, talking
-from referee.mail.transport.servers import Server
+from referee.mail.transport.servers import PATIENT, Server, Timing
 
 HEADER_BYTES: Final = 65_536
 
@@ -23,7 +23,7 @@ _UNUSABLE: Final = frozenset({b"\\noselect", b"\\nonexistent"})
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A letter: the folder it lies in, the server's stamp in UTC, its headers."""
+    """A letter: its folder, the server's stamp in UTC, its headers."""
 
     folder: str
     arrived: datetime
@@ -31,18 +31,14 @@ class Found:
 
 
 class Seeker:
-    """A connection of its own that looks into every folder and changes nothing.
+    """A separate connection that looks into every folder and changes nothing.
 
-    Entering it raises MailboxError, or ServerError.
+    Opening it raises MailboxError, or ServerError.
     """
 
-    def __init__(
-        self, server: Server, *, connect_seconds: float = 10, read_seconds: float = 30
-    ) -> None:
+    def __init__(self, server: Server, timing: Timing = PATIENT) -> None:
         self.server = server
-        self._client: IMAPClient = open_client(
-            server, connect_seconds=connect_seconds, read_seconds=read_seconds
-        )
+        self._client: IMAPClient = open_client(server, timing)
 
     def __enter__(self) -> Self:
         return self
@@ -59,7 +55,7 @@ class Seeker:
             drop(self._client)
 
     def folders(self) -> list[str]:
-        """Return the folders that can be opened, by the server's own names, the inbox first."""
+        """Return the folders that can be opened, the inbox first. These are the server's names."""
         with talking(self.server, "listing the folders"):
             listed = self._client.list_folders()
         names = [
@@ -68,7 +64,10 @@ class Seeker:
         return sorted(names, key=lambda each: (each.upper() != "INBOX", each))
 
     def seek(self, header: str, text: str, folders: Iterable[str]) -> Found | None:
-        """Return the newest letter with a text in a header, from the first folder that has one."""
+        """Return the newest letter with a text in a header.
+
+        It is from the first folder that has one.
+        """
         for folder in folders:
             with talking(self.server, f"looking into {folder}"):
                 found = self._look(header, text, folder)

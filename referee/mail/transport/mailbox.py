@@ -1,16 +1,15 @@
-"""What is new in our mailbox, and how letters are moved once they are handled.
+"""Our mailbox: new letters found, fetched, and moved once they are handled.
 
-The inbox is the queue: whatever UID the store does not know is new. IDLE only wakes the reader.
-Messages are always named by explicit UIDs, and only under the UIDVALIDITY they were seen with.
+The inbox is the queue: a UID is new unless the store knows it. IDLE only wakes the reader. Messages
+are always named by explicit UIDs, and only under the UIDVALIDITY they were seen with.
 """
 
 from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import partial
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
@@ -18,7 +17,7 @@ from typing import Any, Final, Self, TypeVar
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
 
-from referee.mail.transport import poll
+from referee.mail.transport import fetch, poll
 from referee.mail.transport.connecting import (
     LoginRefused,
     MailboxError,
@@ -28,22 +27,20 @@ from referee.mail.transport.connecting import (
     open_client,
     talking,
 )
+from referee.mail.transport.fetch import Fetched, Lying
 from referee.mail.transport.poll import Wake
-from referee.mail.transport.servers import Server
+from referee.mail.transport.servers import PATIENT, Server, Timing
 
 __all__ = [
-    "Fetched", "Folders", "LoginRefused", "Mailbox", "MailboxError", "MailboxLost",
+    "Fetched", "Folders", "LoginRefused", "Lying", "Mailbox", "MailboxError", "MailboxLost",
     "MailboxRefused",
 ]  # fmt: skip
 
-CHUNK: Final = 50
-"""Messages fetched or moved with one command."""
-
-CHUNK_BYTES: Final = 4_000_000
-"""Bytes of bodies asked for with one command."""
-
 WHOLE_SEARCH: Final = 50_000
-"""The library reads an answer line of at most a million bytes: beyond this, search in ranges."""
+"""Messages above which a search goes by ranges.
+
+The library reads an answer line of at most a million bytes.
+"""
 
 _DELETED: Final = b"\\Deleted"
 
@@ -52,7 +49,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """The folders of the mailbox, as people see them, without the server's own prefix."""
+    """The folders of the mailbox, without the server's prefix."""
 
     inbox: str = "INBOX"
     handled: str = "Handled"
@@ -69,35 +66,8 @@ class Folders:
         return roles.get(role.lower(), role)
 
 
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """A letter as the server gave it.
-
-    ``arrived`` is the server's own stamp, in UTC; ``size`` counts all its bytes, also when
-    ``truncated`` says that ``raw`` holds only the first of them.
-    """
-
-    folder: str
-    uidvalidity: int
-    uid: int
-    arrived: datetime
-    size: int
-    raw: bytes
-    truncated: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Lying:
-    """A letter as a folder lists it: the server's stamp in UTC, its bytes, and a few headers."""
-
-    uid: int
-    arrived: datetime
-    size: int
-    headers: bytes
-
-
 class Mailbox:
-    """One mailbox on an IMAP server. Blocking; one thread at a time. One folder is open.
+    """A mailbox on an IMAP server, with one folder open. Blocking; one thread at a time.
 
     After MailboxLost the connection is gone: ``connect`` makes a new one. ``stopping``, and
     ``wake`` called from any thread or signal handler, end a wait early.
@@ -108,15 +78,13 @@ class Mailbox:
         server: Server,
         folders: Folders,
         *,
+        timing: Timing = PATIENT,
         stopping: threading.Event | None = None,
-        connect_seconds: float = 10,
-        read_seconds: float = 30,
     ) -> None:
         self.server = server
         self.folders = folders
         self.uidvalidity = 0
-        self._connect_seconds = connect_seconds
-        self._read_seconds = read_seconds
+        self._timing = timing
         self._wake = Wake(stopping)
         self._client: IMAPClient | None = None
         self._prefix = ""
@@ -144,9 +112,7 @@ class Mailbox:
         Raises MailboxLost, LoginRefused, or MailboxRefused.
         """
         self._drop()
-        self._client = open_client(
-            self.server, connect_seconds=self._connect_seconds, read_seconds=self._read_seconds
-        )
+        self._client = open_client(self.server, self._timing)
         try:
             self._do("asking for the namespace", self._learn_names)
         except MailboxError:
@@ -167,12 +133,14 @@ class Mailbox:
         self._wake.ring()
 
     def select(self, folder: str | None = None) -> int:
-        """Open a folder, or the inbox, anew; return its UIDVALIDITY, which may have changed."""
+        """Open a folder, or the inbox, anew. Return its UIDVALIDITY, which may have changed."""
         self._folder, self.uidvalidity = folder or self.folders.inbox, 0
 
         def act(client: IMAPClient) -> int:
             answer = client.select_folder(self._name(self._folder))
+            # The count at opening: a higher one reported later means that letters came.
             self._exists, self._came = int(answer.get(b"EXISTS", 0)), False
+            # Servers may leave it out; then the range of all UIDs is searched.
             self._next = int(answer.get(b"UIDNEXT", 0)) or 2**32 - 1
             return int(answer.get(b"UIDVALIDITY", 0))
 
@@ -184,7 +152,7 @@ class Mailbox:
         return self.uidvalidity
 
     def new(self, known: Callable[[int, Sequence[int]], set[int]]) -> list[int]:
-        """Return every UID that ``known(uidvalidity, uids)`` does not know, ascending."""
+        """Return every UID unknown to ``known(uidvalidity, uids)``, ascending."""
         if not self.uidvalidity:
             self.select(self._folder)
         uids = self._do("looking for letters", self._look)
@@ -197,16 +165,16 @@ class Mailbox:
         head_bytes: int = 65_536,
         wanted: Callable[[bytes], bool] = lambda _: True,
     ) -> Iterator[Fetched]:
-        """Yield letters without marking them read; one that is gone is left out.
+        """Yield letters without marking them read, skipping any that are gone.
 
-        Of a letter above ``cap_bytes``, and of one above ``head_bytes`` whose beginning is not
+        If a letter is above ``cap_bytes``, or is above ``head_bytes`` and its beginning is not
         ``wanted``, only the first ``head_bytes`` are fetched.
         """
-        for chunk in _chunks(uids):
+        for chunk in fetch.chunks(uids):
             about = self._fetch(chunk, ["RFC822.SIZE", "INTERNALDATE"])
             sizes = {uid: int(each.get(b"RFC822.SIZE", 0)) for uid, each in about.items()}
             there = [uid for uid in chunk if uid in sizes]
-            for some in _by_bytes(there, sizes, min(head_bytes, cap_bytes)):
+            for some in fetch.by_bytes(there, sizes, min(head_bytes, cap_bytes)):
                 found = self._bodies(some, sizes[some[0]], cap_bytes, head_bytes, wanted)
                 for uid, raw, cut in found:
                     yield self._fetched(uid, about[uid], sizes[uid], raw, truncated=cut)
@@ -219,42 +187,43 @@ class Mailbox:
         head_bytes: int,
         wanted: Callable[[bytes], bool],
     ) -> Iterator[tuple[int, bytes, bool]]:
-        """Yield what is fetched of letters that are all small, or of one of a larger size.
+        """Yield UID, bytes and whether they were cut.
 
-        Each with whether it was cut.
+        The letters are all small, or a single large one. Each with whether it was cut.
         """
         if size > min(head_bytes, cap_bytes):
             found = self._fetch(some, [f"BODY.PEEK[]<0.{head_bytes}>"])
-            head = _body(found.get(some[0], {}))
+            head = fetch.body(found.get(some[0], {}))
             if head is None:
                 return
+            # The headers suffice to decide whether the rest is worth transferring.
             if size > cap_bytes or not wanted(head):
                 yield some[0], head, True
                 return
         bodies = self._fetch(some, ["BODY.PEEK[]"])
         for uid in some:
-            raw = _body(bodies.get(uid, {}))
+            raw = fetch.body(bodies.get(uid, {}))
             if raw is not None:
                 yield uid, raw, False
 
     def overview(self, headers: Sequence[str]) -> Iterator[Lying]:
-        """Yield every letter of the open folder with these headers, by UID, without its body."""
+        """Yield every letter of the open folder, by UID. Each has these headers but no body."""
         fields = f"BODY.PEEK[HEADER.FIELDS ({' '.join(headers)})]"
-        for chunk in _chunks(self.new(lambda _, __: set())):
+        for chunk in fetch.chunks(self.new(lambda _, __: set())):
             about = self._fetch(chunk, ["RFC822.SIZE", "INTERNALDATE", fields])
             for uid in sorted(about):
-                size, head = int(about[uid].get(b"RFC822.SIZE", 0)), _headers(about[uid])
-                yield Lying(uid, _arrived(about[uid]), size, head)
+                size, head = int(about[uid].get(b"RFC822.SIZE", 0)), fetch.headers(about[uid])
+                yield Lying(uid, fetch.arrived(about[uid]), size, head)
 
     def move(self, uids: Sequence[int], folder: str, uidvalidity: int) -> bool:
-        """Move letters out of the open folder; one that is gone is no fault.
+        """Move letters out of the open folder, skipping any that are gone.
 
-        Nothing happens, and False is returned, when it has another UIDVALIDITY by now:
-        then the numbers mean other letters.
+        Returns False and does nothing if the folder has another UIDVALIDITY by now: then the
+        numbers mean other letters.
         """
         if uidvalidity != self.uidvalidity:
             return False
-        for chunk in _chunks(uids):
+        for chunk in fetch.chunks(uids):
             act = partial(_move, uids=chunk, folder=self._name(folder))
             self._do(f"moving letters to {folder}", act)
         return True
@@ -274,17 +243,21 @@ class Mailbox:
         )
 
     def find(self, folder: str, header: str, text: str) -> list[bytes]:
-        """Return the newest 20 messages of a folder with a text in a header, their first 64 kB."""
+        """Return the newest 20 messages with a text in a header.
+
+        Only their first 64 kB are fetched.
+        """
         self.uidvalidity = 0
         act = partial(_find, folder=self._name(folder), header=header, text=text)
+        # Another folder is open after this, until the inbox is selected again.
         found = self._do(f"looking into {folder}", act)
         self.select()
         return found
 
     def wait(self, seconds: float) -> bool:
-        """Wait until letters are reported, at most so long; tell whether any were.
+        """Wait for letters, at most so long; return whether any were reported.
 
-        A wait that was woken, or whose time is up, returns False; look at the mailbox all the same.
+        A wait that was woken, or timed out, returns False; look at the mailbox all the same.
         """
         if self._came:
             self._came = False
@@ -292,7 +265,7 @@ class Mailbox:
         return self._do("waiting for letters", lambda client: _wait(client, seconds, self._wake))
 
     def _do(self, doing: str, act: Callable[[IMAPClient], T]) -> T:
-        """Carry something out on the connection, which is dropped for good when it breaks."""
+        """Run an action on the connection. A connection that breaks is dropped for good."""
         if self._client is None:
             raise MailboxLost(f"{self.server}: not connected")
         try:
@@ -309,7 +282,7 @@ class Mailbox:
             drop(client)
 
     def _learn_names(self, client: IMAPClient) -> None:
-        """Learn what the server puts before the names of an account's own folders (RFC 2342)."""
+        """Learn the prefix of an account's own folders (RFC 2342)."""
         personal = client.namespace().personal if client.has_capability("NAMESPACE") else None
         if personal:
             prefix, separator = personal[0]
@@ -317,6 +290,7 @@ class Mailbox:
 
     def _name(self, folder: str) -> str:
         name = folder.replace("/", self._separator) if self._separator else folder
+        # INBOX has no prefix on any server (RFC 3501 section 5.1).
         bare = folder.upper() == "INBOX" or name.startswith(self._prefix)
         return name if bare else self._prefix + name
 
@@ -344,7 +318,7 @@ class Mailbox:
     def _fetched(
         self, uid: int, about: dict[bytes, Any], size: int, raw: bytes, *, truncated: bool
     ) -> Fetched:
-        arrived = _arrived(about)
+        arrived = fetch.arrived(about)
         return Fetched(self._folder, self.uidvalidity, uid, arrived, size, raw, truncated)
 
 
@@ -354,46 +328,8 @@ def _wait(client: IMAPClient, seconds: float, wake: Wake) -> bool:
     return poll.poll(client, seconds, wake)
 
 
-def _chunks(uids: Sequence[int]) -> Iterator[list[int]]:
-    for start in range(0, len(uids), CHUNK):
-        yield list(uids[start : start + CHUNK])
-
-
-def _by_bytes(uids: Sequence[int], sizes: Mapping[int, int], cap_bytes: int) -> Iterator[list[int]]:
-    """Yield groups to fetch together: what is above the cap alone, the rest up to some bytes."""
-    group: list[int] = []
-    total = 0
-    for uid in uids:
-        if sizes[uid] > cap_bytes:
-            yield [uid]
-            continue
-        if group and total + sizes[uid] > CHUNK_BYTES:
-            yield group
-            group, total = [], 0
-        group.append(uid)
-        total += sizes[uid]
-    if group:
-        yield group
-
-
-def _arrived(about: Mapping[bytes, Any]) -> datetime:
-    stamp = about.get(b"INTERNALDATE")
-    return stamp.astimezone(UTC) if isinstance(stamp, datetime) else datetime.now(UTC)
-
-
-def _headers(about: Mapping[bytes, Any]) -> bytes:
-    found = next((each for key, each in about.items() if key.startswith(b"BODY[HEADER")), b"")
-    return found if isinstance(found, bytes) else b""
-
-
-def _body(answer: Mapping[bytes, Any]) -> bytes | None:
-    """Return the message in an answer; there is none when the letter is gone."""
-    raw = next((value for key, value in answer.items() if key.startswith(b"BODY[]")), None)
-    return bytes(raw) if isinstance(raw, bytes) else None
-
-
 def _move(client: IMAPClient, uids: list[int], folder: str) -> None:
-    """Move by MOVE (RFC 6851), else by copying, marking and expunging just these (RFC 4315)."""
+    """Move by MOVE (RFC 6851), else copy, mark and expunge these alone (RFC 4315)."""
     if client.has_capability("MOVE"):
         client.move(uids, folder)
         return
@@ -415,6 +351,8 @@ def _create(client: IMAPClient, folder: str) -> None:
         if not client.folder_exists(folder):
             raise
     with contextlib.suppress(IMAPClientError):
+        # Many mail programs show subscribed folders only; a server without subscriptions may
+        # refuse.
         client.subscribe_folder(folder)
 
 
@@ -422,5 +360,5 @@ def _find(client: IMAPClient, folder: str, header: str, text: str) -> list[bytes
     client.select_folder(folder, readonly=True)
     found = sorted(client.search(["HEADER", header, text]))[-20:]
     bodies = client.fetch(found, ["BODY.PEEK[]<0.65536>"]) if found else {}
-    raws = [_body(bodies.get(uid, {})) for uid in found]
+    raws = [fetch.body(bodies.get(uid, {})) for uid in found]
     return [raw for raw in raws if raw is not None]

@@ -1,7 +1,7 @@
-"""How long until something happens in a mailbox: IDLE (RFC 2177), or polling, both interruptible.
+"""Waiting for letters: IDLE (RFC 2177) or polling, both interruptible.
 
 The library's own check of IDLE spins when the server closes, breaks on a line split over two
-packets, and misses what arrived together with the server's consent. So it is not used: the socket
+packets, and misses news that came together with the server's consent. So it is not used: the socket
 tells that there is something to read, and ending IDLE reads it.
 """
 
@@ -21,27 +21,30 @@ from imapclient.exceptions import IMAPClientError
 from referee.mail.transport.connecting import MailboxLost
 
 SLICE: Final = 0.25
-"""Seconds between two looks at whether to stop."""
+"""Seconds between two checks for a stop."""
 
 LONGEST_IDLE: Final = 300.0
-"""Seconds of one IDLE; reports have servers dropping connections after ten minutes."""
+"""Seconds of one IDLE; some servers reportedly drop connections after ten minutes."""
 
 _NEWS: Final = frozenset({b"EXISTS", b"RECENT"})
 
 
 class Wake:
-    """A bell: rung from any thread or signal handler, it ends a wait, the next one if none runs."""
+    """A bell that ends the present wait, or the next. Any thread or signal handler may ring it."""
 
     def __init__(self, stopping: threading.Event | None = None) -> None:
         self.stopping = stopping
         self._rung = threading.Event()
 
     def ring(self) -> None:
-        """End the wait that is going on."""
+        """End the present wait."""
         self._rung.set()
 
     def pause(self, seconds: float, also: socket.socket | None = None) -> None:
-        """Wait until time is up, the bell rings, the program stops, or ``also`` can be read."""
+        """Wait until one of several things ends the wait.
+
+        The time is up, the bell rings, the program stops, or ``also`` can be read.
+        """
         poller = select.poll()
         if also is not None:
             poller.register(also.fileno(), select.POLLIN)
@@ -58,9 +61,9 @@ class Wake:
 
 
 def idle(client: IMAPClient, seconds: float, wake: Wake) -> bool:
-    """Wait in IDLE at most so long (five minutes at most); tell whether anything was reported.
+    """Wait in IDLE, five minutes at most; return whether anything was reported.
 
-    Raises MailboxLost when the server said goodbye, and what the library raises on a dead peer.
+    Raises MailboxLost when the server said goodbye, or the library's exception for a dead peer.
     """
     news = _begin(client)
     if not news and not _buffered(client):
@@ -77,7 +80,7 @@ def poll(client: IMAPClient, seconds: float, wake: Wake) -> bool:
 
 
 def _begin(client: IMAPClient) -> bool:
-    """Enter IDLE; tell whether something was reported before the server agreed."""
+    """Enter IDLE; return whether something was reported before the server agreed."""
     try:
         client.idle()
     except IMAPClientError as error:
@@ -91,7 +94,7 @@ def _begin(client: IMAPClient) -> bool:
 
 
 def _buffered(client: IMAPClient) -> bool:
-    """Tell whether lines were read from the network together with the server's consent."""
+    """Whether lines were read from the network together with the server's consent."""
     connection = client.socket()
     file: Any = getattr(client._imap, "_file", None) or getattr(client._imap, "file", None)  # noqa: SLF001
     pending = getattr(connection, "pending", None)
@@ -110,7 +113,7 @@ def _buffered(client: IMAPClient) -> bool:
 
 
 def _notable(events: Sequence[Any]) -> bool:
-    """Tell whether a report speaks of messages; a server's chatter ("still here") does not.
+    """Whether a report is about messages rather than chatter (“still here”).
 
     Raises MailboxLost when the server said goodbye.
     """

@@ -1,7 +1,7 @@
-"""How a finished mail is handed over to the SMTP server, and what became of it.
+"""Delivery of finished mails to the SMTP server, and its outcome.
 
-One transaction per recipient (RFC 5321). A connection is kept for the next mail; once anything
-went out of step it is thrown away, never mended.
+One transaction per recipient (RFC 5321). A connection is kept for the next mail; once out of step
+it is thrown away, never repaired.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from aiosmtplib.errors import (
 )
 
 from referee.errors import RefereeError
-from referee.mail.transport.servers import Server
+from referee.mail.transport.servers import PATIENT, Server, Timing
 
 State = Literal["sent", "later", "failed", "uncertain"]
 
@@ -39,17 +39,17 @@ FIRST_WAIT: Final = timedelta(minutes=1)
 LONGEST_WAIT: Final = timedelta(hours=4)
 
 _NEEDS_LOGIN: Final = frozenset({523, 530, 534, 535, 538})
-"""Answers that speak about our account, not about the mail (RFC 4954 section 6)."""
+"""Replies about our account, not about the mail (RFC 4954 section 6)."""
 
 _UNKNOWN: Final = frozenset({550, 551, 553})
-"""Answers to RCPT that speak about the recipient's mailbox (RFC 5321 section 4.2.2)."""
+"""Replies to RCPT about the recipient's mailbox (RFC 5321 section 4.2.2)."""
 
 _HOST: Final = re.compile(r"(?:[a-z0-9][a-z0-9-]{0,62}\.)+[a-z]{2,63}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a mail.
+    """The outcome of a delivery.
 
     ``later``: not accepted now, try again; ``failed``: refused for good; ``uncertain``: the
     connection broke or fell silent after the mail was handed over, so it may have arrived and is
@@ -67,18 +67,20 @@ class Outcome:
 
 
 def backoff(attempts: int, key: str = "") -> timedelta:
-    """Return how long to wait after so many attempts: a minute, doubling up to four hours.
+    """Return the pause after so many attempts.
 
-    Up to a quarter is added, always the same for one key, so that mails do not come in herds.
+    It begins with a minute and doubles up to four hours. Up to a quarter is added, always the same
+    for one key, so that mails do not come in herds.
     """
     doublings = min(max(attempts - 1, 0), 20)
     wait = min(FIRST_WAIT * (1 << doublings), LONGEST_WAIT)
     digest = hashlib.sha256(f"{key}:{attempts}".encode()).digest()
+    # Derived from the key instead of drawn, so that a restart leaves the schedule as it was.
     return wait + wait * (int.from_bytes(digest[:4], "big") / 2**34)
 
 
 def own_hostname(domain: str) -> str:
-    """Return what we call ourselves to a server: this machine's full name, else the domain.
+    """Return our name towards servers: this machine's full name, else the domain.
 
     A bare name such as ``localhost`` is refused by servers that check it (RFC 5321 4.1.1.1).
     """
@@ -88,14 +90,16 @@ def own_hostname(domain: str) -> str:
 
 
 class Postman:
-    """Hands mails over to one SMTP server, one at a time, over one connection.
+    """Delivers mails one at a time over one SMTP connection.
 
-    ``timeout`` is in seconds and holds for each answer. ``hostname`` is what we call ourselves.
+    ``hostname`` is the name we give ourselves to the server.
     """
 
-    def __init__(self, server: Server, timeout: float = 30, hostname: str = "localhost") -> None:
+    def __init__(
+        self, server: Server, timing: Timing = PATIENT, *, hostname: str = "localhost"
+    ) -> None:
         self.server = server
-        self._timeout = timeout
+        self._timing = timing
         self._hostname = hostname
         self._lock = asyncio.Lock()
         self._client: SMTP | None = None
@@ -117,12 +121,12 @@ class Postman:
         if client is None:
             return
         try:
-            await client.quit(timeout=min(self._timeout, 5))
+            await client.quit(timeout=min(self._timing.answer, 5))
         except (SMTPException, OSError):
             client.close()
 
     async def send(self, recipient: str, envelope_from: str, raw: bytes) -> Outcome:
-        """Hand a mail over to the server and tell what became of it; never raises for its answers.
+        """Deliver a mail and return the outcome. Never raises for the server's replies.
 
         ``raw`` is sent as it is. An empty ``envelope_from`` is the null sender (RFC 5321 4.5.5).
         """
@@ -138,7 +142,8 @@ class Postman:
         return outcome
 
     async def _attempt(self, recipient: str, envelope_from: str, raw: bytes) -> Outcome:
-        """Try once; twice when a kept connection turns out to have ended meanwhile."""
+        """Try once, and again if a kept connection was closed."""
+        # Servers close idle connections without a word, which shows only at the next command.
         kept = self._client is not None
         begun = await self._begin(recipient, envelope_from, len(raw))
         if begun is not None and begun.code in {None, 421} and kept:
@@ -149,12 +154,12 @@ class Postman:
         return await self._hand_over(raw)
 
     async def log_in(self) -> Outcome | None:
-        """Connect and log in, sending nothing; return what went wrong, None if nothing did."""
+        """Connect and log in without sending. Return the fault, None if there is none."""
         async with self._lock:
             return await self._reach()
 
     async def _reach(self) -> Outcome | None:
-        """Connect if need be; return why that cannot be done."""
+        """Connect if need be; return the fault if that fails."""
         try:
             await self._connected()
         except SMTPAuthenticationError as error:
@@ -166,17 +171,20 @@ class Postman:
         return None
 
     async def _begin(self, recipient: str, envelope_from: str, size: int) -> Outcome | None:
-        """Connect if need be and give the envelope; None when the server wants the mail."""
+        """Connect if need be and give the envelope. Return None once the mail may follow."""
         fault = await self._reach()
         if fault is not None:
             return fault
         client = self._client
         assert client is not None  # noqa: S101 - it has just been reached
         try:
+            # Told beforehand, a server refuses too large a mail before it is transferred (RFC
+            # 1870).
             options = [f"size={size}"] if client.supports_extension("size") else []
             await client.mail(envelope_from, options=options)
             await client.rcpt(recipient)
         except (SMTPSenderRefused, SMTPRecipientRefused) as error:
+            # These codes concern our account, so the recipient must not be marked as failing.
             if error.code in _NEEDS_LOGIN:
                 return _login_refused(error)
             refused = _answered(error)
@@ -195,6 +203,7 @@ class Postman:
             return _answered(error)
         except (SMTPServerDisconnected, SMTPTimeoutError, OSError, SMTPException) as error:
             self._drop()
+            # The server may have accepted the mail just before the connection broke.
             return Outcome("uncertain", None, _say(error))
         return Outcome("sent", response.code, _plain(response.message))
 
@@ -211,7 +220,7 @@ class Postman:
             password=None if server.token or not server.user else server.password,
             oauth_token_generator=self._token if server.token else None,
             local_hostname=self._hostname,
-            timeout=self._timeout,
+            timeout=self._timing.answer,
             use_tls=server.security == "tls",
             start_tls=server.security == "starttls",
             tls_context=server.context(),
@@ -225,7 +234,7 @@ class Postman:
         return await asyncio.to_thread(self.server.token)
 
     async def _reset(self, outcome: Outcome) -> None:
-        """Take back the envelope of a refused mail, so that the next one begins afresh."""
+        """Take back a refused mail's envelope, before the next one."""
         client = self._client
         if client is None:
             return
@@ -249,7 +258,7 @@ def _answered(error: SMTPResponseException) -> Outcome:
 
 
 def _login_refused(error: SMTPResponseException) -> Outcome:
-    """Return the outcome of a login: after a 5xx answer the mails wait for the operator."""
+    """Return the outcome of a login. After a 5xx reply the mails wait for the operator."""
     text = f"login refused: {_plain(error.message)}"
     return Outcome("later", error.code, text, alarm=error.code >= 500, offline=True)
 
@@ -259,6 +268,7 @@ def _unreachable(error: Exception) -> Outcome:
     untrusted = isinstance(error, ssl.SSLCertVerificationError) or isinstance(
         cause, ssl.SSLCertVerificationError
     )
+    # A wrong certificate or setting does not mend itself, unlike a network.
     alarm = untrusted or isinstance(error, (RefereeError, ValueError))
     where = "cannot connect: " if isinstance(error, SMTPConnectError) else ""
     return Outcome("later", _code(error), f"{where}{_say(error)}", alarm=alarm, offline=True)

@@ -1,4 +1,4 @@
-"""Which mail server is meant: its address, how the connection is secured, who logs in."""
+"""Mail servers: address, encryption, and account."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SCHEMES: Final[dict[str, tuple[str, Security, int]]] = {
 
 
 class ServerError(RefereeError, ValueError):
-    """The address of a mail server cannot be used; says where and what would be right."""
+    """A mail server's address is unusable. Says where and how to correct it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Server:
 
     ``token`` returns a fresh OAuth access token and replaces the password (XOAUTH2). ``cafile``
     names certificates to trust instead of the system's. Certificates are always verified.
-    ``lacking`` says what has to be given before anybody can log in.
+    ``lacking`` names the setting still missing for a login.
     """
 
     security: Security
@@ -47,7 +47,7 @@ class Server:
     lacking: str = ""
 
     def __str__(self) -> str:
-        """Return the place without secrets, as it stands in messages."""
+        """Return the place without secrets, as messages show it."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{self.user}@{host}:{self.port}" if self.user else f"{host}:{self.port}"
 
@@ -57,21 +57,37 @@ class Server:
         return self.security == "plain" and not _is_loopback(self.host)
 
     def require(self) -> None:
-        """Raise ServerError with what is ``lacking``, if anything."""
+        """Raise ServerError with the ``lacking`` setting, if any."""
         if self.lacking:
             raise ServerError(self.lacking)
 
     def context(self) -> ssl.SSLContext | None:
-        """Return what verifies the server's certificate, None on a plain connection.
+        """Return the TLS context for certificate checks, None on a plain connection.
 
         Raises ServerError when ``cafile`` cannot be read.
         """
         if self.security == "plain":
             return None
         try:
+            # Verification stays on: an impostor would be told the password.
             return ssl.create_default_context(cafile=self.cafile)
         except (OSError, ssl.SSLError) as error:
             raise ServerError(f"the certificates in {self.cafile} cannot be read") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Seconds to wait for a connection, and for each answer.
+
+    The SMTP library knows one limit only: there ``answer`` also bounds the connecting.
+    """
+
+    connect: float = 10
+    answer: float = 30
+
+
+PATIENT: Final = Timing()
+"""The limits outside tests. Connections are quick, but small servers may answer slowly."""
 
 
 def parse_server(
@@ -83,8 +99,8 @@ def parse_server(
 ) -> Server:
     """Return the server a URL names: ``imaps://user:password@host:port``.
 
-    ``kinds`` is what may be named, ``imap`` or ``smtp`` or both. User and password are percent-
-    encoded (RFC 3986). Raises ServerError, whose message never holds the password.
+    ``kinds`` is ``imap`` or ``smtp`` or both. User and password are percent-encoded (RFC 3986).
+    Raises ServerError, whose message never holds the password.
     """
     allowed = {kinds} if isinstance(kinds, str) else set(kinds)
     schemes = [name for name, (kind, _, _) in _SCHEMES.items() if kind in allowed]

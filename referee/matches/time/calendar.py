@@ -1,4 +1,4 @@
-"""On which days a clock runs: elapsed time between two moments, days off left out.
+"""Days on which a clock runs, and elapsed time without days off.
 
 A day is a calendar day where the player lives, 23 or 25 hours long when the clocks change there.
 """
@@ -20,13 +20,13 @@ WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 WEEKENDS: Final = "weekends"
 
 LONGEST_REST: Final = timedelta(days=3660)
-"""A clock that rests for ten years on end has no end that could be told."""
+"""The longest rest of a clock. After ten years no end can be told."""
 
 _YEARLY: Final = re.compile(r"(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 
 
 class NeverRuns(ValueError):
-    """So many days off follow each other that the clock never runs out."""
+    """Days off follow each other without end, so the clock stands forever."""
 
 
 def parse_days_off(text: str) -> frozenset[str]:
@@ -64,8 +64,8 @@ def _is_day(word: str) -> bool:
 class Calendar:
     """The days off of one player in one match.
 
-    ``days_off`` are words as ``parse_days_off`` returns them; ``away`` his own, each a first and
-    a last day, both included.
+    ``days_off`` are words as ``parse_days_off`` returns them; ``away`` the player's own, each a
+    first and a last day, both included.
     """
 
     zone: tzinfo = UTC
@@ -83,11 +83,14 @@ class Calendar:
         )
 
     def is_away(self, day: date) -> bool:
-        """Whether the player said that he is away on a day."""
+        """Whether the player has announced a day as away."""
         return any(first <= day <= last for first, last in self.away)
 
     def since(self, day: date) -> Calendar:
-        """Return what of it still matters from a day on; without days off the zone does not."""
+        """Return the part that still matters from a day on.
+
+        Without days off the zone does not matter.
+        """
         away = tuple(sorted(each for each in self.away if each[1] >= day))
         return Calendar(self.zone, self.days_off, away) if self.days_off or away else Calendar()
 
@@ -100,7 +103,7 @@ class Calendar:
         return self.is_off(self.day_of(moment))
 
     def used(self, since: datetime, until: datetime) -> timedelta:
-        """Return how much running time lies between two moments; none if they are in reverse."""
+        """Return the running time between two moments. Zero if they are in reverse."""
         if not (self.days_off or self.away):
             return max(until - since, NONE)
         used = NONE
@@ -111,10 +114,10 @@ class Calendar:
         return used
 
     def runs_out(self, since: datetime, left: timedelta) -> datetime:
-        """Return when a clock that goes on then with so much time left has used it up.
+        """Return when a clock running from then has used its time.
 
-        With nothing left that is at once; it is never the moment at which days off begin, but the
-        one at which they end. Raises NeverRuns.
+        With zero left that is at once; it is never the moment at which days off begin, but the one
+        at which they end. Raises NeverRuns.
         """
         if left <= NONE or not (self.days_off or self.away):
             return since + max(left, NONE)
@@ -125,7 +128,10 @@ class Calendar:
         raise NeverRuns(f"no clock runs in the ten years after {since:%Y-%m-%d}")
 
     def _stretches(self, since: datetime) -> Iterator[tuple[datetime, datetime]]:
-        """Yield the stretches a clock runs in, a day each, until it rests for ten years."""
+        """Yield the stretches a clock runs in, a day each.
+
+        It ends when the clock rests for ten years.
+        """
         day, latest = self.day_of(since), since
         while day - latest.date() < LONGEST_REST:
             if not self.is_off(day):
@@ -138,12 +144,15 @@ class Calendar:
 
 
 def _begins(day: date, zone: tzinfo) -> datetime:
-    """Return the first moment of a day in a zone, in UTC; midnight itself may be left out there."""
+    """Return the first moment of a day in a zone, in UTC.
+
+    A change of clocks may leave out midnight itself.
+    """
     return datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC)
 
 
 def days_in(first: date, last: date, within: Sequence[tuple[date, date]] = ()) -> int:
-    """Return how many days a stretch has, both ends included, that are not ``within`` others."""
+    """Count the days of a stretch that are not ``within`` others. Both ends are included."""
     count = (last - first).days + 1
     days = (first + timedelta(days=n) for n in range(max(count, 0)))
     return sum(not any(start <= day <= end for start, end in within) for day in days)

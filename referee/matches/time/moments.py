@@ -1,4 +1,7 @@
-"""When a turn is due, and how spans of time are written: ``3d``, ``12h``, ``1w 2d``."""
+"""Due moments of turns, and spans of time as text.
+
+A span is written ``3d``, ``12h``, ``1w 2d``.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 UNITS: Final = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s": 1}
-"""The units of a duration in seconds, largest first, as they must be written."""
+"""The units of a duration in seconds, largest first. They must be written in this order."""
 
 _DURATION: Final = re.compile(
     r"\s*".join(rf"(?:([0-9]{{1,4}})\s*{unit})?" for unit in UNITS), re.IGNORECASE
@@ -19,9 +22,9 @@ _MOMENT: Final = re.compile(
 
 
 def parse_duration(text: str) -> timedelta:
-    """Return the span a text like ``1w 2d`` or ``12h`` names; at most four digits a unit.
+    """Return the span of a text like ``1w 2d`` or ``12h``.
 
-    Raises ValueError with a sentence that says how to write one.
+    Each unit has at most four digits. Raises ValueError with a sentence that says how to write one.
     """
     found = _DURATION.fullmatch(text.strip())
     if found is None or not any(found.groups()):
@@ -31,9 +34,9 @@ def parse_duration(text: str) -> timedelta:
 
 
 def format_duration(span: timedelta) -> str:
-    """Return a span as its largest units, ``1w 2d``; parts of a second are left out.
+    """Return a span in its largest units: ``1w 2d``.
 
-    Raises ValueError when it is negative.
+    Parts of a second are left out. Raises ValueError when it is negative.
     """
     if span < timedelta(0):
         raise ValueError("a duration cannot be negative")
@@ -47,10 +50,10 @@ def format_duration(span: timedelta) -> str:
 
 
 def due(began_at: datetime, per_turn: timedelta | None) -> datetime | None:
-    """Return when a turn that began then runs out; None when turns have no limit.
+    """Return when a turn runs out; None without a limit.
 
-    Raises ValueError when the moment has no zone, for it would mean different things to
-    different readers.
+    Raises ValueError when the moment has no zone, for it would mean different things to different
+    readers.
     """
     if began_at.tzinfo is None:
         raise ValueError("a turn begins at a moment with a zone")
@@ -68,7 +71,7 @@ def parse_moment(text: str) -> datetime:
 
 
 def format_moment(moment: datetime) -> str:
-    """Return a moment as RFC 3339 in UTC, with microseconds if it has any.
+    """Return a moment as RFC 3339 in UTC, with any microseconds.
 
     Raises ValueError when it has no zone.
     """

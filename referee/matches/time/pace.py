@@ -1,4 +1,4 @@
-"""What a match agreed about time: how much there is, what stops it, and what its end brings."""
+"""Pace: the agreed time of a match, and its end's effect."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from referee.matches.time.calendar import NONE
 from referee.matches.time.moments import format_duration
 
 LATE: Final = ("wait", "idle", "bot", "resign")
-"""What may happen to a seat out of time."""
+"""The possible fates of a seat out of time."""
 
 LONGEST: Final = timedelta(days=3650)
-"""More time than this for a turn, in a bank or as grace is a slip of the pen."""
+"""The most time for a turn, in a bank or as grace. More is a slip of the pen."""
 
 DEFAULT_BOT: Final = "random"
-"""Who plays for a seat out of time when nobody is named."""
+"""The bot for a seat out of time, unless another is named."""
 
 
 class BadPace(ValueError):
-    """Terms of time that contradict each other; says what would be right."""
+    """Terms of time contradict each other; says how to correct them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """What a match agreed about time.
+    """The terms of a match about time.
 
-    Either ``per_turn`` is what each turn has, or ``bank`` what each seat has for the whole match,
-    which grows by ``increment`` with every turn that begins; with neither there is no limit.
-    ``reminders``: the player is reminded when so much is left. ``grace`` passes after the end
-    before ``late`` happens; ``bot`` is the one that then plays. ``days_off`` are words of
+    Either ``per_turn`` is each turn's time, or ``bank`` each seat's for the whole match, which
+    grows by ``increment`` with every turn that begins; with neither there is no limit.
+    ``reminders``: the times left at which the player is reminded. ``grace`` passes after the end
+    before ``late`` happens; ``bot`` then plays. ``days_off`` are words of
     ``calendar.parse_days_off``.
     """
 
@@ -67,7 +67,7 @@ class Pace:
         return _seconds(self.per_turn)
 
     def document(self) -> Document:
-        """Return it as JSON, without the time per turn and what is not agreed."""
+        """Return the terms as JSON, without defaults and the time per turn."""
         values: Document = {
             "bank": _seconds(self.bank),
             "increment": _seconds(self.increment),
@@ -81,7 +81,7 @@ class Pace:
 
     @staticmethod
     def from_document(per_turn: int | None, document: Mapping[str, Any]) -> Pace:
-        """Return what a match agreed; ``per_turn`` in seconds. Raises BadPace."""
+        """Return the terms of a match from JSON. ``per_turn`` is in seconds. Raises BadPace."""
         return Pace(
             per_turn=_span(per_turn),
             bank=_span(document.get("bank")),
@@ -95,9 +95,10 @@ class Pace:
 
 
 def read_late(text: str) -> tuple[str, str | None]:
-    """Return what happens to a seat out of time, and the bot: ``wait``, ``bot``, ``bot:greedy``.
+    """Return the fate of a seat out of time, and the bot.
 
-    Raises ValueError with what would be right.
+    The text is ``wait``, ``bot``, ``bot:greedy`` and the like. Raises ValueError that says how to
+    correct it.
     """
     late, _, bot = text.strip().lower().partition(":")
     if late not in LATE or (bot and late != "bot"):

@@ -1,4 +1,4 @@
-"""How a turn's clock stands: time left, since when it runs, or what it stands still for."""
+"""The clock of a turn: its time left, running or stopped."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from referee.matches.time.calendar import NONE, Calendar
 from referee.matches.time.moments import format_moment, parse_moment
 
 UNTOLD: Final = "untold"
-"""Why a clock stands before the report of the turn was accepted for delivery."""
+"""Stops a clock until the turn's report is accepted for delivery."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A stretch of time in which no clock ran, numbered through; ``ended`` None: it lasts.
+    """A numbered stretch in which no clock ran; ``ended`` None: it lasts.
 
     ``began`` is the last moment before it, ``ended`` the first one after it; a clock that was put
     back ends before it began.
@@ -54,17 +54,17 @@ class Running:
     zone: tuple[str, int] | None = None
 
     def left_at(self, now: datetime, calendar: Calendar) -> timedelta:
-        """Return what is left at a moment; less than nothing is nothing."""
+        """Return the time left at a moment, never less than zero."""
         if self.since is None:
             return self.left
         return max(self.left - calendar.used(self.since, now), NONE)
 
     def due(self, calendar: Calendar) -> datetime | None:
-        """Return when it runs out; None while it stands."""
+        """Return when the clock runs out; None while it stands."""
         return None if self.since is None else calendar.runs_out(self.since, self.left)
 
     def moment_with(self, left: timedelta, calendar: Calendar) -> datetime | None:
-        """Return when so much is left of it: nothing or less is after the end, by so much."""
+        """Return when so much time is left. A negative amount is after the end, by so much."""
         return None if self.since is None else calendar.runs_out(self.since, self.left - left)
 
     def stopped(self, why: str, now: datetime, calendar: Calendar) -> Running:
@@ -73,7 +73,10 @@ class Running:
         return replace(self, left=left, since=None, stops=self.stops | {why})
 
     def released(self, why: str, now: datetime) -> Running:
-        """Return the clock without one reason to stand; with none left it runs from now on."""
+        """Return the clock without one reason to stand.
+
+        It runs from now on if that was the last one.
+        """
         stops = self.stops - {why}
         runs = not stops and self.since is None
         return replace(self, stops=stops, since=now.replace(microsecond=0) if runs else self.since)
@@ -85,9 +88,10 @@ class Running:
         return replace(self, left=left, since=since, allowed=self.allowed + span, reminded=None)
 
     def over(self, gap: Gap, calendar: Calendar) -> tuple[Running, timedelta]:
-        """Return the clock as if it had stood in a gap that ended, and how much that gave it.
+        """Return the clock as if stopped during a gap.
 
-        A clock that had run out before stays so. Raises ValueError while the gap lasts.
+        The time this gave back comes with it. A clock that had run out before stays so. Raises
+        ValueError while the gap lasts.
         """
         if gap.ended is None:
             raise ValueError("this gap lasts")
@@ -137,7 +141,10 @@ class Running:
 def through(
     clock: Running, gaps: Sequence[Gap], calendar: Calendar
 ) -> tuple[Running, tuple[tuple[Gap, timedelta], ...]]:
-    """Return a clock with every gap made good that is over and new to it, and what each gave."""
+    """Return the clock with every finished, new gap made good.
+
+    Each gap comes with the time it gave back.
+    """
     gains: list[tuple[Gap, timedelta]] = []
     for gap in gaps:
         if gap.number > clock.gap and gap.ended is not None:
@@ -148,7 +155,7 @@ def through(
 
 
 def known_now(now: datetime, gaps: Sequence[Gap]) -> datetime:
-    """Return the moment clocks go by: while a gap lasts, the last one before it."""
+    """Return the moment clocks go by. While a gap lasts, it is the last moment before it."""
     lasting = [gap.began for gap in gaps if gap.ended is None]
     return min(lasting, default=now).replace(microsecond=0)
 

@@ -1,4 +1,4 @@
-"""How a scene's board is drawn: as lines of text, and as a table for HTML mail."""
+"""Boards drawn from scenes, as text and as HTML tables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LARGE: Final = 8
 """Rows or columns from which on their names stand at both ends."""
 
 CHANGED: Final = "!"
-"""What a changed space bears in the table; no game draws it."""
+"""Marks a changed space in the table; games never use it."""
 
 _NAME: Final = re.compile(r"([A-Za-z]*)(\d*)")
 
@@ -26,7 +26,7 @@ INK: Final = {
     "yellow": "#6a4a00",
     "orange": "#8a3c00",
 }
-"""The ink of marks by whose they are, dark enough on every ground; black for all others."""
+"""The ink of marks by owner, dark enough on every ground. Black for all others."""
 
 _TABLE: Final = (
     '<table role="table" aria-label="{label}" cellpadding="2" cellspacing="0" border="1"'
@@ -36,11 +36,11 @@ _TABLE: Final = (
 
 
 def text_board(scene: Scene, wording: Wording, width: int = WIDTH) -> tuple[str, ...]:
-    """Return the board in fixed-width lines of at most ``width`` columns, the legend below.
+    """Return the board as text, the legend below.
 
-    A cell shows its ground's sign and the letters of its marks, in the widest of 4, 3 or 2
-    columns that fits; a board too broad for that is drawn in bands one below the other. Large
-    boards bear the names of rows and columns at both ends.
+    Lines have at most ``width`` columns. A cell shows its ground's sign and the letters of its
+    marks, in the widest of 4, 3 or 2 columns that fits; a board too broad for that is drawn in
+    bands one below the other. Large boards bear the names of rows and columns at both ends.
     """
     rows, columns = names(scene)
     margin = max(map(len, rows), default=0) + 1
@@ -61,7 +61,7 @@ def text_board(scene: Scene, wording: Wording, width: int = WIDTH) -> tuple[str,
 
 
 def legend(scene: Scene, wording: Wording, columns: int = WIDTH) -> tuple[str, ...]:
-    """Return what the signs and letters of the board mean, wrapped."""
+    """Return the wrapped meanings of the board's signs and letters."""
     if not scene.legend:
         return ()
     entries = [_legend_entry(wording, *each) for each in scene.legend]
@@ -76,7 +76,7 @@ def _legend_entry(wording: Wording, sign: str, section: str, key: str) -> str:
 
 
 def names(scene: Scene) -> tuple[list[str], list[str]]:
-    """Return the names of rows and columns as the spaces on them are called."""
+    """Return the names of rows and columns, as in spaces' names."""
     rows = [chr(ord("A") + n % 26) for n in range(scene.rows)]
     columns = [str(n + 1) for n in range(scene.columns)]
     for cell in scene.cells:
@@ -93,7 +93,7 @@ def _cell_size(scene: Scene, room: int) -> int:
 
 
 def _header(names: list[str], margin: int, size: int) -> Iterator[str]:
-    """Yield the numbers of columns; where two digits leave no gap, tens stand above units."""
+    """Yield the numbers of columns. Where two digits leave no gap, tens stand above units."""
     if max(map(len, names), default=0) < size:
         yield (" " * margin + "".join(f"{name:<{size}}" for name in names)).rstrip()
         return
@@ -113,10 +113,10 @@ def _cell(cell: Cell | None, size: int) -> str:
 
 
 def html_board(scene: Scene, wording: Wording, changed: frozenset[str] = frozenset()) -> str:
-    """Return the board as a table for mail programs: inline styles, letters in every cell.
+    """Return the board as a table for mail programs.
 
-    Cells named in ``changed`` bear :data:`CHANGED` and say so in their title. Grounds lie in
-    colours, but nothing is told by colour alone.
+    Styles are inline, and every cell has letters. Cells named in ``changed`` bear :data:`CHANGED`
+    and say so in their title. Grounds lie in colours, but no meaning hangs on colour alone.
     """
     rows, columns = names(scene)
     cells = {(each.row, each.column): each for each in scene.cells}
@@ -162,12 +162,12 @@ def _html_mark(mark: Mark) -> str:
 
 
 def drawn(cell: Cell) -> list[Mark]:
-    """Return the marks to draw beside the ground's sign, without one that looks like it."""
+    """Return the marks to draw beside the ground's sign. One that looks like it is left out."""
     return [mark for mark in cell.marks if mark.letter != cell.sign]
 
 
 def mark_words(cell: Cell, wording: Wording) -> tuple[str, ...]:
-    """Return what stands on a cell in words, with the colour of whose it is."""
+    """Return a cell's marks in words, with their owners' colours."""
     return tuple(
         f"{wording.word('mark', mark.word)} ({wording.seat(mark.seat)})"
         if mark.seat

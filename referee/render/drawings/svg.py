@@ -1,4 +1,4 @@
-"""How a scene's board and the course of points are drawn as SVG, for pages that stand alone.
+"""Boards and charts of points drawn as SVG, for self-contained pages.
 
 Colours of the page come from its style sheet by class; only grounds and inks stand in the drawing.
 """
@@ -28,18 +28,18 @@ MOST_LINES: Final = 6
 WIDE, HIGH, LEFT, BELOW, RIGHT, ABOVE = 640, 240, 40, 26, 96, 10
 
 Place: TypeAlias = Callable[[float, float], tuple[float, float]]
-"""Where a point of a chart lies in its drawing."""
+"""Maps a point of a chart to its place in the drawing."""
 
 GRID: Final = 4
 """Lines across a chart."""
 
 LABEL_ROOM: Final = 15
-"""What the names at the ends of two lines are at least apart."""
+"""The least distance between the names at the ends of two lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a cell looks: its ground's colour, its sign, its marks with their inks, and in words."""
+    """The appearance of a cell: colour, sign, inked marks, words."""
 
     ground: str
     sign: str
@@ -49,7 +49,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a chart: its name, its points, and the seat whose colour it has, if any."""
+    """A line of a chart: its name, points, and colour. The colour is a seat's, if any."""
 
     name: str
     points: Sequence[tuple[float, float]]
@@ -66,7 +66,10 @@ def look(cell: Cell, palette: Mapping[str, str], wording: Wording) -> Look:
 
 
 def board(scene: Scene, wording: Wording, label: str) -> str:
-    """Return the board; cell n of the scene is the group ``c<n>``, for scripts that change it."""
+    """Return the board as SVG.
+
+    Cell n of the scene is the group ``c<n>``, for scripts that change it.
+    """
     rows, columns = names(scene)
     wide, high = scene.columns * CELL + 2 * EDGE, scene.rows * CELL + 2 * EDGE
     parts = [
@@ -102,7 +105,7 @@ def _cell(number: int, cell: Cell, seen: Look) -> str:
 
 
 def chart(lines: Sequence[Line], label: str) -> str:
-    """Return a chart of lines through points ``(x, y)``; each line ends with its name."""
+    """Return a chart of lines through points ``(x, y)``. Each line ends with its name."""
     lines = [line for line in lines if line.points]
     points = [point for line in lines for point in line.points]
     if not points:
@@ -131,7 +134,7 @@ def chart(lines: Sequence[Line], label: str) -> str:
 
 
 def _grid(low: int, high: int, left: float, right: float, place: Place) -> Iterator[str]:
-    """Yield lines across at whole numbers, and where the lines begin and end."""
+    """Yield horizontal lines at whole numbers, and marks for both ends."""
     one, other = place(left, 0)[0], place(right, 0)[0]
     for value in range(low, high + 1, max(1, ceil((high - low) / GRID))):
         y = place(0, value)[1]
@@ -142,7 +145,7 @@ def _grid(low: int, high: int, left: float, right: float, place: Place) -> Itera
 
 
 def _apart(heights: Sequence[float]) -> list[float]:
-    """Return heights moved apart, so that what is written there does not lie upon each other."""
+    """Return heights moved apart, so that the labels there do not overlap."""
     found = list(heights)
     order = sorted(range(len(found)), key=lambda n: found[n])
     for one, other in pairwise(order):

@@ -1,6 +1,6 @@
-"""The course of a match as values, and as the data a page steps through with a small script.
+"""The course of a match, and a page's data for it.
 
-Every text and every look of a cell stands in the data once; steps name what they change.
+Every text and every look of a cell stands in the data once; steps name only their changes.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from referee.render.wording import Wording
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a course: what was done, what happened by it, and how the board stood then.
+    """A step of a course: act, facts, and the board after it.
 
-    ``order`` is worded; None for a whole turn, or for what is no order. ``hand`` is what only
-    ``holder``, the seat to act then, knew when its turn began. ``undone``: it was taken back
-    later; ``to``: after which event the match stands again. ``ends``: a turn ended with it.
+    ``order`` is worded; None for a whole turn, or an event without an order. ``hand`` was known
+    only to ``holder``, the seat to act then, when its turn began. ``undone``: it was taken back
+    later; ``to``: the event after which the match stands again. ``ends``: a turn ended with it.
     """
 
     seq: int
@@ -42,7 +42,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A match from its first scene on; ``whole`` tells whether nothing is left out."""
+    """A match from its first scene on. ``whole`` tells whether it is complete."""
 
     start: Scene
     points: Mapping[Seat, int]
@@ -173,7 +173,10 @@ class Packed:
 
 
 def packed(course: Course, wording: Wording, *, panels: str = "all") -> str:
-    """Return the data of a course as JSON; panels after ``all`` steps, ``turns`` only, or none."""
+    """Return the data of a course as JSON.
+
+    ``panels`` come after ``all`` steps, ``turns`` only, or none.
+    """
     found = Packed(wording)
     found.begin(course.start)
     last = len(course.steps) - 1

@@ -1,4 +1,4 @@
-"""How the archive's static pages are written: each stands alone, its style and script in it."""
+"""Static pages of the archive, each complete with style and script."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from referee.render.wording import Catalogue, Wording
 from referee.resources import path
 
 MOST_BYTES: Final = 390_000
-"""What the page of a match weighs at most; what the script shows beside the board gives way."""
+"""Bytes of a match's page at most. The panels beside the board give way."""
 
 SIDES: Final = ("all", "turns", "none")
-"""After which steps the panels beside the board can be shown; the first that fits is taken."""
+"""Steps after which panels are shown. The first choice that fits is taken."""
 
 SPOKEN: Final = frozenset({"undo", "redo", "reopen", "fix", "end", "pause", "resume", "seat"})
 """Kinds of events with a word of their own among the moves."""
@@ -32,7 +32,7 @@ SPOKEN: Final = frozenset({"undo", "redo", "reopen", "fix", "end", "pause", "res
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who holds a seat: a name that may be empty, and the page about him if there is one."""
+    """The player of a seat: a name, and perhaps a page. The name may be empty."""
 
     seat: Seat
     name: str
@@ -41,7 +41,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """What the page of a match is made of; ``about`` is a sentence, ``print`` its fingerprint."""
+    """The content of a match's page. ``about`` is a sentence, ``print`` its fingerprint."""
 
     name: str
     about: str
@@ -53,7 +53,7 @@ class MatchPage:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A match in a list; ``link`` leads to its page, if it has one, from the list's folder."""
+    """A match in a list. ``link`` leads to its page, if it has one, from the list's folder."""
 
     name: str
     link: str | None
@@ -79,7 +79,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of ratings; ``first`` heads the column of names, ``chart`` is SVG or empty."""
+    """A table of ratings. ``first`` heads the column of names, ``chart`` is SVG or empty."""
 
     title: str
     link: str | None
@@ -133,7 +133,7 @@ def _match_page(value: MatchPage, wording: Wording, data: str) -> str:
 
 
 def _standing(value: MatchPage, wording: Wording) -> list[dict[str, Any]]:
-    """Return a row for each seat, the first place first once there are any."""
+    """Return a row for each seat, by place if there are places."""
     places = value.result.places if value.result and value.result.ranks else {}
     points = value.result.points if value.result else value.course.standing
     rows = [
@@ -168,7 +168,7 @@ def _head(step: Step, wording: Wording) -> str:
 
 @lru_cache(maxsize=1024)
 def _actor(wording: Wording, turn: int, seat: Seat | None, *, forced: bool) -> str:
-    """Return who acts in a turn; the same for each step of it."""
+    """Return the actor of a turn. The text is the same for each of its steps."""
     say = wording.catalogue.say
     if seat is None:
         return say("site.notice_step", turn=turn)
@@ -183,7 +183,7 @@ def index_page(
     games: Sequence[tuple[str, str]],
     years: Sequence[str],
 ) -> str:
-    """Return the list of all matches, with a search for who has a script."""
+    """Return the list of all matches, with a search. The search needs a browser with scripts."""
     title = catalogue.say("site.archive")
     fields = {"entries": entries, "games": games, "years": years}
     return _page("index", catalogue, title, "", "index", script="index", **fields)
@@ -202,7 +202,7 @@ def ratings_page(
 
 
 def look_of_pages() -> str:
-    """Return what every page depends on besides its match: this version, templates, texts."""
+    """Return a digest of all that pages share: this version, templates, texts."""
     folder = path("templates") / "site"
     found = sha256(version("referee").encode())
     for file in sorted(folder.iterdir()):

@@ -24,7 +24,7 @@ class Office:
 
     def __init__(self, club: Club, server: Server) -> None:
         self.club = club
-        self.sending = Sending(club.desk, Postman(server, 30))
+        self.sending = Sending(club.desk, Postman(server))
 
     def send(self) -> int:
         """Send once what is due and hang up; return how many mails were tried."""

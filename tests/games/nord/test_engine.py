@@ -13,12 +13,11 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from referee.games import play
+from referee.games.documents import order_from_json, order_to_json
 from referee.games.game import (
     CHANCE,
     LANGUAGES,
     BadDocument,
-    order_from_json,
-    order_to_json,
 )
 from referee.games.nord import GAME
 from referee.games.nord.position import OVER, START

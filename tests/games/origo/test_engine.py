@@ -13,13 +13,12 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from referee.games import play
+from referee.games.documents import order_from_json, order_to_json
 from referee.games.game import (
     CHANCE,
     LANGUAGES,
     BadDocument,
     Fact,
-    order_from_json,
-    order_to_json,
 )
 from referee.games.origo import GAME
 from referee.render.drawings.board import text_board

@@ -3,7 +3,8 @@
 import pytest
 from support.origo_cases import GAME, order
 
-from referee.games.game import LANGUAGES, Unreadable, order_from_json, order_to_json
+from referee.games.documents import order_from_json, order_to_json
+from referee.games.game import LANGUAGES, Unreadable
 
 pytestmark = pytest.mark.fast
 

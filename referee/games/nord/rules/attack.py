@@ -1,4 +1,4 @@
-"""Answers which attacks are owed, over which chains, and what becomes of the attackers (A2)."""
+"""Attacks: which are due, over which chains, with which losses (Nord A2)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from referee.games.nord.position import Position, add, put, settlements_of
 RULE = "Nord A2"
 
 FIFTH = 5
-"""From so many attackers on, one becomes a warrior where the attacker chooses."""
+"""Attackers from which one becomes a warrior where its seat chooses."""
 
 ENDS = ("start", "goal")
 
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """What becomes of a number of attackers, the fifth apart."""
+    """The fate of a number of attackers, the fifth apart."""
 
     dead: int
     to_goal: int
@@ -32,7 +32,7 @@ class Losses:
 
 
 def losses(attackers: int) -> Losses:
-    """Count the attackers off: dead, goal, start, dead, chosen, and the rest goes back."""
+    """Count the attackers off: dead, goal, start, dead, chosen. The rest goes back."""
     return Losses(
         dead=(attackers >= 1) + (attackers >= 4),
         to_goal=int(attackers >= 2),
@@ -57,7 +57,7 @@ def owed(position: Position) -> Iterator[tuple[int, int]]:
 
 
 def new_links(position: Position, mask: int) -> bool:
-    """Tell whether workers just placed touch both a start and a goal; older links not judged."""
+    """Whether workers just placed touch both a start and a goal. Older links are not judged."""
     geo, seat = position.geometry, position.seat
     part = flood(mask, position.all_workers, geo.width)
     mine = [bool(each[seat]) for i, each in enumerate(position.warriors) if geo.gates[i] & part]
@@ -101,7 +101,10 @@ def _chains(
 def _longer(
     best: dict[int, dict[int, tuple[int, ...]]], bit: int, following: int, own: int
 ) -> dict[int, tuple[int, ...]]:
-    """Return the first chain from a space for each mask of own workers, one step longer."""
+    """Return the chains one step longer that begin at a space.
+
+    For each mask of own workers it is the first in board order.
+    """
     found: dict[int, tuple[int, ...]] = {}
     for each in bits(following):
         for mask, chain in best[each].items():
@@ -112,7 +115,7 @@ def _longer(
 
 
 def attacks(position: Position) -> list[Order]:
-    """Return every attack that may be made now, each without what need not be said."""
+    """Return every attack possible now, each without its dispensable parts."""
     geo = position.geometry
     found: list[Order] = []
     for start, goal in owed(position):
@@ -126,7 +129,7 @@ def attacks(position: Position) -> list[Order]:
 
 
 def canonical_attack(position: Position, order: Attack) -> Attack:
-    """Return an attack without what need not be said; unchanged if it cannot be made."""
+    """Return an attack without its dispensable parts. Unchanged if it cannot be made."""
     geo = position.geometry
     if order.start not in geo.index or order.goal not in geo.index:
         return order
@@ -143,7 +146,7 @@ def canonical_attack(position: Position, order: Attack) -> Attack:
 
 
 def _chosen(position: Position, order: Attack, choices: dict[int, tuple[str, ...]]) -> int | None:
-    """Return the own workers the attack takes off the map; None if it does not say or errs."""
+    """Return the own workers the attack takes off the map. None if it leaves that open or errs."""
     if not order.via:
         return next(iter(choices)) if len(choices) == 1 else None
     length = len(next(iter(choices.values())))
@@ -154,7 +157,10 @@ def _chosen(position: Position, order: Attack, choices: dict[int, tuple[str, ...
 
 
 def _is_chain(position: Position, order: Attack) -> bool:
-    """Tell whether ``via`` runs over workers, step by step, from the start's gate to the goal's."""
+    """Whether ``via`` is a chain of workers from start to goal.
+
+    It leads step by step from the start's gate to the goal's.
+    """
     geo = position.geometry
     workers = position.all_workers
     masks = [geo.mask.get(each, 0) for each in order.via]
@@ -205,7 +211,7 @@ def _wrong_pair(position: Position, order: Attack) -> Refusal | None:
 
 
 def attack(position: Position, order: Attack) -> tuple[Position, list[Fact]]:
-    """Return the position after an attack and what happened."""
+    """Return the position after an attack, and the facts."""
     geo, seat = position.geometry, position.seat
     start, goal = geo.index[order.start], geo.index[order.goal]
     choices = chains(position, start, goal)

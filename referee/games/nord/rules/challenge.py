@@ -1,4 +1,4 @@
-"""Answers when a foreign jarl may be challenged, and what he is worth (Nord B)."""
+"""Challenges of foreign jarls, and the points for them (Nord B)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ def challenges(position: Position) -> list[Order]:
 
 
 def _strongest(position: Position, settlement: int) -> bool:
-    """Tell whether a foreign jarl faces two of the seat's warriors and more than anybody's."""
+    """Whether a foreign jarl faces a majority of the seat's warriors.
+
+    There are at least two of them, and more than any other seat has.
+    """
     jarl = position.jarls[settlement]
     return (
         jarl not in (NO_JARL, position.colour)
@@ -69,7 +72,7 @@ def challenge_refusal(position: Position, order: Challenge) -> Refusal | None:
 
 
 def challenge(position: Position, order: Challenge) -> tuple[Position, list[Fact]]:
-    """Return the position with the jarl on the large boat and what happened."""
+    """Return the position with the jarl on the large boat. The facts come with it."""
     settlement = position.geometry.index[order.space]
     jarl = position.jarls[settlement]
     points = position.board.boat_numbers[len(position.large_boat)]

@@ -1,4 +1,4 @@
-"""Answers what is connected: components of workers, the settlements they touch (Nord 3)."""
+"""Connections: components of workers, and the settlements they touch (Nord 3)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from referee.games.nord.position import Position, settlements_of
 
 
 def links(geo: Geometry, workers: int) -> tuple[int, ...]:
-    """Return for each settlement a number with a bit for each other it is connected to."""
+    """Return the settlements connected to each settlement.
+
+    They are numbers with a bit per settlement.
+    """
     rows = []
     for i, gates in enumerate(geo.gates):
         reached = flood(gates, workers, geo.width)
@@ -18,12 +21,12 @@ def links(geo: Geometry, workers: int) -> tuple[int, ...]:
 
 
 def connected(geo: Geometry, workers: int, one: int, other: int) -> bool:
-    """Tell whether one component touches both settlements."""
+    """Whether one component touches both settlements."""
     return bool(flood(geo.gates[one], workers, geo.width) & geo.gates[other])
 
 
 def touches_boat(geo: Geometry, workers: int, settlement: int) -> bool:
-    """Tell whether a settlement is connected to the small boat."""
+    """Whether a settlement is connected to the small boat."""
     return bool(flood(geo.gates[settlement], workers, geo.width) & geo.boat_gates)
 
 

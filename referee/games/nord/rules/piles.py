@@ -1,4 +1,4 @@
-"""Answers where treasure tiles come from: dealt and laid by chance, claimed by workers."""
+"""Treasure tiles: dealt and laid by chance, claimed by workers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from referee.games.nord.position import NO_TILE, START, TURN, Position, add, put
 
 
 def deal_due(position: Position) -> tuple[int, int] | None:
-    """Return the seat and action the set-up deals a tile for next (Nord 2.4)."""
+    """Return the seat and action next dealt a tile (Nord 2.4)."""
     if position.phase != START:
         return None
     for seat, hand in enumerate(position.hands):
@@ -30,7 +30,7 @@ def pile_due(position: Position) -> int | None:
 
 
 def outcomes(position: Position) -> list[tuple[Order, int]]:
-    """Return what chance may do next and how often, sorted by text."""
+    """Return the possible acts of chance with their weights, sorted by text."""
     if due := deal_due(position):
         seat, action = due
         symbols = sorted(SYMBOLS[2 * action : 2 * action + 2])
@@ -50,7 +50,7 @@ def _left(position: Position, symbol: str) -> int:
 
 
 def settle(position: Position) -> tuple[Position, list[Fact]]:
-    """Return the position in which chance acts if it must, and who acts else.
+    """Return the position in which chance acts if it must.
 
     When a tile is due and the supply is empty, the discards become the supply (Nord 6).
     """
@@ -69,7 +69,7 @@ def settle(position: Position) -> tuple[Position, list[Fact]]:
 
 
 def deal(position: Position, order: Deal) -> tuple[Position, list[Fact]]:
-    """Return the position with a tile dealt to a seat; only the seat learns its symbol."""
+    """Return the position with a tile dealt to a seat. Only the seat learns its symbol."""
     seat, symbol = position.seats.index(order.seat), SYMBOLS.index(order.tile)
     after = replace(
         position,
@@ -83,7 +83,10 @@ def deal(position: Position, order: Deal) -> tuple[Position, list[Fact]]:
 
 
 def lay(position: Position, order: Lay) -> tuple[Position, list[Fact]]:
-    """Return the position with a tile laid face down on a pile; nobody learns its symbol."""
+    """Return the position with a tile laid face down on a pile.
+
+    Its symbol stays hidden from all seats.
+    """
     geo = position.geometry
     pile = geo.piles.index(geo.mask[order.space])
     after = replace(
@@ -96,7 +99,7 @@ def lay(position: Position, order: Lay) -> tuple[Position, list[Fact]]:
 
 
 def claim(position: Position, mask: int) -> tuple[Position, list[Fact]]:
-    """Return the position after the new workers of a mask took the tiles under them (Nord A1)."""
+    """Return the position after new workers took the tiles under them (Nord A1)."""
     facts: list[Fact] = []
     for i, (bit, tile) in enumerate(zip(position.geometry.piles, position.treasures, strict=True)):
         if not bit & mask or not tile:

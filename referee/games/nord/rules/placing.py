@@ -1,4 +1,4 @@
-"""Answers where workers may be placed, and why not elsewhere (Nord A1)."""
+"""Placements of workers: where they are legal, and the refusals elsewhere (Nord A1)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from referee.games.nord.rules.piles import claim
 
 
 def seeds(position: Position) -> int:
-    """Return the free spaces on which a worker would be linked to a warrior of the seat (A1.4)."""
+    """Return the free spaces linked to a warrior of the seat (A1.4).
+
+    A worker placed there would be linked to one.
+    """
     geo = position.geometry
     workers = position.all_workers
     gates = gates_of(position, position.seat)
@@ -23,7 +26,7 @@ def seeds(position: Position) -> int:
 
 
 def open_spaces(position: Position) -> int:
-    """Return the spaces where one worker can legally be placed, the tile played considered."""
+    """Return the legal spaces for one worker, considering the tile played."""
     if position.men[position.seat] == 0:
         return 0
     geo = position.geometry
@@ -37,7 +40,7 @@ def action(position: Position) -> str:
 
 
 def most_workers(played: str, *, at_sea: bool) -> int:
-    """Return how many workers the rules allow at once, with an action played or none."""
+    """Return how many workers may be placed at once. This depends on the action played, if any."""
     if played == "many-workers":
         return 3 if at_sea else 5
     return 2 if at_sea else 3
@@ -72,7 +75,10 @@ def placements(position: Position) -> list[Order]:
 
 
 def placement_refusal(position: Position, order: Place) -> Refusal | None:
-    """Return why workers may not be placed so: number and kind, then A1.1 to A1.5 in order."""
+    """Return the refusal of a placement, if any.
+
+    Number and kind are judged first, then A1.1 to A1.5 in order.
+    """
     geo = position.geometry
     for space in order.spaces:
         if space not in geo.mask:
@@ -149,7 +155,7 @@ def _mask(geo: Geometry, order: Place) -> int:
 
 
 def place(position: Position, order: Place) -> tuple[Position, list[Fact], int]:
-    """Return the position with the workers placed, what happened, and the spaces as a mask."""
+    """Return the position with workers placed. Also the facts, and the spaces as a mask."""
     mask = _mask(position.geometry, order)
     seat = position.seat
     number = len(order.spaces)

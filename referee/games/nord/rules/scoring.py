@@ -1,4 +1,4 @@
-"""Answers what scorings and treasures give, and what scorings sweep away (Nord 5 to 8)."""
+"""Scorings and treasures: their points, and the pieces they sweep away (Nord 5 to 8)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KINDS = (0, 1, 2, 3, 5, 10, 15)
 
 
 def score(position: Position) -> tuple[Position, list[Fact]]:
-    """Return the position after the next scoring, before new treasures, and what happened."""
+    """Return the position after the next scoring, and the facts. New treasures are not yet laid."""
     number = position.scorings + 1
     kind = "resources" if number % 2 else "warriors"
     facts = [Fact("scoring", {"number": number, "kind": kind})]
@@ -31,14 +31,17 @@ def score(position: Position) -> tuple[Position, list[Fact]]:
 
 
 def may_deliver(warriors: tuple[int, ...], seat: int) -> bool:
-    """Tell whether a seat is present in a settlement and not barred there as the fewest."""
+    """Whether a seat may deliver in a settlement.
+
+    It is present there, and not barred as the one with fewest.
+    """
     present = [n for n in warriors if n]
     own = warriors[seat]
     return own > 0 and (own > min(present) or own == max(present))
 
 
 def delivery(position: Position, seat: int, settlement: int) -> tuple[int, int]:
-    """Return the number of forest regions and the mountain spaces a seat delivers from."""
+    """Return the forest regions and mountain spaces a seat delivers from. Both are numbers."""
     geo = position.geometry
     reached = flood(geo.gates[settlement], position.all_workers, geo.width)
     own = reached & position.workers[seat]
@@ -54,7 +57,7 @@ def food(position: Position, settlement: int) -> int:
 
 
 def treasure_points(hand: tuple[int, ...]) -> int:
-    """Return what the tiles of a hand are worth at the end."""
+    """Return the points for the tiles of a hand at the end."""
     return KINDS[sum(1 for n in hand if n)] + sum(n * n for n in hand if n >= 3)
 
 
@@ -85,7 +88,7 @@ def _resources(position: Position) -> tuple[Position, list[Fact]]:
 
 
 def _deliveries(position: Position, seat: int) -> tuple[list[Json], int, int]:
-    """Return what a seat scores at each settlement, its sum, and the mountains that delivered."""
+    """Return a seat's points at each settlement. Also their sum, and the mountains used."""
     total = spent = 0
     parts: list[Json] = []
     for settlement in settlements_of(position, seat):
@@ -123,7 +126,7 @@ def _warriors(position: Position) -> tuple[Position, list[Fact]]:
 
 
 def _feed(position: Position) -> tuple[Position, list[Fact]]:
-    """Return the position without the warriors a settlement cannot feed; they go to supply."""
+    """Return the position without the warriors a settlement cannot feed. They go to supply."""
     facts = []
     feeds = [food(position, i) for i in range(len(position.warriors))]
     for settlement, enough in enumerate(feeds):
@@ -187,6 +190,9 @@ def _final(position: Position) -> tuple[Position, list[Fact]]:
 
 
 def places(position: Position) -> list[int]:
-    """Return each seat's place: by points, then tiles in hand; equal in both shares it (Nord 8)."""
+    """Return each seat's place (Nord 8).
+
+    Points decide, then tiles in hand; seats equal in both share a place.
+    """
     ranks = list(zip(position.points, map(sum, position.hands), strict=True))
     return [1 + sum(1 for other in ranks if other > own) for own in ranks]

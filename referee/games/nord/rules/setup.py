@@ -1,4 +1,4 @@
-"""Answers how a game begins (Nord 2)."""
+"""The beginning of a game (Nord 2)."""
 
 from __future__ import annotations
 

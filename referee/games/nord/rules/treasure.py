@@ -1,4 +1,4 @@
-"""Answers when a treasure tile may be played, and what it does (Nord A0)."""
+"""Treasure tiles played, and their actions (Nord A0)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RULE = "Nord A0"
 
 
 def plays(position: Position) -> list[Order]:
-    """Return every tile the seat may play now; A must be possible without it."""
+    """Return every tile the seat may play now. Action A must be possible without it."""
     if position.played or not any(position.hands[position.seat]):
         return []
     starts = open_spaces(position)
@@ -33,7 +33,7 @@ def plays(position: Position) -> list[Order]:
 
 
 def _moves(position: Position) -> list[tuple[str, str]]:
-    """Return from where to where the negotiator may go so that a placement remains."""
+    """Return the negotiator's moves after which a placement remains."""
     geo = position.geometry
     found = []
     for start in settlements_of(position, position.seat):
@@ -95,7 +95,7 @@ def _move_refusal(position: Position, order: Play) -> Refusal | None:
 
 
 def play(position: Position, order: Play) -> tuple[Position, list[Fact]]:
-    """Return the position with a tile played and what happened."""
+    """Return the position with a tile played, and the facts."""
     seat, symbol = position.seat, SYMBOLS.index(order.tile)
     geo = position.geometry
     action = action_of(order.tile)

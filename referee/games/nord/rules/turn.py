@@ -1,4 +1,4 @@
-"""Answers who acts, what he may do, and what happens then: the course of a turn (Nord 2, 4)."""
+"""The course of a turn: the seat to act, orders, effects (Nord 2, 4)."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def _free_settlements(position: Position) -> list[Order]:
 
 
 def blocked(position: Position) -> bool:
-    """Tell whether the seat at turn can neither place nor challenge (Nord 4)."""
+    """Whether the seat at turn can neither place nor challenge (Nord 4)."""
     return position.phase == TURN and not open_spaces(position) and not challenges(position)
 
 
 def forced_order(position: Position) -> Order | None:
-    """Return the one attack without a choice, or the scoring of a blocked seat."""
+    """Return the only attack possible, or the scoring of a blocked seat."""
     if position.chance:
         return None
     if position.phase == ATTACK:
@@ -105,7 +105,7 @@ def _turn_refusal(position: Position, order: Order) -> Refusal | None:
 
 
 def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]:
-    """Return the position after a legal order and what happened."""
+    """Return the position after a legal order, and the facts."""
     if isinstance(order, Place):
         return _after_placing(position, order)
     if isinstance(order, Attack):
@@ -138,7 +138,10 @@ def _after_attack(position: Position, facts: list[Fact]) -> tuple[Position, list
 
 
 def _after_start(position: Position, order: Start) -> tuple[Position, list[Fact]]:
-    """Return the position with a jarl and a warrior at his start; others after the last one."""
+    """Return the position with a seat's first two pieces at its start.
+
+    These are its jarl and a warrior. After the last start come the neutral jarls.
+    """
     seat = position.seat
     settlement = position.geometry.index[order.space]
     facts = [Fact("started", {"seat": position.colour, "space": order.space})]
@@ -149,7 +152,10 @@ def _after_start(position: Position, order: Start) -> tuple[Position, list[Fact]
 
 
 def with_start(position: Position, settlement: int, seat: int) -> Position:
-    """Return the position with a seat's jarl and first warrior in a settlement (Nord 2.5)."""
+    """Return the position with a seat's start in a settlement (Nord 2.5).
+
+    These are its jarl and its first warrior.
+    """
     warriors = add(position.warriors[settlement], seat, 1)
     return replace(
         position,
@@ -160,14 +166,17 @@ def with_start(position: Position, settlement: int, seat: int) -> Position:
 
 
 def with_neutral_jarls(position: Position) -> Position:
-    """Return the position with a neutral jarl in every settlement without one (Nord 2.6)."""
+    """Return the position with neutral jarls in settlements without one (Nord 2.6)."""
     return replace(position, jarls=tuple(jarl or NEUTRAL for jarl in position.jarls))
 
 
 def _end_turn(
     position: Position, facts: list[Fact], *, scoring: bool = False
 ) -> tuple[Position, list[Fact]]:
-    """Return the position in which the next seat is up, after a scoring if one is due (Nord A3)."""
+    """Return the position in which the next seat is up (Nord A3).
+
+    A scoring comes first if one is due.
+    """
     position = replace(position, seat=(position.seat + 1) % len(position.seats))
     if not scoring and boat_has_room(position):
         return position, facts

@@ -1,4 +1,4 @@
-"""Answers whom one may attack and with which cards, and how a combat goes (Origo 3, attack)."""
+"""Combats: possible targets, valid cards, and the course (Origo 3, attack)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ from referee.games.origo.squares import MASK, NAME, NEAR, beside
 
 
 def open_areas(position: Position) -> int:
-    """Return the squares on which shields may be attacked: founded lands and full seas."""
+    """Return the squares on which shields may be attacked.
+
+    These are founded lands and full seas.
+    """
     board, occupied = position.board, position.occupied
     mask = 0
     for land in position.founded:
@@ -37,13 +40,16 @@ def open_areas(position: Position) -> int:
 
 
 def targets(position: Position) -> int:
-    """Return the foreign shields that the seat at turn may attack, cards and supply aside."""
+    """Return the foreign shields that the seat at turn may attack.
+
+    Cards and supply are not considered.
+    """
     own = position.shields[position.seat]
     return open_areas(position) & position.occupied & ~own & beside(own)
 
 
 def valid_cards(position: Position, seat: int, square: int) -> tuple[int, ...]:
-    """Return the cards of a seat's hand that count in a combat for a square."""
+    """Return a seat's cards that count in a combat for a square."""
     fitting, people = position.board.fitting[square], position.board.people
     if NEAR[square] & position.shields[seat]:
         return tuple(card for card in position.hands[seat] if card in fitting or card == people)
@@ -101,7 +107,7 @@ def add_card(position: Position, combat: Combat, order: Add) -> tuple[Position, 
 
 
 def give_up(position: Position, combat: Combat) -> tuple[Position, list[Fact]]:
-    """Return the position after the side behind gave up: its shield leaves the game."""
+    """Return the position after the side behind gave up. Its shield leaves the game."""
     loser = position.actor
     won = loser == combat.defender
     winner = position.seat if won else combat.defender
@@ -129,7 +135,10 @@ def give_up(position: Position, combat: Combat) -> tuple[Position, list[Fact]]:
 
 
 def attackable(position: Position) -> list[tuple[int, tuple[int, ...]]]:
-    """Return the squares the seat at turn may attack now, each with its valid cards in hand."""
+    """Return the squares the seat at turn may attack now.
+
+    Each comes with the valid cards in hand.
+    """
     squares = bits(targets(position))
     found = [(square, valid_cards(position, position.seat, square)) for square in squares]
     return [each for each in found if each[1]]

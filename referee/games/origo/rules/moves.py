@@ -1,4 +1,4 @@
-"""Answers what placing, expanding, migrating and sailing do, and when a land is founded."""
+"""Moves of shields: placing, expanding, migrating, sailing; lands founded by them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ from referee.games.origo.squares import ALL, MASK
 
 
 def from_supply(position: Position) -> tuple[Position, list[Fact]]:
-    """Return the position after a shield of the seat at turn left its supply (Origo 6)."""
+    """Return the position after a shield left its supply (Origo 6).
+
+    It is one of the seat at turn.
+    """
     supply = add(position.supply, position.seat, -1)
     empty = not supply[position.seat] and not position.last_round
     after = replace(
@@ -38,7 +41,7 @@ def from_supply(position: Position) -> tuple[Position, list[Fact]]:
 
 
 def open_squares(position: Position) -> int:
-    """Return the free squares on which a starting shield may be placed (Origo 2)."""
+    """Return the free squares open to a starting shield (Origo 2)."""
     board, occupied = position.board, position.occupied
     found = ALL & ~occupied
     for mask, limit in zip(board.land_masks, board.limits, strict=True):
@@ -62,7 +65,7 @@ def place(position: Position, order: Place) -> tuple[Position, list[Fact]]:
 
 
 def _next_to_place(position: Position) -> Position:
-    """Return the position in which the next seat acts that can still place a shield."""
+    """Return the position for the next seat able to place."""
     most = STARTING[len(position.seats)] if open_squares(position) else 0
     for seat in clockwise(position, position.seat + 1):
         if position.shields[seat].bit_count() < most and position.supply[seat]:
@@ -71,7 +74,7 @@ def _next_to_place(position: Position) -> Position:
 
 
 def expand(position: Position, order: Expand) -> tuple[Position, list[Fact]]:
-    """Return the position after a card was played and a shield put on a square."""
+    """Return the position after an expansion. A card was played and a shield put on a square."""
     board, seat, square = position.board, position.seat, MASK[order.square]
     card = (board.number[order.card],)
     after, last = from_supply(position)
@@ -93,7 +96,7 @@ def expand(position: Position, order: Expand) -> tuple[Position, list[Fact]]:
 
 
 def move(position: Position, order: Migrate | Sail) -> tuple[Position, list[Fact]]:
-    """Return the position after a shield migrated or sailed; its mark of sailing goes with it."""
+    """Return the position after a shield migrated or sailed. Its mark of sailing goes with it."""
     seat, start, goal = position.seat, MASK[order.start], MASK[order.goal]
     turn = position.turn
     if isinstance(order, Sail):
@@ -113,7 +116,7 @@ def move(position: Position, order: Migrate | Sail) -> tuple[Position, list[Fact
 
 
 def arrived(position: Position, square: int) -> tuple[Position, list[Fact]]:
-    """Return the position after a shield arrived on a square, its land founded if now full."""
+    """Return the position after a shield arrived on a square. Its land is founded if now full."""
     board = position.board
     land = board.land_at[square]
     if land < 0 or land in position.founded or board.land_masks[land] & ~position.occupied:

@@ -1,4 +1,4 @@
-"""Answers where leaders stand on the path of 100 fields, and how far they get (Origo 5)."""
+"""The path of 100 fields, and the leaders' moves on it (Origo 5)."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ FIELDS: Final = 100
 
 
 def field(total: int) -> int:
-    """Return the field, from 1, on which a leader with this total stands."""
+    """Return the field, from 1, of a leader with this total."""
     return (total - 1) % FIELDS + 1
 
 
 def advanced(path: tuple[int, ...], seat: int, points: int) -> tuple[int, ...]:
     """Return all totals after one leader's move.
 
-    Fields with other leaders are counted; from an occupied last field he goes on to the next free
-    one. Without points he does not move.
+    Fields with other leaders are counted; from an occupied last field the leader goes on to the
+    next free one. Without points it does not move.
     """
     if not points:
         return path
@@ -40,7 +40,7 @@ def move_all(position: Position, points: Mapping[int, int]) -> Position:
 
 
 def movers(position: Position, points: Mapping[int, int]) -> list[int]:
-    """Return the seats in the order in which their leaders move for one step of a scoring."""
+    """Return the seats in the order of their leaders' moves. This is for one step of a scoring."""
     number = len(position.seats)
     return sorted(points, key=lambda seat: (-points[seat], (seat - position.start) % number))
 

@@ -1,4 +1,4 @@
-"""Answers where cards come from: dealt, drawn at the end of a turn, exchanged (Origo 2, 3)."""
+"""Cards: dealt, drawn at the end of a turn, exchanged (Origo 2, 3)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from referee.games.origo.rules.rounds import next_turn
 
 
 def due(position: Position) -> int | None:
-    """Return the seat that draws a card next, None if nobody does or there is no card left."""
+    """Return the seat that draws a card next. None if no draw is due or no card is left."""
     if not any(position.draw) and not any(position.discards):
         return None
     turn = position.turn
@@ -37,7 +37,10 @@ def due(position: Position) -> int | None:
 
 
 def _drawing(position: Position) -> Iterator[int]:
-    """Yield the seats that draw to ten, in order: at the deal all, else after a turn (Origo 3)."""
+    """Yield the seats that draw to ten, in order (Origo 3).
+
+    At the deal these are all, else those after a turn.
+    """
     if position.phase == PLACE:
         yield from range(len(position.seats))
         return
@@ -53,7 +56,7 @@ def _draw(seat: Seat, card: str) -> Draw:
 
 
 def outcomes(position: Position) -> list[tuple[Order, int]]:
-    """Return what chance may draw next and how often, sorted by text."""
+    """Return the possible draws of chance with their weights, sorted by text."""
     seat = due(position) if position.chance else None
     if seat is None:
         return []
@@ -63,7 +66,7 @@ def outcomes(position: Position) -> list[tuple[Order, int]]:
 
 
 def draw(position: Position, order: Draw) -> tuple[Position, list[Fact]]:
-    """Return the position after a card was drawn; only the seat learns which.
+    """Return the position after a card was drawn. Only the seat learns which.
 
     When the draw pile is empty the discards become it first.
     """
@@ -92,7 +95,10 @@ def draw(position: Position, order: Draw) -> tuple[Position, list[Fact]]:
 
 
 def _drawn(position: Position, seat: int) -> list[Fact]:
-    """Return what is told when a seat has drawn its last card: how many; at the deal, which."""
+    """Return the facts when a seat has drawn its last card.
+
+    They tell how many were drawn; at the deal, which.
+    """
     colour = position.seats[seat]
     facts = [Fact("drew", {"seat": colour, "number": position.turn.drawn})]
     if position.phase == PLACE:
@@ -113,14 +119,17 @@ def _resume(position: Position) -> tuple[Position, list[Fact]]:
 
 
 def settle(position: Position) -> tuple[Position, list[Fact]]:
-    """Return the position in which chance acts if a card is due, and what follows if none is."""
+    """Return the position in which chance acts if a card is due.
+
+    Else it holds the consequences of a finished draw.
+    """
     if due(position) is not None:
         return replace(position, chance=True), []
     return _resume(position)
 
 
 def exchange(position: Position, order: Exchange) -> tuple[Position, list[Fact]]:
-    """Return the position after two cards were discarded; two are drawn next (Origo 3)."""
+    """Return the position after two cards were discarded (Origo 3). Two are drawn next."""
     board, seat = position.board, position.seat
     cards = tuple(board.number[card] for card in order.cards)
     after = replace(

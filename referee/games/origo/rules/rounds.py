@@ -1,4 +1,4 @@
-"""Answers what follows when a turn or a round is over (Origo 3, 4, 6)."""
+"""Ends of turns and rounds, and their consequences (Origo 3, 4, 6)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,14 @@ PASSED = "passed"
 QUIET = "quiet"
 
 ENDINGS = (FOUNDED, EXHAUSTED, PASSED, QUIET)
-"""Twelve stones; an empty supply; a round of passes; ten rounds without a new shield."""
+"""The endings of the game.
+
+Twelve stones; an empty supply; a round of passes; ten rounds without a new shield.
+"""
 
 
 def next_turn(position: Position) -> tuple[Position, list[Fact]]:
-    """Return the position in which the next seat has its turn, or what its round's end brings."""
+    """Return the position for the next turn, or after the round's end."""
     seat = (position.seat + 1) % len(position.seats)
     position = replace(position, seat=seat, turn=NEW_TURN, chance=False)
     if seat != position.start:
@@ -35,7 +38,7 @@ def next_turn(position: Position) -> tuple[Position, list[Fact]]:
 
 
 def end_due(position: Position) -> str | None:
-    """Return why the round that is now complete was the last one, None if it was not."""
+    """Return the ending that this complete round brings. None if the game goes on."""
     number = len(position.seats)
     if len(position.founded) == len(position.board.track):
         return FOUNDED
@@ -79,7 +82,7 @@ def new_round(position: Position, start: int) -> tuple[Position, list[Fact]]:
 
 
 def name_start(position: Position, seat: str) -> tuple[Position, list[Fact]]:
-    """Return the position after the start player of the next round was named (Origo 4)."""
+    """Return the position after the next start player was named (Origo 4)."""
     facts = [Fact("named", {"seat": position.colour, "start": seat})]
     after, more = new_round(position, position.seats.index(seat))
     return after, facts + more

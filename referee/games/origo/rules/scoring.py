@@ -1,4 +1,4 @@
-"""Answers what a tribe scoring brings: clans, sea power, the twelve lands (Origo 4)."""
+"""Tribe scorings: clans, sea power, the twelve lands (Origo 4)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CLAN: Final = 3
 """Shields that make a clan."""
 
 SOLE: Final = 2
-"""What the only player in a founded land gets beside the first value."""
+"""Points of a founded land's only player beside the first value."""
 
 STRONGEST: Final = 2
 
@@ -28,7 +28,7 @@ SECOND: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """All clans of one size: their place, what each is worth, and how many each seat has."""
+    """All clans of one size. Their place, the worth of each, and the number each seat has."""
 
     place: int
     size: int
@@ -38,7 +38,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What a seat gets in one step: from how many shields, at which place, bonus included."""
+    """A seat's share in one step of a scoring.
+
+    It tells the number of shields, the place, and the points with any bonus.
+    """
 
     seat: int
     shields: int
@@ -48,7 +51,7 @@ class Share:
 
 
 def clan_places(position: Position) -> list[Place]:
-    """Return the places of all clans, the largest first, with what a clan of each earns."""
+    """Return the places of all clans, the largest first. Each has the points for one clan."""
     sizes: Counter[int] = Counter()
     owners: dict[int, Counter[int]] = {}
     for seat, mask in enumerate(position.shields):
@@ -66,13 +69,13 @@ def clan_places(position: Position) -> list[Place]:
 
 
 def _value(values: Sequence[int], rank: int, *, tied: bool) -> int:
-    """Return the value of a place, from 1, or of the next lower one where it is shared."""
+    """Return the value of a place, counted from 1. Where it is shared, the next lower one."""
     index = rank if tied else rank - 1
     return values[index] if index < len(values) else 0
 
 
 def sea_shares(position: Position) -> list[Share]:
-    """Return what each seat with shields at sea gets."""
+    """Return the shares of all seats with shields at sea."""
     counts = _counts(position, position.board.sea)
     ranks = _ranks(counts)
     leaders = sum(1 for rank in ranks.values() if rank == 1)
@@ -89,7 +92,7 @@ def sea_shares(position: Position) -> list[Share]:
 
 
 def land_shares(position: Position, land: int) -> list[Share]:
-    """Return what each seat with shields in a land gets."""
+    """Return the shares of all seats with shields in a land."""
     board = position.board
     counts = _counts(position, board.land_masks[land])
     ranks = _ranks(counts)
@@ -104,7 +107,7 @@ def land_shares(position: Position, land: int) -> list[Share]:
 
 
 def _counts(position: Position, area: int) -> dict[int, int]:
-    """Return how many shields each seat has in an area, of those that have any."""
+    """Count each seat's shields in an area, leaving out seats without any."""
     counts = ((seat, (mask & area).bit_count()) for seat, mask in enumerate(position.shields))
     return {seat: number for seat, number in counts if number}
 
@@ -118,7 +121,7 @@ def _ranks(counts: Mapping[int, int]) -> dict[int, int]:
 
 
 class _Tally:
-    """A scoring going on: the position so far, what happened, each seat's sums."""
+    """A scoring in progress: position, facts, and each seat's sums so far."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -195,7 +198,7 @@ class _Tally:
 
 
 def score(position: Position) -> tuple[Position, list[Fact]]:
-    """Return the position after a tribe scoring and what it brought, step by step."""
+    """Return the position after a tribe scoring. The facts tell it step by step."""
     tally = _Tally(position)
     tally.clans()
     tally.sea()

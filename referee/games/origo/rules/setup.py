@@ -1,4 +1,4 @@
-"""Answers how a game begins (Origo 2)."""
+"""The beginning of a game (Origo 2)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from referee.games.origo.orders import COLOURS
 from referee.games.origo.position import PLACE, SHIELDS, Position
 
 FOR_TWO: Final = frozenset({"red", "blue"})
-"""The colours that have shields enough for a match for two (Origo 1)."""
+"""The colours with enough shields for a match of two (Origo 1)."""
 
 
 def first_position(seats: tuple[Seat, ...], board: Board) -> Position:

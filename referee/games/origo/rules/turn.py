@@ -1,4 +1,4 @@
-"""Answers what an order does, whatever its kind."""
+"""The effects of orders of every kind."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from referee.games.origo.rules.rounds import name_start
 
 
 def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]:
-    """Return the position after a legal order and what happened."""
+    """Return the position after a legal order, and the facts."""
     if isinstance(order, Migrate | Sail):
         return move(position, order)
     if isinstance(order, Draw):
@@ -47,7 +47,7 @@ def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]
 
 
 def _end_turn(position: Position) -> tuple[Position, list[Fact]]:
-    """Return the position after a turn's last order: cards are drawn next (Origo 3)."""
+    """Return the position after a turn's last order (Origo 3). Cards are drawn next."""
     passed = not position.turn.begun
     fact = Fact("passed" if passed else "done", {"seat": position.colour})
     after = replace(

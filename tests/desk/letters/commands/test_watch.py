@@ -14,6 +14,7 @@ from referee.desk.plans import plan
 from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores
 from referee.mail.transport.postman import Postman
+from referee.mail.transport.servers import Timing
 from referee.store.people import players
 from referee.store.play import watchers
 from referee.store.post import outbox
@@ -166,7 +167,7 @@ def sent(club: Club, server: SmtpServer) -> list[str]:
     before = len(server.to(ALICE))
 
     async def send() -> None:
-        sending = Sending(club.desk, Postman(server.server(), 5))
+        sending = Sending(club.desk, Postman(server.server(), Timing(answer=5)))
         await sending.send_due()
         await sending.postman.close()
 

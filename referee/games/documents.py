@@ -1,20 +1,24 @@
-"""Answers how a JSON document is read strictly: every fault names its place and what is right."""
+"""JSON of any game: documents read strictly, and orders as objects.
+
+Every fault names its place and what would be right, because an organiser writes boards and
+positions by hand.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import MISSING, dataclass, fields
 from typing import Final, NoReturn
 
-from referee.games.game import BadDocument, Json
+from referee.games.game import BadDocument, Document, Json, Order, Unreadable
 
 LARGEST: Final = 1_000_000
-"""No number in a document exceeds it."""
+"""The highest number allowed in a document."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A JSON value with its path. Whoever reads from it what it does not hold gets BadDocument."""
+    """A JSON value with its path. Methods raise BadDocument for other kinds of value."""
 
     value: Json
     path: str = "$"
@@ -24,23 +28,24 @@ class Node:
         raise BadDocument(self.path, message)
 
     def members(self) -> dict[str, Node]:
-        """Return what an object holds, by key."""
+        """Return the members of an object, by key."""
         if not isinstance(self.value, dict):
             self.fail("must be an object")
         return {key: Node(each, f"{self.path}.{key}") for key, each in self.value.items()}
 
     def fields(self, required: Collection[str], optional: Collection[str] = ()) -> dict[str, Node]:
-        """Return the fields of an object that has all of the required ones and no unknown one."""
+        """Return the fields of an object: all required ones, no unknown ones."""
         found = self.members()
-        if missing := [key for key in required if key not in found]:
-            self.fail(f"the field {missing[0]!r} is missing")
+        for key in required:
+            if key not in found:
+                self.fail(f"the field {key!r} is missing")
         for key, node in found.items():
             if key not in required and key not in optional:
                 node.fail(f"is unknown; the fields are {', '.join([*required, *optional])}")
         return found
 
     def elements(self) -> list[Node]:
-        """Return what a list holds."""
+        """Return the elements of a list."""
         if not isinstance(self.value, list):
             self.fail("must be a list")
         return [Node(each, f"{self.path}[{i}]") for i, each in enumerate(self.value)]
@@ -58,7 +63,7 @@ class Node:
         return self.value
 
     def one_each(self, choices: Collection[str]) -> list[str]:
-        """Return a list of different texts, each of the choices."""
+        """Return a list of different texts, all among the choices."""
         found: list[str] = []
         for each in self.elements():
             found.append(each.one_of(choices))
@@ -79,3 +84,38 @@ class Node:
         if not isinstance(self.value, bool):
             self.fail("must be true or false")
         return self.value
+
+
+def order_to_json(order: Order) -> Document:
+    """Return the JSON notation: ``{"order": "place", "spaces": ["D6", "D7"]}``.
+
+    Fields that hold their default are left out.
+    """
+    document: Document = {"order": order.word}
+    for each in fields(order):
+        value = getattr(order, each.name)
+        if each.default is not MISSING and value == each.default:
+            continue
+        document[each.name] = list(value) if isinstance(value, tuple) else value
+    return document
+
+
+def order_from_json(types: Mapping[str, type[Order]], document: Document) -> Order:
+    """Return the order a schema-valid document holds.
+
+    ``types`` maps words to kinds of order. Raises Unreadable when the word or a field is unknown
+    or missing.
+    """
+    word = document.get("order")
+    kind = types.get(word) if isinstance(word, str) else None
+    if kind is None:
+        raise Unreadable("unknown-order", word=str(word))
+    names = {each.name for each in fields(kind)}
+    given = {name: value for name, value in document.items() if name != "order"}
+    if unknown := sorted(set(given) - names):
+        raise Unreadable("unknown-field", word=word, field=unknown[0])
+    values = {n: tuple(v) if isinstance(v, list) else v for n, v in given.items()}
+    try:
+        return kind(**values)
+    except TypeError:
+        raise Unreadable("missing-field", word=word) from None

@@ -1,0 +1,205 @@
+"""Introductions of an original: attributions, header blocks, separators.
+
+They are known by their shape, in no language: a line that ends in a colon and holds an address or a
+date, a run of ``Name: value`` lines that holds what the thread is known by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from referee.mail.incoming.lines import Line
+from referee.mail.incoming.shapes import (
+    CLOSINGS,
+    is_field,
+    is_mailbox,
+    is_rule,
+    is_separator,
+    may_attribute,
+)
+from referee.mail.incoming.threads import Thread, holds_address, holds_date
+
+FULL_LINE: Final = 58
+"""Columns of a full line; attributions are wrapped there. The next word would not have fit."""
+
+MOST_FIELDS: Final = 12
+"""Lines of a quoted header block looked at."""
+
+MOST_CONTINUATIONS: Final = 2
+"""Header lines that continue the value of the line before."""
+
+LONGEST_CELL: Final = 100
+"""Characters of a header's value in a cell of its own."""
+
+LONGEST_ATTRIBUTION: Final = 300
+
+ATTRIBUTION_LINES: Final = 4
+"""Lines an attribution may be wrapped over."""
+
+
+class Kind(Enum):
+    """Kinds of introduction to an earlier text."""
+
+    ATTRIBUTION = "somebody wrote"
+    HEADERS = "a block of headers"
+    SEPARATOR = "words between rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """The introduction of an original: kind, lines, certainty.
+
+    ``sure``: a program wrote it beyond doubt.
+    """
+
+    kind: Kind
+    count: int
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Introductions:
+    """Finds introductions among the numbered lines of one text.
+
+    ``is_said`` recognises lines that people address to the referee; these are never headers.
+    """
+
+    lines: Sequence[Line]
+    thread: Thread
+    is_said: Callable[[str], bool]
+
+    def at(self, at: int, *, ruled: bool, fresh: bool) -> Introduction | None:
+        """Return the introduction that begins at a line, if one does.
+
+        ``ruled``: a drawn rule stands above it; ``fresh``: another introduction does.
+        """
+        if used := self._header_block(at, ruled=ruled, fresh=fresh):
+            return Introduction(Kind.HEADERS, used, sure=True)
+        if is_separator(self.lines[at].text):
+            return Introduction(Kind.SEPARATOR, 1, sure=holds_address(self.lines[at].text))
+        used = self._attribution(at)
+        text = " ".join(each.text for each in self.lines[at : at + used])
+        sure = holds_address(text) or (holds_date(text) and self.thread.named(text))
+        return Introduction(Kind.ATTRIBUTION, used, sure) if used else None
+
+    def introduces(self, at: int) -> bool:
+        """Whether headers, an attribution, a quote or text of ours come next."""
+        following = self.next(at)
+        if following is None or not following.written:
+            return following is not None
+        return self.is_field(following.text) or self.thread.attributes(following.text)
+
+    def _header_block(self, at: int, *, ruled: bool, fresh: bool) -> int:
+        """Return how many lines the header block here has, or 0.
+
+        A block is a run of fields that holds an address, name or subject of the thread. Two fields
+        suffice beside a rule, a date or our own text, and one below a rule with an address.
+        """
+        first = self.lines[at].text
+        apart = ruled or fresh or (at > 0 and not self.lines[at - 1].text)
+        if not self.is_field(first) or not (apart or self._tells(first)):
+            return 0
+        used = self._fields(at)
+        texts = [each.text for each in self.lines[at : at + used] if each.text]
+        addressed = any(holds_address(each) for each in texts)
+        dated = any(holds_date(each) for each in texts)
+        named = any(self.thread.named(each) for each in texts)
+        framed = self._ends(at + used, empty=False)
+        known = addressed or (dated and named) or any(self.thread.known(each) for each in texts)
+        if sum(map(self.is_field, texts)) >= 3:
+            return used if known or dated or named or framed or ruled else 0
+        count = sum(is_field(each, tight=True) for each in texts)
+        near = ruled or dated or framed
+        return used if known and near and (count == 2 or (ruled and addressed and count)) else 0
+
+    def _tells(self, text: str) -> bool:
+        """Whether a line holds an address, date or name of the thread."""
+        known = self.thread.known(text) or self.thread.named(text)
+        return known or holds_address(text) or holds_date(text)
+
+    def is_field(self, text: str) -> bool:
+        """Whether a line could be a field, or a cell of one."""
+        if self.is_said(text):
+            return False
+        if is_field(text, tight=self._tells(text)):
+            return True
+        short = 0 < len(text) <= LONGEST_CELL and not text.endswith(CLOSINGS)
+        dated = text[:1].isdigit() and holds_date(text)
+        return short and (dated or is_mailbox(text) or self.thread.known(text))
+
+    def _fields(self, at: int) -> int:
+        """Return the length of a run of fields in lines. Blanks and wrapped values are included."""
+        spare, last, gaps = MOST_CONTINUATIONS, 0, list[int]()
+        for used, each in enumerate(self.lines[at : at + 2 * MOST_FIELDS], start=1):
+            if not each.written:
+                break
+            if self.is_field(each.text):
+                gaps.append(used - last)
+                if gaps[1:2] > [1] and gaps[2:3] == [1]:
+                    return 1  # what stands apart from the fields is none of them
+                last = used
+            elif each.text:
+                spare -= 1
+            if spare < 0 or used - last > MOST_CONTINUATIONS:
+                break
+        return last
+
+    def _attribution(self, at: int) -> int:
+        """Return how many lines the attribution here has, or 0. It has at most 4."""
+        joined, unclosed = "", 0
+        for count, line in enumerate(self.lines[at : at + ATTRIBUTION_LINES], start=1):
+            if not line.written or not line.text or (count > 1 and not self._full(at + count - 2)):
+                break
+            joined = f"{joined} {line.text}".strip()
+            if len(joined) > LONGEST_ATTRIBUTION or not self.thread.attributes(joined):
+                break
+            quoting = holds_address(joined) and self._quote_at(at + count)
+            if joined.rstrip("*_ ").endswith(CLOSINGS) or quoting:
+                return count
+            dated = holds_address(joined) and holds_date(joined)
+            if dated and (self.thread.known(joined) or self._is_apart(at, count)):
+                unclosed = unclosed or count
+        return unclosed
+
+    def _is_apart(self, at: int, count: int) -> bool:
+        """Whether lines with a bracketed address form their own paragraph."""
+        around = [*self.lines[max(at - 1, 0) : at], *self.lines[at + count : at + count + 1]]
+        closed = self.lines[at + count - 1].text.endswith((">", ">]", ">)"))
+        return closed and not any(each.text for each in around)
+
+    def may_lead(self, at: int) -> bool:
+        """Whether a line is placed and ends as attributions are."""
+        text = self.lines[at].text
+        if may_attribute(text):
+            return self._ends(at + 1)
+        return holds_date(text) and self.thread.named(text) and self._quote_at(at + 1)
+
+    def _full(self, at: int) -> bool:
+        """Whether the next line's first word did not fit in here."""
+        following = self.lines[at + 1].text.split(" ", 1)[0]
+        return self.lines[at].width + 1 + len(following) > FULL_LINE
+
+    def runs_on(self, at: int) -> bool:
+        """Whether a line may continue an unfinished sentence of the line above."""
+        above = self.lines[at - 1] if at else None
+        unfinished = above is not None and above.written and above.text[-1:] not in set(".!?:;")
+        return unfinished and bool(above and above.text) and self._full(at - 1)
+
+    def next(self, at: int) -> Line | None:
+        """Return the next written line among the following few.
+
+        Blank and drawn ones are skipped.
+        """
+        few = self.lines[at : at + 6]
+        return next((each for each in few if each.text and not is_rule(each.text)), None)
+
+    def _ends(self, at: int, *, empty: bool = True) -> bool:
+        """Whether a quote or our text comes next. With ``empty`` also at the end."""
+        following = self.next(at)
+        return empty if following is None else not following.written
+
+    def _quote_at(self, at: int) -> bool:
+        return self._ends(at, empty=False)

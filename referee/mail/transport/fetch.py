@@ -1,0 +1,86 @@
+"""Letters as an IMAP server delivers them, and their grouping."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+CHUNK: Final = 50
+"""Messages fetched or moved with one command."""
+
+CHUNK_BYTES: Final = 4_000_000
+"""Bytes of bodies asked for with one command."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A letter as the server gave it.
+
+    ``arrived`` is the server's own stamp, in UTC; ``size`` counts all its bytes, also when
+    ``truncated`` says that ``raw`` holds only the first of them.
+    """
+
+    folder: str
+    uidvalidity: int
+    uid: int
+    arrived: datetime
+    size: int
+    raw: bytes
+    truncated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A listed letter: arrival in UTC, bytes, and a few headers."""
+
+    uid: int
+    arrived: datetime
+    size: int
+    headers: bytes
+
+
+def chunks(uids: Sequence[int]) -> Iterator[list[int]]:
+    """Yield UIDs in groups of at most :data:`CHUNK`."""
+    for start in range(0, len(uids), CHUNK):
+        yield list(uids[start : start + CHUNK])
+
+
+def by_bytes(uids: Sequence[int], sizes: Mapping[int, int], cap_bytes: int) -> Iterator[list[int]]:
+    """Yield groups to fetch together.
+
+    Each letter above the cap comes alone, the rest in groups by bytes.
+    """
+    group: list[int] = []
+    total = 0
+    for uid in uids:
+        if sizes[uid] > cap_bytes:
+            yield [uid]
+            continue
+        # Answers are held in memory as a whole, so their size is bounded as well as their number.
+        if group and total + sizes[uid] > CHUNK_BYTES:
+            yield group
+            group, total = [], 0
+        group.append(uid)
+        total += sizes[uid]
+    if group:
+        yield group
+
+
+def arrived(about: Mapping[bytes, Any]) -> datetime:
+    """Return the server's own stamp in UTC, else now."""
+    stamp = about.get(b"INTERNALDATE")
+    return stamp.astimezone(UTC) if isinstance(stamp, datetime) else datetime.now(UTC)
+
+
+def headers(about: Mapping[bytes, Any]) -> bytes:
+    """Return the headers in an answer, or empty bytes."""
+    found = next((each for key, each in about.items() if key.startswith(b"BODY[HEADER")), b"")
+    return found if isinstance(found, bytes) else b""
+
+
+def body(answer: Mapping[bytes, Any]) -> bytes | None:
+    """Return the message in an answer, None when the letter is gone."""
+    raw = next((value for key, value in answer.items() if key.startswith(b"BODY[]")), None)
+    return bytes(raw) if isinstance(raw, bytes) else None
