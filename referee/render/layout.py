@@ -36,6 +36,8 @@ _UNSEEN: Final = {"Cf", "Co", "Cs", "Cn"}
 _PLAIN: Final = re.compile(r"[A-Za-z0-9:/]{0,40}")
 """A string too plain to need cleaning, as most fields are."""
 
+_BREAKS: Final = re.compile(rf"[^\S{NO_BREAK}]+")
+
 _SPACE_NAME: Final = re.compile(r"[A-Za-z]\d{1,2}\b")
 _WIDE: Final = frozenset("WF")
 
@@ -121,7 +123,7 @@ def wrap_whole(items: Iterable[str], first: str = "", rest: str = "", columns: i
 
 
 def _chunks(text: str) -> Iterator[str]:
-    words = text.split()
+    words = [each for each in _BREAKS.split(text) if each]
     chunk = ""
     for n, word in enumerate(words):
         follower = words[n + 1] if n + 1 < len(words) else ""
