@@ -73,7 +73,7 @@ def program(
 
 
 def main() -> None:
-    """Run the program; print an error as a line that says what to do, without a traceback.
+    """Run the program; an error becomes one line, without traceback.
 
     ``REFEREE_TRACEBACK=1`` shows the traceback of a fault of the referee itself.
     """
@@ -133,16 +133,16 @@ def _run(arguments: list[str]) -> int:
 
 
 def _misread(error: Any) -> str:
-    """Return the error of a command line in one line that names its help page.
+    """Return an error of the command line, in one line.
 
-    The answer to a group without a command is the help page itself.
+    It names the help page; the answer to a group without a command is that page itself.
     """
     message, context = error.format_message(), getattr(error, "ctx", None)
     if context is None:
         return f"referee: {message}"
     if message == context.get_help():
         return str(message)
-    what = " ".join(message.split()).rstrip(".")
+    what = " ".join(message.split()).rstrip(".").replace("Value error, ", "")
     wrong = getattr(error, "option_name", "")
     known = [name for each in context.command.params for name in each.opts]
     if wrong and wrong not in known:
@@ -151,7 +151,10 @@ def _misread(error: Any) -> str:
 
 
 def _learn_shells() -> None:
-    """Let Typer answer the shells; by itself it does so only for completion options of its own."""
+    """Let Typer answer the shells.
+
+    By itself it does so only for completion options of its own.
+    """
     # Typer breaks the line about a command at the width of the terminal, and fish takes each line
     # for a name.
     os.environ["COLUMNS"] = "1000"

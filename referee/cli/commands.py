@@ -1,4 +1,4 @@
-"""The table of commands, and the groups that import a command only when it is called."""
+"""The table of commands, and groups that import them on demand."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ _MATCH: Final = Group(
             "List matches: whose turn it is, and until when.", "match.list_", "list_matches"
         ),
         "show": Entry("Show a match as a spectator or a seat sees it.", "match.show", "show_match"),
-        "history": Entry("Show what happened in a match.", "match.history", "show_history"),
+        "history": Entry("Show the events of a match.", "match.history", "show_history"),
         "pause": Entry("Stop a match until it is resumed.", "match.mend", "pause"),
         "resume": Entry("Let a paused match go on.", "match.mend", "resume"),
         "extend": Entry("Give a seat more time.", "match.mend", "extend"),
@@ -77,8 +77,8 @@ _MATCH: Final = Group(
         "note": Entry("Write a note to all players of a match.", "match.mend", "note"),
         "seat": Entry("Give a seat to somebody else, or for some days.", "match.mend", "seat"),
         "end": Entry("Abandon a match, or declare its result.", "match.mend", "end"),
-        "undo": Entry("Take back what was played since a turn began.", "match.board", "undo"),
-        "redo": Entry("Restore what was taken back.", "match.board", "redo"),
+        "undo": Entry("Take back orders, to the start of a turn.", "match.board", "undo"),
+        "redo": Entry("Restore the orders an undo took back.", "match.board", "redo"),
         "fix": Entry("Correct the position by a file.", "match.board", "fix"),
         "act": Entry("Give orders for a seat.", "match.board", "act"),
     },
@@ -97,9 +97,9 @@ _PLAN: Final = Group(
 _PLAYER: Final = Group(
     "Add, show, merge and erase players.",
     {
-        "add": Entry("Add a player.", "player", "add"),
-        "list": Entry("List all players.", "player", "list_players"),
-        "show": Entry("Show a player and their matches.", "player", "show_player"),
+        "add": Entry("Add a player.", "player.add", "add"),
+        "list": Entry("List all players.", "player.list_", "list_players"),
+        "show": Entry("Show a player and their matches.", "player.show", "show_player"),
         "name": Entry("Set the name others see.", "player.settings", "name"),
         "address": _ADDRESS,
         "language": Entry("Set the language of a player's mails.", "player.settings", "language"),
@@ -119,10 +119,10 @@ _PLAYER: Final = Group(
 _LETTER: Final = Group(
     "Look at letters; retry or drop those in quarantine.",
     {
-        "list": Entry("List letters, newest first.", "letter", "list_letters"),
-        "show": Entry("Show what a letter led to.", "letter", "show_letter"),
-        "retry": Entry("Handle a letter in quarantine again.", "letter", "retry"),
-        "drop": Entry("Drop a letter in quarantine.", "letter", "drop"),
+        "list": Entry("List letters, newest first.", "letter.show", "list_letters"),
+        "show": Entry("Show a letter's state and outcome.", "letter.show", "show_letter"),
+        "retry": Entry("Handle a letter in quarantine again.", "letter.quarantine", "retry"),
+        "drop": Entry("Drop a letter in quarantine.", "letter.quarantine", "drop"),
     },
 )
 
@@ -143,7 +143,7 @@ _RECORD: Final = Group(
         "export": Entry("Write the records of finished matches.", "record.export", "export"),
         "verify": Entry("Verify a record, and compare it with mails.", "record.verify", "verify"),
         "import": Entry("Import records, or a match that moves.", "record.import_", "import_"),
-        "move": Entry("Move a running match to another referee.", "record.export", "move"),
+        "move": Entry("Move a running match to another referee.", "record.move", "move"),
         "audit": Entry("Replay every match and check its data.", "record.audit", "audit"),
         "prune": Entry("Delete the letters and mails of old matches.", "record.prune", "prune"),
         "site": Entry("Write the archive as static pages.", "record.site", "site"),
@@ -154,9 +154,9 @@ COMMANDS: Final[Mapping[str, Entry | Group]] = {
     "init": Entry("Set up an installation in a folder.", "init", "init"),
     "demo": Entry("Show a match by mail on this machine.", "demo", "demo"),
     "run": Entry("Read mail, play, and send mail until stopped.", "run", "run"),
-    "doctor": Entry("Check this installation, and say what to do.", "doctor", "doctor"),
-    "status": Entry("Show what the referee is doing and what waits.", "status", "status"),
-    "clock": Entry("Show outages and jumps of the machine's clock.", "status", "clock"),
+    "doctor": Entry("Check this installation, and give advice.", "doctor", "doctor"),
+    "status": Entry("Show the state of the referee at a glance.", "status", "status"),
+    "clock": Entry("Show outages and jumps of the machine's clock.", "clock", "clock"),
     "backup": Entry("Write a consistent copy of the database.", "backup", "backup"),
     "restore": Entry("Restore the database from a backup.", "backup", "restore"),
     "match": _MATCH,
@@ -194,7 +194,7 @@ class LazyCommands(Mapping[str, AnyCommand]):
 
 
 class LazyGroup(TyperGroup):
-    """A group whose help and completion import none of its commands."""
+    """A group whose help and completion do not import its commands."""
 
     def __init__(self, entries: Mapping[str, Entry | Group] = COMMANDS, **settings: Any) -> None:
         super().__init__(**settings)
@@ -235,7 +235,7 @@ def _group(name: str, group: Any) -> AnyCommand:
 
 
 def _command(name: str, entry: Any) -> AnyCommand:
-    """Import a command's module and return the command, with the options that all have."""
+    """Import a command's module and return the command, with ``--json``."""
     function = getattr(import_module(f"referee.cli.{entry.module}"), entry.function)
     parent = typer.Typer(rich_markup_mode=None, add_completion=False)
     parent.command(name, cls=Command)(function)

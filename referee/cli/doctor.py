@@ -30,7 +30,7 @@ def doctor(
         typer.Option(metavar="SECONDS", help="How long a test letter may take.", min=1),
     ] = 60,
 ) -> None:
-    """Check this installation, and say what to do.
+    """Check this installation, and give advice.
 
     It sends two letters to the referee itself. Exit status 1: something does not work.
 

@@ -11,7 +11,7 @@ from referee.errors import RefereeError
 from referee.games.game import Json
 
 LARGEST: Final = 4 << 20
-"""Bytes of a board, a position or a key; real ones are far smaller."""
+"""Bytes of a file that are read; real ones are smaller."""
 
 
 def content_of(file: Path, largest: int = LARGEST) -> bytes:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 EXAMPLE: Final = "Example: "
-"""What a line of a docstring begins with that shows a command line."""
+"""The beginning of an example in a docstring."""
 
 WIDEST: Final = 80
 """Columns a page has at most."""
@@ -21,13 +21,13 @@ WIDEST: Final = 80
 NARROWEST: Final = 50
 
 FIRST_COLUMN: Final = 26
-"""Columns the names in a list have at most; the text of a longer name goes below it."""
+"""Columns for names; a longer name has its text below."""
 
 Rows = Sequence[tuple[str, str]]
 
 
 def page(command: Any, ctx: Any, commands: Rows = ()) -> str:
-    """Return the help page of a command, or of a group with its ``commands``."""
+    """Return the help page of a command, or a group with ``commands``."""
     shown = [each for each in command.get_params(ctx) if not each.hidden]
     arguments = [each for each in shown if each.param_type_name == "argument"]
     options = [each for each in shown if each.param_type_name == "option"]
@@ -63,7 +63,7 @@ def _in_usage(argument: Any) -> str:
 
 
 def _name(parameter: Any) -> str:
-    """Return what stands for the value: the choices, or a word in capitals."""
+    """Return the word for a value: its choices, or capitals."""
     choices = parameter.type_descriptor.choices
     if choices and not parameter.metavar:
         return "|".join(map(str, choices))
@@ -71,7 +71,7 @@ def _name(parameter: Any) -> str:
 
 
 def _names(option: Any) -> str:
-    """Return how an option is written, the short form first, with its value."""
+    """Return the names of an option, short form first, and its value."""
     ways = ", ".join(sorted(option.opts, key=len))
     if option.secondary_opts:
         ways = f"{ways} / {', '.join(option.secondary_opts)}"
@@ -79,7 +79,7 @@ def _names(option: Any) -> str:
 
 
 def _said(parameter: Any, ctx: Any) -> str:
-    """Return what is said of a parameter, with its default."""
+    """Return the help of a parameter, with its default."""
     text = str(parameter.help or "")
     default = parameter.get_default(ctx, call=False)
     if parameter.param_type_name == "option" and parameter.required:
@@ -105,7 +105,7 @@ def _section(title: str, rows: Rows) -> Iterator[str]:
 
 
 def _filled(text: str, later: str = "", first: str = "") -> list[str]:
-    """Return a text in lines as wide as the terminal; no word is broken."""
+    """Return a text in lines that fit the terminal, words unbroken."""
     width = max(min(shutil.get_terminal_size().columns, WIDEST) - 1, NARROWEST)
     return textwrap.wrap(
         text, width, initial_indent=first, subsequent_indent=later,

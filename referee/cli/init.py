@@ -81,7 +81,7 @@ def ask(given: dict[str, str | None]) -> dict[str, str]:
 
 
 def _with_password(url: str, what: str) -> str:
-    """Ask for the password of a server's URL that names a user without one."""
+    """Ask for a missing password; return the server's URL with it."""
     parts = urlsplit(url)
     if parts.username is None or parts.password is not None:
         return url

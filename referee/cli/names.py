@@ -25,7 +25,7 @@ MOST: Final = 200
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+-]*")
 
 Names = Callable[[Connection, list[str]], Iterable[str]]
-"""Yields the names that exist; the list holds the words before the one to complete."""
+"""Yields names; the list holds the earlier words of the line."""
 
 
 def equip(command: Any) -> None:
@@ -38,7 +38,7 @@ def equip(command: Any) -> None:
 
 
 def _line() -> str:
-    """Return the command line so far, as bash or another shell hands it over."""
+    """Return the command line so far, as the shell hands it over."""
     return os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
 
 
@@ -97,4 +97,4 @@ NAMES: Final[Mapping[str, Names]] = {
     "LETTER": _letters,
     "MAIL": _mails,
 }
-"""The names of each kind of argument, by its word in help pages."""
+"""The names for each argument, by its word in help pages."""

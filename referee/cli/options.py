@@ -1,4 +1,4 @@
-"""Arguments and options that several commands take, each with its line of help."""
+"""Arguments and options that several commands take, with their help."""
 
 from __future__ import annotations
 

@@ -61,12 +61,12 @@ def _plain(value: Any) -> str:
 
 
 def moment(value: datetime | None) -> str:
-    """Return a moment in RFC 3339, UTC, whole seconds; a dash for None."""
+    """Return a moment in RFC 3339, in UTC; None is a dash."""
     return value.strftime("%Y-%m-%dT%H:%M:%SZ") if value else "–"
 
 
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[object]], empty: str) -> None:
-    """Print rows under their titles, or the sentence ``empty`` if there are no rows.
+    """Print rows under their titles, or the sentence ``empty``.
 
     A terminal gets short moments and folded cells, a pipe one whole line for each row.
     """
@@ -97,7 +97,7 @@ def print_fields(described: Mapping[str, object]) -> None:
 
 
 def print_marked(sign: str, text: str, grade: str) -> None:
-    """Print a line that begins with a sign, coloured by its grade in a terminal."""
+    """Print a line that begins with a sign, coloured by its grade."""
     if on_terminal():
         from referee.cli import terminal  # noqa: PLC0415 - as above
 
@@ -112,7 +112,7 @@ def on_terminal() -> bool:
 
 
 def _short(value: object) -> str:
-    """Return a cell whose moment may be folded between day and minute."""
+    """Return a cell; a moment may be folded between day and minute."""
     return f"{value:%Y-%m-%d %H:%M}" if isinstance(value, datetime) else _plain_text(value)
 
 
@@ -131,7 +131,10 @@ def _plain_text(value: object) -> str:
 
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
-    """Show a progress bar on standard error; the function yielded counts one of ``total`` steps."""
+    """Show a progress bar on standard error.
+
+    The function yielded counts one of ``total`` steps.
+    """
     if not sys.stderr.isatty():
         yield _nothing
         return
@@ -142,7 +145,7 @@ def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
 
 
 def _nothing() -> None:
-    """Count a step that nobody watches."""
+    """Count a step without a progress bar."""
 
 
 def stopped(said: str) -> typer.Exit:

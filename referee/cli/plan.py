@@ -88,7 +88,7 @@ def withdraw_plan(plan: options.Plan) -> None:
 
 
 def decide(act: Act | Wide, why: str, *, yes: bool) -> None:
-    """Plan an act and print the plan; with ``yes`` carry it out at once."""
+    """Plan an act and print the plan; ``yes`` carries it out."""
     with opened_desk(session.settings()) as desk:
         carry = desk_plan.carry_out if yes else desk_plan.propose
         found: Proposal | Sweep = carry(desk, act, why)
@@ -198,7 +198,7 @@ def _in_short(mail: Mailed) -> Iterator[str]:
 
 
 def _folded(indent: str, text: str) -> list[str]:
-    """Return a text in indented lines that a terminal of 80 columns holds."""
+    """Return a text in indented lines of at most 79 columns."""
     return textwrap.wrap(
         text, 79, initial_indent=indent, subsequent_indent=indent,
         break_long_words=False, break_on_hyphens=False,

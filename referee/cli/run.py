@@ -25,13 +25,14 @@ ExcInfo: TypeAlias = (
 
 
 class Discreet(logging.Formatter):
-    """A log formatter that writes an exception's type and place, but not its message.
+    """A log formatter that leaves out the messages of exceptions.
 
-    The message may quote a letter, a card or a code, and a log is read by many.
+    It writes type and place. A message may quote a letter, a card or a code, and a log is read by
+    many.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the record as a line, without the text another handler made of its exception."""
+        """Return the record as a line, its exception formatted anew."""
         record = copy.copy(record)
         record.exc_text = None
         return super().format(record)

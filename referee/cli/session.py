@@ -14,10 +14,10 @@ CONFIG: Final[ContextVar[Path | None]] = ContextVar("CONFIG", default=None)
 """The value of ``--config``, if it was given."""
 
 JSON: Final[ContextVar[bool]] = ContextVar("JSON", default=False)
-"""Whether ``--json`` was given, which every command takes."""
+"""Whether ``--json`` was given; every command takes it."""
 
 COMPLETE: Final = "_REFEREE_COMPLETE"
-"""The environment variable by which a shell asks for completions."""
+"""The environment variable that a shell sets to ask for completions."""
 
 
 def settings() -> Settings:

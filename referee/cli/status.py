@@ -1,23 +1,18 @@
-"""``referee status``, an overview for people and monitoring, and ``referee clock``."""
+"""``referee status``: an overview for people and monitoring."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
 
 import typer
 
 from referee.cli import output, session
-from referee.cli.options import Why, Yes
-from referee.cli.plan import decide
 from referee.desk.desk import opened_desk
-from referee.desk.matches import outages
-from referee.desk.plans.nudge import SetRight
 from referee.desk.service.status import LEVELS, Sight, look
 
 
 def status() -> None:
-    """Show what the referee is doing and what waits.
+    """Show the state of the referee at a glance.
 
     Exit status: 0 all is well, 1 something needs attention, 2 the referee cannot work.
 
@@ -58,33 +53,3 @@ def _counted(counted: dict[str, int], more: str) -> str:
 
 def _since(oldest: datetime | None) -> str:
     return f"the oldest waits since {output.moment(oldest)}" if oldest else ""
-
-
-def clock(
-    *,
-    is_right: Annotated[
-        bool, typer.Option("--is-right", help="Declare the machine's clock right after a jump.")
-    ] = False,
-    why: Why = "",
-    yes: Yes = False,
-) -> None:
-    """Show outages and jumps of the machine's clock.
-
-    No player's clock ran during them. If clocks run in matches, --is-right makes a plan that
-    says how they go on.
-
-    Example: referee clock
-
-    Example: referee clock --is-right --why "the machine's battery was changed"
-    """
-    if is_right:
-        decide(SetRight(), why, yes=yes)
-        return
-    with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        known = outages.gaps(connection)
-    listed = [
-        {"number": each.number, "why": each.why, "from": each.began, "to": each.ended}
-        for each in known
-    ]
-    titles = ("number", "why", "from", "to")
-    output.result_list(listed, titles, "There were no outages.")

@@ -20,7 +20,7 @@ STYLES: Final = {
 """The colour of each grade; the words say it too."""
 
 DAY: Final = 10
-"""Columns of a day, which stays in one piece where a moment is folded."""
+"""Columns of a day, the first half of a folded moment."""
 
 
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]], days: Sequence[bool]) -> None:
@@ -35,13 +35,13 @@ def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]], days: Sequ
 
 
 def print_marked(sign: str, text: str, grade: str) -> None:
-    """Print a line that begins with a sign in the colour of its grade."""
+    """Print a line that begins with a sign in its colour."""
     _console().print(Text(sign, STYLES[grade]), Text(text), soft_wrap=True)
 
 
 @contextmanager
 def bar(what: str, total: int) -> Iterator[Callable[[], None]]:
-    """Show a progress bar on standard error; the function yielded counts one step."""
+    """Show a progress bar on standard error; yield its step function."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as progress:
         task = progress.add_task(what, total=total)

@@ -51,7 +51,7 @@ HEADER: Final = ("game", "edition")
 """Keys of a document beside the position itself."""
 
 MATCH: Final = "try"
-"""The name of the match in which chance is drawn."""
+"""The name of the match; chance is drawn from it."""
 
 STARTED: Final = "2000-01-01T00:00:00Z"
 """The moment of all its orders; no rule knows the time."""
@@ -113,7 +113,10 @@ def _known_seat(option: str, name: str | None, known: list[str]) -> None:
 
 
 def _check(game: AnyGame, document: Document, *, done: bool) -> None:
-    """Print whether a document is complete; return only if orders are to be played then."""
+    """Print whether a document is complete, and exit.
+
+    It returns for a complete one if orders are to be played.
+    """
     faults = list(game.check(document))
     if not faults and not done:
         return
@@ -125,7 +128,10 @@ def _check(game: AnyGame, document: Document, *, done: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """The outcome of a trial in words, for a seat, a spectator, or everything (``view`` None)."""
+    """The outcome of a trial, as text or JSON.
+
+    ``view`` is the seat it is for, ``spectator``, or None for everything.
+    """
 
     game: AnyGame
     wording: Wording
@@ -212,7 +218,7 @@ class Teller:
         return {"ending": result.ending, "points": points, "places": places}
 
     def _board(self, position: Any) -> Iterator[str]:
-        """Yield the board and its panels, by default as the seat to act sees them."""
+        """Yield the board and its panels, as the view shows them."""
         to_act = self.game.to_act(position)
         eyes = self._eyes if self.view or to_act == "chance" else to_act
         scene = self.game.scene(self.game.view(position, eyes))
@@ -311,12 +317,15 @@ def _schema_faults(document: Document, game: AnyGame) -> Iterator[str]:
 
 
 def write_position(game: AnyGame, position: Any) -> Document:
-    """Return the complete document of a position; reading it gives the position again."""
+    """Return the document of a position, complete."""
     return {"game": game.name, "edition": game.edition, **game.dump(position)}
 
 
 def read_orders(game: AnyGame, file: Path | None, lines: Sequence[str]) -> list[Line]:
-    """Return the orders of a file, one per line, then those given singly. Raises RefereeError."""
+    """Return the orders of a file, one per line, then single ones.
+
+    Raises RefereeError.
+    """
     given = [(f"--order {number}", text) for number, text in enumerate(lines, start=1)]
     if file is not None:
         numbered = enumerate(_text(file).splitlines(), start=1)
@@ -335,7 +344,7 @@ def _read_order(game: AnyGame, place: str, text: str) -> Line:
 def run_trial(
     game: AnyGame, position: Any, lines: Sequence[Line], seat: Seat | None, seed: int
 ) -> Trial:
-    """Play orders of a seat (None: of whoever is to act) as a match would.
+    """Play orders as a match would, of one seat or any (None).
 
     Chance is drawn from the seed whenever it is due, unless the order itself is one of its
     outcomes; forced orders are played after the last one given.
@@ -368,7 +377,7 @@ def _match_at(game: AnyGame, position: Any, seed: int) -> AnyMatch:
 
 
 def _drawn(match: AnyMatch, facts: list[Fact]) -> AnyMatch:
-    """Draw while chance is due; add the facts, and return the match after it."""
+    """Draw while chance is due; add the facts and return the match."""
     while match.to_act == CHANCE:
         match, logged = play_chance(match)
         facts += logged.facts

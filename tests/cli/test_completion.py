@@ -164,7 +164,7 @@ def test_each_shell_has_a_script(run: Callable[..., Any]) -> None:
         assert "_REFEREE_COMPLETE" in run("completion", shell).out
     refused = run("completion", "tcsh")
     assert (refused.status, refused.out) == (2, "")
-    assert "bash, zsh, fish" in refused.err
+    assert "'tcsh' is not one of 'bash', 'zsh', 'fish' (see" in refused.err
 
 
 HOSTILE = (

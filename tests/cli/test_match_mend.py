@@ -82,7 +82,7 @@ def test_the_mails_of_a_plan_are_read_whole(run: Callable[..., Any], store: Stor
     """Notices to the last line, reports without what only a seat may see; nothing is done."""
     planned = run("match", "resend", "pebbles-1", "--why", "rain on the roof")
     assert planned.err == ""
-    shown = run("apply", 1, "--mails")
+    shown = run("plan", "show", 1, "--mails")
     assert shown.status == 0
     for said in (
         "To alice: [pebbles-1]",
@@ -95,7 +95,7 @@ def test_the_mails_of_a_plan_are_read_whole(run: Callable[..., Any], store: Stor
         assert said in shown.out
     assert state(store) == "running"
     assert run("apply", 1).status == 0
-    assert "plan 1 was applied" in run("apply", 1, "--mails").err
+    assert "plan 1 was applied" in run("plan", "show", 1, "--mails").err
 
 
 def without_now(text: str) -> list[str]:
@@ -307,7 +307,7 @@ def test_a_long_note_is_its_own_reason(run: Callable[..., Any], store: Store) ->
     """It may be longer than a reason, and is told whole; beyond its own measure it is refused."""
     assert state(store) == "running"
     told = run("match", "note", "pebbles-1", "rain " * 500 + "and sun")
-    mails = run("apply", 1, "--mails").out
+    mails = run("plan", "show", 1, "--mails").out
     shown = " ".join(mails.replace("|", " ").replace("·", " ").split())
     assert (told.status, "rain and sun" in shown) == (0, True)
     refused = run("match", "note", "pebbles-1", "rain " * 900)

@@ -11,7 +11,8 @@ import sys
 PROGRAM = """
 from datetime import datetime, UTC
 from referee.cli import output
-output.print_table(("mail", "answer"), [(1, "[red]550[/red] " + "no such user " * 12), (2, None)], "")
+rows = [(1, "[red]550[/red] " + "no such user " * 12), (2, None)]
+output.print_table(("mail", "answer"), rows, "")
 output.print_fields({"mail": 1, "sent": datetime(2026, 11, 21, 12, tzinfo=UTC)})
 output.print_marked("!", "mail fails [bold]", "warning")
 output.print_fields({"held": False, "of": ["nord-1", "nord-2"], "in": []})

@@ -31,6 +31,8 @@ OF_THE_DAEMON = {
     "referee.desk.letters.intake",
 }
 
+LISTS = "referee.cli.match.list_"
+
 EMPTY = """
 import typer
 app = typer.Typer()
@@ -77,6 +79,7 @@ def test_a_start_imports_only_what_it_uses(
     loaded = set(python(program, complaint).splitlines()[-1].split())
     assert "sqlalchemy" in loaded
     assert loaded & unused == set()
+    assert {each for each in loaded if each.startswith("referee.cli.match.")} <= {LISTS}
 
 
 def test_help_starts_as_fast_as_an_empty_program() -> None:

@@ -29,7 +29,7 @@ def undo(
     why: Why = "",
     yes: Yes = False,
 ) -> None:
-    """Take back what was played since a turn began.
+    """Take back orders, to the start of a turn.
 
     By default that is the last turn in which a player gave orders. Once the record of a match is
     released, chance goes on with a new seed.
@@ -40,7 +40,7 @@ def undo(
 
 
 def redo(name: Match, *, why: Why = "", yes: Yes = False) -> None:
-    """Restore what was taken back.
+    """Restore the orders an undo took back.
 
     It is refused if anything has happened since.
 
@@ -95,9 +95,9 @@ def act(
 
 
 def _read(file: Path, name: str) -> tuple[Json, str | None]:
-    """Return the patch or position in a file, and the digest of the position it was made from.
+    """Return the patch or position in a file, and a digest.
 
-    A document of ``match show --full`` stands for the position in it.
+    The digest is that of the position it was made from, in a document of ``match show --full``.
     """
     document = json_of(file)
     if isinstance(document, dict) and isinstance(document.get("position"), dict):

@@ -8,23 +8,23 @@ from dataclasses import asdict
 import typer
 
 from referee.cli import options, output, session
+from referee.cli.match.find import find_match
 from referee.desk.desk import opened_desk
 from referee.desk.matches import broken, history, ledger
 from referee.desk.matches.history import Passage
-from referee.desk.plans.act import match_named
 from referee.errors import RefereeError
 
 
 def show_history(name: options.Match) -> None:
-    """Show what happened in a match.
+    """Show the events of a match.
 
-    Turns, events, and who changed what and why; what was taken back is marked. Hidden facts are
-    shown once the record is released.
+    It lists turns and orders, and every change with its author and reason; orders taken back are
+    marked. Hidden facts are shown once the record is released.
 
     Example: referee match history nord-1
     """
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        row = match_named(connection, name)
+        row = find_match(connection, name)
         if ledger.was_pruned(connection, row):
             raise RefereeError(f"{name} was pruned: import its record to see it")
         with broken.known(row):

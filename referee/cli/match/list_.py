@@ -47,7 +47,7 @@ def list_matches(
 
 
 def _cells(listed: dict[str, Any]) -> list[object]:
-    """Return a match as a row; the state of one that was ended by hand names its ending."""
+    """Return a match as a row; the state names endings by hand."""
     ending = listed["ending"]
     state = f"{listed['state']}: {ending}" if ending in BY_HAND else listed["state"]
     names = ", ".join(listed["declined"])
@@ -77,7 +77,10 @@ def _listed(each: Listed, now: datetime) -> dict[str, Any]:
 
 
 def _ending(result: str | None) -> str | None:
-    """Return the ending of a result; one that is damaged must not stop the list."""
+    """Return the ending of a result.
+
+    A damaged one must not stop the list.
+    """
     if result is None:
         return None
     try:

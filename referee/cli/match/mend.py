@@ -174,7 +174,7 @@ def _colour(seat: str | None) -> str | None:
 
 
 def _holder(text: str) -> tuple[str | None, str | None]:
-    """Return the address or the bot that a text names; (None, None) for nobody."""
+    """Return the address or the bot that a holder means, if any."""
     if text.strip().lower() == "nobody":
         return None, None
     if text.startswith("bot:"):

@@ -12,8 +12,8 @@ from referee.bots import BOTS
 from referee.cli import options, output, session
 from referee.cli.files import json_of
 from referee.cli.match import pace
+from referee.cli.match.find import find_match
 from referee.desk.desk import opened_desk
-from referee.desk.plans.act import match_named
 from referee.desk.players import OPEN, parse_holder
 from referee.desk.seats import setup
 from referee.desk.seats.setup import Plan, read_options
@@ -76,7 +76,7 @@ def start_match(name: options.Match) -> None:
     Example: referee match start nord-1
     """
     with opened_desk(session.settings()) as desk, desk.store.writing() as connection:
-        row = setup.begin(desk, connection, match_named(connection, name))
+        row = setup.begin(desk, connection, find_match(connection, name))
     said = f"{row.name} has begun; its players get their first report."
     if row.state == "invited":
         until = output.moment(row.due) if row.due else ""
@@ -200,7 +200,7 @@ def open_match(
 
 
 def _holders(game: AnyGame, seats: int | None, given: list[str]) -> list[str]:
-    """Return all seats of the match in the game's order; those not given are open."""
+    """Return a holder for every seat, in the game's order."""
     named = {each.partition("=")[0].strip().lower(): each for each in given}
     count = seats if seats is not None else max(game.seats[0], len(named))
     least, most = game.seats[0], game.seats[-1]

@@ -10,17 +10,14 @@ import typer
 from sqlalchemy import Connection
 
 from referee.cli import options, output, session
+from referee.cli.match.find import find_match
 from referee.desk.desk import Desk, opened_desk
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import Sitting
-from referee.desk.plans import plan
-from referee.desk.plans.act import match_named
-from referee.desk.plans.act_for import Looking
 from referee.desk.players import names_of
 from referee.desk.seats.standins import arranged
 from referee.errors import RefereeError
 from referee.games.game import Json
-from referee.games.play import digest
 from referee.matches.luck import Luck
 from referee.render.sheets import draw
 from referee.render.wording import Wording
@@ -58,10 +55,13 @@ def show_match(
     Example: referee match show nord-1 --turn 12
     """
     if full:
-        _show_full(name, why)
+        # Only this needs plans, whose import would slow down every look at a match.
+        from referee.cli.match.full import show_full  # noqa: PLC0415
+
+        show_full(name, why)
         return
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        row = match_named(connection, name)
+        row = find_match(connection, name)
         seats = matches.seats(connection, row.id)
         colours = [each.seat for each in seats]
         if as_seat is not None and as_seat not in colours:
@@ -89,29 +89,6 @@ def _at_turn(connection: Connection, sitting: Sitting, turn: int) -> Sitting:
         raise RefereeError(f"{sitting.row.name} was pruned: import its record to see it")
     live = ledger.at_turn(connection, sitting, turn)
     return replace(sitting, row=replace(sitting.row, due=None, result=None), live=live)
-
-
-def _show_full(name: str, why: str) -> None:
-    """Print the whole position of a match as JSON; the players of one that runs are told."""
-    with opened_desk(session.settings()) as desk:
-        with desk.store.reading() as connection:
-            row = matches.get(connection, name)
-            if row is None or row.header is None:
-                raise RefereeError(f"there is no begun match {name}: see referee match list")
-        if row.state in {"running", "paused"}:
-            plan.carry_out(desk, Looking(name), why)
-        with desk.store.reading() as connection:
-            live = ledger.load(desk, connection, matches.by_id(connection, row.id)).live
-    position = live.game.dump(live.position)
-    made_from = digest(live.game, live.position)
-    output.print_json(
-        {
-            "match": name,
-            "turn": live.turn.number,
-            "made_from": made_from,
-            "position": position,
-        }
-    )
 
 
 def _described(sitting: Sitting, seat: str | None) -> dict[str, Json]:

@@ -11,7 +11,8 @@ from sqlalchemy import Connection
 from referee.cli import output, session
 from referee.cli.files import content_of
 from referee.cli.options import Player
-from referee.cli.player import described, find_player
+from referee.cli.player.list_ import described
+from referee.cli.player.show import find_player
 from referee.desk.desk import opened_desk
 from referee.errors import RefereeError
 from referee.mail.proofs import openpgp
@@ -43,7 +44,10 @@ def key(
 
 
 def _pin(connection: Connection, player: PlayerRow, data: bytes | None, keyring: Path) -> str:
-    """Pin or forget a key; one that no other player has is removed from the keyring."""
+    """Pin or forget a key, and return the sentence about it.
+
+    A key that no player has any longer is removed from the keyring.
+    """
     new = None if data is None else openpgp.import_key(keyring, data)
     old = player.pgp_fingerprint
     players.update(connection, player.id, pgp_fingerprint=new)

@@ -10,8 +10,9 @@ import typer
 from referee.cli import output, session
 from referee.cli.options import Player, Why, Yes
 from referee.cli.plan import decide
-from referee.cli.player import described, find_player
 from referee.cli.player.key import forget_key
+from referee.cli.player.list_ import described
+from referee.cli.player.show import find_player
 from referee.desk.desk import opened_desk
 from referee.desk.plans import person
 from referee.desk.plans.player import Merge

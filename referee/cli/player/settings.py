@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
 from referee.cli import output, session
 from referee.cli.options import Player, Why, Yes
-from referee.cli.player import decide_of, described, find_player
+from referee.cli.plan import decide
+from referee.cli.player.list_ import described
+from referee.cli.player.show import find_player
 from referee.desk import players as desk_players
 from referee.desk.desk import opened_desk
 from referee.desk.matches import away as matches_away
+from referee.desk.plans.act import Wide
 from referee.desk.plans.player import AddAddress, Away, Back, RemoveAddress, Zone, address_of
 from referee.errors import RefereeError
 from referee.store.people import players
@@ -28,7 +32,7 @@ def add_address(who: Player, address: Address, *, why: Why = "", yes: Yes = Fals
 
     Example: referee player address add alice@example.test alice@example.org
     """
-    decide_of(who, lambda player: AddAddress(player.id, address), why, yes=yes)
+    _decide(who, lambda player: AddAddress(player.id, address), why, yes=yes)
 
 
 def remove_address(who: Player, address: Address, *, why: Why = "", yes: Yes = False) -> None:
@@ -39,7 +43,7 @@ def remove_address(who: Player, address: Address, *, why: Why = "", yes: Yes = F
 
     Example: referee player address remove alice@example.test alice@example.org
     """
-    decide_of(who, lambda player: RemoveAddress(player.id, address), why, yes=yes)
+    _decide(who, lambda player: RemoveAddress(player.id, address), why, yes=yes)
 
 
 def prefer_address(who: Player, address: Address) -> None:
@@ -95,7 +99,7 @@ def zone(
 
     Example: referee player zone alice@example.test Europe/Berlin
     """
-    decide_of(who, lambda player: Zone(player.id, value), why, yes=yes)
+    _decide(who, lambda player: Zone(player.id, value), why, yes=yes)
 
 
 def format_(
@@ -160,7 +164,7 @@ def add_away(
 
     Example: referee player away add alice@example.test 2026-12-20 2027-01-03 --why "on holiday"
     """
-    decide_of(who, lambda player: _away(player, first, last or first), why, yes=yes)
+    _decide(who, lambda player: _away(player, first, last or first), why, yes=yes)
 
 
 def clear_away(
@@ -176,7 +180,7 @@ def clear_away(
 
     Example: referee player away clear alice@example.test 3 --why "back earlier"
     """
-    decide_of(who, lambda player: Back(player.id, number), why, yes=yes)
+    _decide(who, lambda player: Back(player.id, number), why, yes=yes)
 
 
 def _away(player: PlayerRow, first: str, last: str) -> Away:
@@ -185,3 +189,10 @@ def _away(player: PlayerRow, first: str, last: str) -> Away:
         given = " ".join(dict.fromkeys((first, last)))
         raise RefereeError(f"{given}: write days like 2026-12-20 2027-01-03")
     return Away(player.id, one.isoformat(), two.isoformat())
+
+
+def _decide(who: str, act: Callable[[PlayerRow], Wide], why: str, *, yes: bool) -> None:
+    """Plan an act on a player, or carry it out with ``yes``."""
+    with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
+        player = find_player(connection, who)
+    decide(act(player), why, yes=yes)

@@ -1,4 +1,4 @@
-"""``referee record export|move``: records into files, and a running match that moves elsewhere."""
+"""``referee record export``: the records of finished matches, printed or written to files."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ from typing import Annotated
 
 import typer
 
-from referee.cli import options, output, session
-from referee.cli.plan import decide
+from referee.cli import output, session
+from referee.cli.match.find import find_match
 from referee.desk.archive import files, prune
 from referee.desk.archive.record import record_bytes
 from referee.desk.desk import Desk, opened_desk
 from referee.desk.matches.broken import BrokenMatch
-from referee.desk.plans.act import match_named
-from referee.desk.plans.move import Move
 from referee.errors import RefereeError
 from referee.store.play import matches
 from referee.text import counted
@@ -50,27 +48,8 @@ def export(
         _one(name, file, force=force)
 
 
-def move(
-    name: options.Match,
-    file: Annotated[
-        Path, typer.Option("--to", metavar="FILE", help="The file the match goes on from.")
-    ],
-    *,
-    why: options.Why = "",
-    yes: options.Yes = False,
-) -> None:
-    """Move a running match to another referee.
-
-    This makes a plan, which closes the match here and writes the file that record import takes
-    there.
-
-    Example: referee record move nord-1 --to nord-1.move --why "The club has a new server"
-    """
-    decide(Move(name, str(file.absolute())), why, yes=yes)
-
-
 def _one(name: str | None, file: Path | None, *, force: bool) -> None:
-    """Print the record of a finished match, or write it to a file."""
+    """Print the record of a match, or write it to a file."""
     if name is None:
         raise RefereeError("which match? referee record export MATCH, or --all --dir DIR")
     with opened_desk(session.settings()) as desk:
@@ -125,7 +104,7 @@ def _into(directory: Path | None, name: str | None, *, everything: bool, force: 
 
 
 def _tried(desk: Desk, name: str, faults: list[str]) -> bytes | None:
-    """Return a record; if the match is broken, add its fault and return None."""
+    """Return a record; None for a broken match, whose fault is added."""
     try:
         return _record(desk, name)
     except BrokenMatch as fault:
@@ -135,11 +114,11 @@ def _tried(desk: Desk, name: str, faults: list[str]) -> bytes | None:
 
 def _record(desk: Desk, name: str) -> bytes:
     with desk.store.reading() as connection:
-        return record_bytes(connection, match_named(connection, name))
+        return record_bytes(connection, find_match(connection, name))
 
 
 def _finished(desk: Desk) -> list[str]:
-    """Return the names of matches that are over and still have their events."""
+    """Return the names of finished matches that still have their events."""
     with desk.store.reading() as connection:
         rows = matches.list_matches(connection, "over")
         return [row.name for row in rows if prune.seal_of_pruned(connection, row) is None]

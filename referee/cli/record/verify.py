@@ -21,7 +21,7 @@ from referee.matches.record import Verdict
 from referee.text import counted
 
 LONGEST: Final = 64 << 20
-"""Bytes of a record that are read; that of a year's match has a hundredth of them."""
+"""Bytes of a record that are read: a hundred long matches."""
 
 
 def verify(
@@ -57,7 +57,7 @@ def verify(
 
 
 def lines_of(file: Path) -> list[bytes]:
-    """Return the lines of a record; the last one may lack its line end."""
+    """Return the lines of a record; the last may lack its end."""
     data = content_of(file, LONGEST)
     *lines, rest = data.split(b"\n")
     return [*lines, rest] if rest or not lines else lines
@@ -97,14 +97,14 @@ def _print(verdict: Verdict, shown: Proof | None) -> None:
 
 
 LARGEST: Final = 20_000_000
-"""Bytes of a mail that are read; the head and the code come far earlier."""
+"""Bytes of a mail that are read; proofs stand far earlier."""
 
 MAILDIR: Final = frozenset({"cur", "new"})
 """Folders of a Maildir, where the names of mails have no ending."""
 
 
 def mails_found(paths: Sequence[Path]) -> list[Path]:
-    """Return the mails named and those in the folders named, sorted within each folder.
+    """Return the mails named, and the mails in folders named, sorted.
 
     In a folder mails are the files that end in ``.eml``, and those of a Maildir. Raises
     RefereeError for a path that does not exist.

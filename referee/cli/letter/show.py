@@ -1,4 +1,4 @@
-"""``referee letter …``: incoming mail, and what it led to."""
+"""``referee letter list|show``: incoming mail, its state and its outcome."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ import typer
 from sqlalchemy import Connection
 
 from referee.cli import output, session
-from referee.cli.options import Letter, Limit, Why, Yes
-from referee.cli.plan import decide
+from referee.cli.options import Letter, Limit
 from referee.desk.desk import opened_desk
-from referee.desk.plans.player import Drop
-from referee.desk.plans.post import bytes_of, find_letter, retry_letter
+from referee.desk.plans.post import bytes_of, find_letter
 from referee.store.play import matches
 from referee.store.play.submissions import SubmissionRow
 from referee.store.post import letters
@@ -75,7 +73,7 @@ def show_letter(
     ] = False,
     raw: Annotated[bool, typer.Option("--raw", help="The letter itself, as it arrived.")] = False,
 ) -> None:
-    """Show what a letter led to.
+    """Show a letter's state and outcome.
 
     Its orders may name what is hidden from you, so they are shown only with --orders; its reply
     codes are never shown.
@@ -104,36 +102,12 @@ def show_letter(
         typer.echo("\nNo orders for a match were found in it.")
 
 
-def retry(letter: Letter) -> None:
-    """Handle a letter in quarantine again.
-
-    The daemon treats it as if it had just arrived.
-
-    Example: referee letter retry 12
-    """
-    with opened_desk(session.settings()) as desk, desk.store.writing() as connection:
-        retry_letter(connection, letter)
-    said = f"Letter {letter} will be handled again: referee letter show {letter}"
-    output.result({"letter": letter, "state": "kept"}, said)
-
-
-def drop(letter: Letter, *, why: Why = "", yes: Yes = False) -> None:
-    """Drop a letter in quarantine.
-
-    It is not handled, and its sender is not told. If the letter stops a player's clock in a
-    match, this makes a plan.
-
-    Example: referee letter drop 12
-    """
-    decide(Drop(letter), why, yes=yes)
-
-
 def _on_terminal() -> bool:
     return sys.stdout.isatty()
 
 
 def _harmless(data: bytes) -> bytes:
-    """Return a letter without control characters, which a terminal would obey."""
+    """Return a letter with control characters escaped, as terminals obey them."""
     text = data.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
     shown = (each if each in "\n\t" or each.isprintable() else ascii(each)[1:-1] for each in text)
     return "".join(shown).encode("utf-8", "backslashreplace")
@@ -170,7 +144,7 @@ def _understood(submission: dict[str, Any]) -> str:
 
 
 def _submission(connection: Connection, row: SubmissionRow, *, orders: bool) -> dict[str, Any]:
-    """Return a submission with the match by its name, and without its reply code."""
+    """Return a submission with its match's name and without reply code."""
     described = asdict(row)
     for hidden in ("code", "digest", "match_id", *(() if orders else ("orders",))):
         described.pop(hidden)
