@@ -1,4 +1,10 @@
-"""The command line: `referee …`. A command's module is imported when it is called, not before."""
+"""The command line: ``referee …``.
+
+Every command is one function, which reads its arguments, calls the desk and prints what came of
+it; rules, mails and plans live below, where the daemon uses them too. The table in ``commands.py``
+says which function it is, and its module is imported when it is called and not before: a list of
+matches must not wait for a mail server's library.
+"""
 
 from __future__ import annotations
 
@@ -14,19 +20,18 @@ from typer.exceptions import TyperException
 from typer.main import get_command
 
 from referee.cli.commands import LazyGroup
-from referee.cli.completion import VARIABLE
-from referee.cli.session import CONFIG
+from referee.cli.session import COMPLETE, CONFIG
 from referee.errors import RefereeError
 from referee.text import did_you_mean
 
 FAILED: Final = 2
-"""Exit status when something is wrong that whoever runs the referee can put right."""
+"""Exit status when the organiser can correct the error."""
 
 BROKEN: Final = 3
-"""Exit status when the fault is the referee's own."""
+"""Exit status for a fault of the referee itself."""
 
 SELDOM: Final = (50_000, 20, 20)
-"""How rarely garbage is looked for: imports make objects by the hundred thousand and no garbage."""
+"""Thresholds of the garbage collector: imports make many objects and no garbage."""
 
 LONGEST: Final = 4000
 """Characters a word of a command line may have."""
@@ -34,30 +39,49 @@ LONGEST: Final = 4000
 LONGEST_SHOWN: Final = 80
 """Characters of a word or a file's name that an error repeats."""
 
-app = typer.Typer(cls=LazyGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True)
+app = typer.Typer(
+    cls=LazyGroup, rich_markup_mode=None, add_completion=False, no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)  # fmt: skip
+
+
+def _print_version(*, value: bool) -> None:
+    if value:
+        # Its import takes longer than all the rest of a help page.
+        from importlib.metadata import version  # noqa: PLC0415
+
+        typer.echo(f"referee {version('referee')}")
+        raise typer.Exit
 
 
 @app.callback()
 def program(
+    *,
     config: Annotated[
         Path | None,
         typer.Option("--config", help="The referee.toml to use.", metavar="FILE"),
     ] = None,
+    version: Annotated[  # noqa: ARG001 - its callback prints and ends
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
 ) -> None:
     """Referee for slow board games that are played by email."""
     CONFIG.set(config)
 
 
 def main() -> None:
-    """Run the program: an error is one line that says what to do, never a traceback.
+    """Run the program; an error becomes one line, without traceback.
 
-    ``REFEREE_TRACEBACK=1`` shows where an error of the referee itself came from.
+    ``REFEREE_TRACEBACK=1`` shows the traceback of a fault of the referee itself.
     """
     usual = gc.get_threshold()
-    # A sixth of every start went into looking for garbage that is not there.
+    # Otherwise a sixth of every start goes into looking for garbage that is not there.
     gc.set_threshold(*SELDOM)
     try:
-        if VARIABLE in os.environ:
+        if COMPLETE in os.environ:
             _learn_shells()
         sys.exit(_run(config_first(_readable(sys.argv[1:]))))
     except RefereeError as error:
@@ -82,9 +106,9 @@ def main() -> None:
 
 
 def _readable(arguments: list[str]) -> list[str]:
-    """Return the arguments of a command line. Raises RefereeError if one can mean nothing here.
+    """Return the arguments of a command line. Raises RefereeError for one that cannot be used.
 
-    Bytes that are no UTF-8 come as half characters, which can be neither kept nor printed.
+    Bytes that are not UTF-8 arrive as surrogates, which can be neither stored nor printed.
     """
     for each in arguments:
         if len(each) > LONGEST:
@@ -109,16 +133,16 @@ def _run(arguments: list[str]) -> int:
 
 
 def _misread(error: Any) -> str:
-    """Return in one line what is wrong with a command line, and where its help is.
+    """Return an error of the command line, in one line.
 
-    A group without a command is answered with its help, which is that.
+    It names the help page; the answer to a group without a command is that page itself.
     """
     message, context = error.format_message(), getattr(error, "ctx", None)
     if context is None:
         return f"referee: {message}"
     if message == context.get_help():
         return str(message)
-    what = " ".join(message.split()).rstrip(".")
+    what = " ".join(message.split()).rstrip(".").replace("Value error, ", "")
     wrong = getattr(error, "option_name", "")
     known = [name for each in context.command.params for name in each.opts]
     if wrong and wrong not in known:
@@ -127,15 +151,18 @@ def _misread(error: Any) -> str:
 
 
 def _learn_shells() -> None:
-    """Let the library answer the shells; it does so by itself only for options of its own."""
-    # It would break what a command does into lines as wide as the terminal, and fish takes each
-    # line for a name.
+    """Let Typer answer the shells.
+
+    By itself it does so only for completion options of its own.
+    """
+    # Typer breaks the line about a command at the width of the terminal, and fish takes each line
+    # for a name.
     os.environ["COLUMNS"] = "1000"
     import_module("typer.completion").completion_init()
 
 
 def config_first(arguments: list[str]) -> list[str]:
-    """Return the arguments with ``--config FILE`` moved to the front, wherever it was written."""
+    """Return the arguments with ``--config FILE`` moved to the front."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
     for number, each in enumerate(arguments[:end]):
         width = 2 if each == "--config" else 1 if each.startswith("--config=") else 0

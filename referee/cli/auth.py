@@ -1,4 +1,4 @@
-"""`referee auth`: a log-in at a mail provider that wants a browser instead of a password."""
+"""``referee auth``: logging in at a mail provider that takes no passwords (OAuth 2)."""
 
 from __future__ import annotations
 
@@ -8,28 +8,33 @@ import typer
 
 from referee.cli import output, session
 from referee.errors import RefereeError
+from referee.mail.oauth import consent
 
 
 def auth(
     *,
     device: Annotated[
-        bool, typer.Option("--device", help="Type a code in, in a browser on any machine.")
+        bool, typer.Option("--device", help="Enter a code in a browser on any machine.")
     ] = False,
     port: Annotated[
         int,
-        typer.Option(help="Where the browser comes back to; 0: any free one.", min=0, max=65535),
+        typer.Option(
+            metavar="PORT",
+            help="Where the browser comes back to; 0: any free port.",
+            min=0,
+            max=65535,
+        ),
     ] = 0,
 ) -> None:
-    """Log in to a mail provider that wants a browser (OAuth 2), and keep the token.
+    """Log in to a mail provider with a browser.
 
-    It needs [oauth] in referee.toml. The token is renewed by itself from then on.
+    It needs [oauth] in referee.toml. The token (OAuth 2) is stored there and renewed
+    automatically from then on.
 
     Example: referee auth
 
     Example: referee auth --device
     """
-    from referee.mail.oauth import consent
-
     tokens = session.settings().tokens
     if tokens is None:
         raise RefereeError("[oauth] client_id: is missing in referee.toml; passwords are used")

@@ -1,29 +1,28 @@
-"""`referee backup` and `referee restore`: the database, copied while in use, and put back."""
+"""``referee backup`` and ``referee restore``: copying the database, and putting a copy back."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from referee.cli import output, session
+from referee.desk.desk import utc_now
+from referee.desk.service.backup import Copy, put_back, take
 from referee.text import counted
-
-if TYPE_CHECKING:
-    from referee.desk.service.backup import Copy
 
 
 def backup(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The copy; a new file.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The copy, a new file.")],
 ) -> None:
-    """Write a consistent copy of the database, also while the daemon runs, and check it.
+    """Write a consistent copy of the database.
+
+    The daemon may run meanwhile. The copy is checked.
 
     Example: referee backup monday.db
     """
-    from referee.desk.service.backup import take
-
     settings = session.settings()
     copy = take(settings.database, file)
     output.result(
@@ -34,22 +33,20 @@ def backup(
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A copy made by referee backup.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A copy made by backup.")],
     *,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Set a database aside that is there already.")
+        bool, typer.Option("--replace", help="Set an existing database aside.")
     ] = False,
 ) -> None:
-    """Put a backup in the place of the database. The daemon must be stopped.
+    """Restore the database from a backup.
 
-    What came after the backup is not in it. When the daemon runs again, it first handles the
-    letters that lie in the folders Handled, Ignored and Quarantine and are not known to the copy.
+    Stop the daemon first. A backup does not hold what happened after it: when the daemon runs
+    again, it first handles the letters in the folders Handled, Ignored and Quarantine that the
+    backup does not know.
 
     Example: referee restore monday.db --replace
     """
-    from referee.desk.desk import utc_now
-    from referee.desk.service.backup import put_back
-
     settings = session.settings()
     done = put_back(file, settings.database, utc_now(), replace=replace)
     before = [] if done.aside is None else [f"The one before is kept as {done.aside}."]

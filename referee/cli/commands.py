@@ -1,79 +1,190 @@
-"""Which commands there are, and their modules, each imported only when its command is called."""
+"""The table of commands, and groups that import them on demand."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Annotated, Any, Final, TypeAlias, cast
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import CompletionItem, TyperCommand, TyperGroup  # type: ignore[attr-defined]
 from typer.main import get_command, get_group
 
-from referee.cli.completion import VARIABLE, equip
-from referee.cli.session import JSON
+from referee.cli import help_pages
+from referee.cli.session import COMPLETE, JSON
 
-AnyCommand: TypeAlias = TyperCommand | TyperGroup
+AnyCommand: TypeAlias = "TyperCommand | TyperGroup"
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A command of the first level: one line about it, its module, and what to take from there.
-
-    The attribute is a function, or a Typer application that becomes a group of commands.
-    """
+    """A command: one line about it, its module below ``referee.cli``, and its function there."""
 
     about: str
     module: str
-    attribute: str = "app"
-
-    @property
-    def path(self) -> str:
-        return f"referee.cli.{self.module}"
+    function: str
 
 
-COMMANDS: Final = {
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group of commands, and one line about it."""
+
+    about: str
+    commands: Mapping[str, Entry | Group]
+
+
+# The line about a command is the first line of its help page, too. It stands here because a list
+# of commands is shown without importing any of them: that would take ten times as long.
+_AWAY: Final = Group(
+    "List, note and clear the days a player is away.",
+    {
+        "list": Entry("List the days a player has noted.", "player.settings", "list_away"),
+        "add": Entry("Stop a player's clock on these days.", "player.settings", "add_away"),
+        "clear": Entry("Clear an entry, by its number.", "player.settings", "clear_away"),
+    },
+)
+
+_ADDRESS: Final = Group(
+    "Add, remove and prefer addresses.",
+    {
+        "add": Entry("Give a player another address.", "player.settings", "add_address"),
+        "remove": Entry("Take an address from a player.", "player.settings", "remove_address"),
+        "prefer": Entry(
+            "Send a player's mail to this address.", "player.settings", "prefer_address"
+        ),
+    },
+)
+
+_MATCH: Final = Group(
+    "Start, show, correct and end matches.",
+    {
+        "new": Entry("Set up a match and invite its players.", "match.new", "new"),
+        "open": Entry("Open a match that players join by mail.", "match.new", "open_match"),
+        "start": Entry("Begin a match before everybody has agreed.", "match.new", "start_match"),
+        "list": Entry(
+            "List matches: whose turn it is, and until when.", "match.list_", "list_matches"
+        ),
+        "show": Entry("Show a match as a spectator or a seat sees it.", "match.show", "show_match"),
+        "history": Entry("Show the events of a match.", "match.history", "show_history"),
+        "pause": Entry("Stop a match until it is resumed.", "match.mend", "pause"),
+        "resume": Entry("Let a paused match go on.", "match.mend", "resume"),
+        "extend": Entry("Give a seat more time.", "match.mend", "extend"),
+        "remind": Entry("Remind the player to act.", "match.mend", "remind"),
+        "resend": Entry("Send the last report again.", "match.mend", "resend"),
+        "note": Entry("Write a note to all players of a match.", "match.mend", "note"),
+        "seat": Entry("Give a seat to somebody else, or for some days.", "match.mend", "seat"),
+        "end": Entry("Abandon a match, or declare its result.", "match.mend", "end"),
+        "undo": Entry("Take back orders, to the start of a turn.", "match.board", "undo"),
+        "redo": Entry("Restore the orders an undo took back.", "match.board", "redo"),
+        "fix": Entry("Correct the position by a file.", "match.board", "fix"),
+        "act": Entry("Give orders for a seat.", "match.board", "act"),
+    },
+)
+
+_PLAN: Final = Group(
+    "List, show, apply and withdraw plans.",
+    {
+        "list": Entry("List the latest plans.", "plan", "list_plans"),
+        "show": Entry("Show a plan, or its mails.", "plan", "show_plan"),
+        "apply": Entry("Carry out a plan.", "plan", "apply_plan"),
+        "withdraw": Entry("Withdraw a plan.", "plan", "withdraw_plan"),
+    },
+)
+
+_PLAYER: Final = Group(
+    "Add, show, merge and erase players.",
+    {
+        "add": Entry("Add a player.", "player.add", "add"),
+        "list": Entry("List all players.", "player.list_", "list_players"),
+        "show": Entry("Show a player and their matches.", "player.show", "show_player"),
+        "name": Entry("Set the name others see.", "player.settings", "name"),
+        "address": _ADDRESS,
+        "language": Entry("Set the language of a player's mails.", "player.settings", "language"),
+        "zone": Entry("Set a player's time zone.", "player.settings", "zone"),
+        "format": Entry("Set the parts a player's mails have.", "player.settings", "format_"),
+        "digest": Entry("Send a player one mail of reports a day.", "player.settings", "digest"),
+        "away": _AWAY,
+        "key": Entry("Pin a player's OpenPGP key.", "player.key", "key"),
+        "block": Entry("Ignore a player's letters from now on.", "player.person", "block"),
+        "unblock": Entry("Read a player's letters again.", "player.person", "unblock"),
+        "merge": Entry("Make two players one.", "player.person", "merge"),
+        "export": Entry("Write all data about a player into a file.", "player.person", "export"),
+        "erase": Entry("Erase a person; matches and records stay.", "player.person", "erase"),
+    },
+)
+
+_LETTER: Final = Group(
+    "Look at letters; retry or drop those in quarantine.",
+    {
+        "list": Entry("List letters, newest first.", "letter.show", "list_letters"),
+        "show": Entry("Show a letter's state and outcome.", "letter.show", "show_letter"),
+        "retry": Entry("Handle a letter in quarantine again.", "letter.quarantine", "retry"),
+        "drop": Entry("Drop a letter in quarantine.", "letter.quarantine", "drop"),
+    },
+)
+
+_OUTBOX: Final = Group(
+    "Look at outgoing mail, hold it, send it again.",
+    {
+        "list": Entry("List mails, newest first.", "outbox", "list_outbox"),
+        "show": Entry("Show a mail's delivery, without its text.", "outbox", "show_mail"),
+        "retry": Entry("Try to send a mail now.", "outbox", "retry"),
+        "hold": Entry("Hold a mail until it is released.", "outbox", "hold"),
+        "release": Entry("Release a mail that is held.", "outbox", "release"),
+    },
+)
+
+_RECORD: Final = Group(
+    "Export, verify, import and archive records.",
+    {
+        "export": Entry("Write the records of finished matches.", "record.export", "export"),
+        "verify": Entry("Verify a record, and compare it with mails.", "record.verify", "verify"),
+        "import": Entry("Import records, or a match that moves.", "record.import_", "import_"),
+        "move": Entry("Move a running match to another referee.", "record.move", "move"),
+        "audit": Entry("Replay every match and check its data.", "record.audit", "audit"),
+        "prune": Entry("Delete the letters and mails of old matches.", "record.prune", "prune"),
+        "site": Entry("Write the archive as static pages.", "record.site", "site"),
+    },
+)
+
+COMMANDS: Final[Mapping[str, Entry | Group]] = {
     "init": Entry("Set up an installation in a folder.", "init", "init"),
-    "demo": Entry("Show a match by mail on this machine, without any account.", "demo", "demo"),
-    "run": Entry("Read mail, play, and write mail until stopped.", "run", "run"),
-    "doctor": Entry("Look for what is wrong with this installation.", "doctor", "doctor"),
-    "status": Entry("Show what the referee is doing and what waits.", "status", "status"),
-    "clock": Entry("Show when no clock ran; say that the clock is right.", "status", "clock"),
+    "demo": Entry("Show a match by mail on this machine.", "demo", "demo"),
+    "run": Entry("Read mail, play, and send mail until stopped.", "run", "run"),
+    "doctor": Entry("Check this installation, and give advice.", "doctor", "doctor"),
+    "status": Entry("Show the state of the referee at a glance.", "status", "status"),
+    "clock": Entry("Show outages and jumps of the machine's clock.", "clock", "clock"),
     "backup": Entry("Write a consistent copy of the database.", "backup", "backup"),
-    "restore": Entry("Put a backup back in place.", "backup", "restore"),
-    "match": Entry("Start, show, mend and end matches.", "match"),
-    "apply": Entry("Carry out a plan that was printed before.", "plan", "apply"),
-    "player": Entry("Add, show, merge and erase players.", "player"),
-    "letter": Entry("Look at letters and try set-aside ones again.", "letter"),
-    "outbox": Entry("Look at mail that leaves, hold it, send it again.", "outbox"),
-    "record": Entry("The archive: records in and out, audit, pages.", "record"),
-    "auth": Entry("Log in to a mail provider that wants a browser.", "auth", "auth"),
-    "completion": Entry("Print what makes a shell complete names.", "completion", "completion"),
-    "try": Entry("Play orders on a position file, without a match.", "try_", "try_position"),
+    "restore": Entry("Restore the database from a backup.", "backup", "restore"),
+    "match": _MATCH,
+    "plan": _PLAN,
+    "apply": Entry("Carry out a plan: short for plan apply.", "plan", "apply"),
+    "player": _PLAYER,
+    "letter": _LETTER,
+    "outbox": _OUTBOX,
+    "record": _RECORD,
+    "auth": Entry("Log in to a mail provider with a browser.", "auth", "auth"),
+    "completion": Entry("Print a script for shell completion.", "completion", "completion"),
+    "try": Entry("Play orders on a position file.", "try_", "try_position"),
 }
 
 
-class Shelf(MutableMapping[str, Any]):
-    """Commands by name; taking one down imports its module."""
+class LazyCommands(Mapping[str, AnyCommand]):
+    """Commands by name; looking one up imports its module."""
 
-    def __init__(self, entries: dict[str, Entry]) -> None:
-        self.entries = {name: each for name, each in entries.items() if find_spec(each.path)}
-        self.taken: dict[str, Any] = {}
+    def __init__(self, entries: Mapping[str, Entry | Group]) -> None:
+        self.entries = entries
+        self.made: dict[str, AnyCommand] = {}
 
-    def __getitem__(self, name: str) -> Any:
-        if name not in self.taken:
-            self.taken[name] = _take(name, self.entries[name])
-        return self.taken[name]
-
-    def __setitem__(self, name: str, command: Any) -> None:
-        self.taken[name] = command
-
-    def __delitem__(self, name: str) -> None:
-        del self.entries[name]
+    def __getitem__(self, name: str) -> AnyCommand:
+        if name not in self.made:
+            entry = self.entries[name]
+            make = _command if isinstance(entry, Entry) else _group
+            self.made[name] = make(name, entry)
+        return self.made[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.entries)
@@ -82,32 +193,62 @@ class Shelf(MutableMapping[str, Any]):
         return len(self.entries)
 
 
-def _take(name: str, entry: Entry) -> AnyCommand:
-    """Return a command made of what its module offers, in plain text, without completion."""
-    offered = getattr(import_module(entry.path), entry.attribute)
+class LazyGroup(TyperGroup):
+    """A group whose help and completion do not import its commands."""
+
+    def __init__(self, entries: Mapping[str, Entry | Group] = COMMANDS, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.entries = entries
+        self.commands = cast("Any", LazyCommands(entries))
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - Typer's signature
+        return list(self.entries)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """Return the commands that begin so, or options."""
+        if incomplete.startswith("-"):
+            return super().shell_complete(ctx, incomplete)
+        return [
+            CompletionItem(name, help=entry.about)
+            for name, entry in self.entries.items()
+            if name.startswith(incomplete)
+        ]
+
+    def get_help(self, ctx: Any) -> str:
+        """Return the help page."""
+        rows = [(name, entry.about) for name, entry in self.entries.items()]
+        return help_pages.page(self, ctx, rows)
+
+
+class Command(TyperCommand):
+    """A command with a help page of ours."""
+
+    def get_help(self, ctx: Any) -> str:
+        """Return the help page."""
+        return help_pages.page(self, ctx)
+
+
+def _group(name: str, group: Any) -> AnyCommand:
+    return LazyGroup(
+        group.commands, name=name, help=group.about, no_args_is_help=True, rich_markup_mode=None
+    )
+
+
+def _command(name: str, entry: Any) -> AnyCommand:
+    """Import a command's module and return the command, with ``--json``."""
+    function = getattr(import_module(f"referee.cli.{entry.module}"), entry.function)
     parent = typer.Typer(rich_markup_mode=None, add_completion=False)
-    if isinstance(offered, typer.Typer):
-        parent.add_typer(offered, name=name, help=entry.about, no_args_is_help=True)
-    else:
-        parent.command(name)(offered)
+    parent.command(name, cls=Command)(function)
     command = cast("AnyCommand", get_group(parent).commands[name])
-    _give_json(command)
-    if VARIABLE in os.environ:
-        equip(command)
+    command.params.append(_json_option())
+    if COMPLETE in os.environ:
+        import_module("referee.cli.names").equip(command)
     return command
-
-
-def _give_json(command: Any) -> None:
-    """Let a command, or every command of a group, take ``--json``."""
-    for each in getattr(command, "commands", {}).values():
-        _give_json(each)
-    if not hasattr(command, "commands"):
-        command.params.append(_json_option())
 
 
 @cache
 def _json_option() -> Any:
-    """Return the option; all commands share it, as making one takes a while."""
+    """Return ``--json``; all commands share one option, because making one is slow."""
     one = typer.Typer(add_completion=False)
     one.command()(_only_json)
     return get_command(one).params[0]
@@ -125,29 +266,3 @@ def _only_json(
     ] = False,
 ) -> None:
     """Take the option that every command takes."""
-
-
-class LazyGroup(TyperGroup):
-    """The program: its help is written without importing a single command."""
-
-    def __init__(self, **settings: Any) -> None:
-        super().__init__(**settings)
-        self.shelf = Shelf(COMMANDS)
-        self.commands = self.shelf
-
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - Typer's signature
-        return list(self.shelf)
-
-    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
-        """Return what a word could be; commands are offered without being imported."""
-        if incomplete.startswith("-"):
-            return super().shell_complete(ctx, incomplete)
-        item: Any = import_module("typer.core").CompletionItem
-        entries = self.shelf.entries.items()
-        return [item(name, help=it.about) for name, it in entries if name.startswith(incomplete)]
-
-    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
-        rows = [(name, entry.about) for name, entry in self.shelf.entries.items()]
-        if rows:
-            with formatter.section("Commands"):
-                formatter.write_dl(rows)

@@ -1,4 +1,4 @@
-"""`referee demo`: a whole match by mail on this machine, or servers to play on by hand."""
+"""``referee demo``: a match by mail on this machine, or servers to play on by hand."""
 
 from __future__ import annotations
 
@@ -8,25 +8,28 @@ from typing import Annotated
 import typer
 
 from referee.cli import output, session
+from referee.demo import play, site
 
 
 def demo(
     *,
     folder: Annotated[
-        Path | None, typer.Option("--dir", metavar="DIR", help="Where record and mails are left.")
+        Path | None, typer.Option("--dir", metavar="DIR", help="Where record and mails are kept.")
     ] = None,
-    game: Annotated[str | None, typer.Option(help="Which game is played.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Play the same match again.", min=0)] = None,
+    game: Annotated[str | None, typer.Option(metavar="GAME", help="The game to play.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="Repeat a match by its seed.", min=0)
+    ] = None,
     serve: Annotated[
-        bool, typer.Option("--serve", help="Keep servers and daemon up until a signal.")
+        bool, typer.Option("--serve", help="Run servers and daemon until stopped.")
     ] = False,
 ) -> None:
-    """Show a match by mail on this machine, without any account.
+    """Show a match by mail on this machine.
+
+    It needs no account, and sends nothing to other machines.
 
     Example: referee demo --dir demo --seed 1
     """
-    from referee.demo import play, site
-
     if serve:
         site.serve(folder, as_json=session.JSON.get(), game=game)
     else:

@@ -1,4 +1,4 @@
-"""`referee doctor`: what is wrong with this installation, and what to do about it."""
+"""``referee doctor``: checks of the installation, with advice."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
 
 from referee.cli import output, session
-
-if TYPE_CHECKING:
-    from referee.desk.service.doctor.finding import Finding
+from referee.config import ConfigError, find_config, load
+from referee.desk.desk import opened_desk
+from referee.desk.service.doctor import checks
+from referee.desk.service.doctor.finding import Finding
+from referee.store.store import StoreError
 
 SIGNS: Final = {"ok": "ok", "warning": "warning", "failure": "FAILURE", "skipped": "skipped"}
 
@@ -21,16 +23,16 @@ SIGNS: Final = {"ok": "ok", "warning": "warning", "failure": "FAILURE", "skipped
 def doctor(
     *,
     offline: Annotated[
-        bool, typer.Option("--offline", help="Ask no other machine: no DNS, no mail servers.")
+        bool, typer.Option("--offline", help="Ask no DNS and no mail servers.")
     ] = False,
     patience: Annotated[
         float,
-        typer.Option(metavar="SECONDS", help="How long a letter to itself may take.", min=1),
+        typer.Option(metavar="SECONDS", help="How long a test letter may take.", min=1),
     ] = 60,
 ) -> None:
-    """Look for what is wrong with this installation, and say what to do.
+    """Check this installation, and give advice.
 
-    It writes two letters to the referee itself. Exit status 1: something does not work.
+    It sends two letters to the referee itself. Exit status 1: something does not work.
 
     Example: referee doctor
 
@@ -47,11 +49,6 @@ def doctor(
 
 
 def _findings(done: list[Finding], *, offline: bool, patience: float) -> Iterator[Finding]:
-    from referee.config import ConfigError, find_config, load
-    from referee.desk.desk import opened_desk
-    from referee.desk.service.doctor import checks
-    from referee.store.store import StoreError
-
     path = None
     try:
         path = find_config(session.CONFIG.get(), os.environ)
@@ -63,7 +60,7 @@ def _findings(done: list[Finding], *, offline: bool, patience: float) -> Iterato
     yield from checks.of_machine(settings)
     with ExitStack() as stack:
         desk = None
-        # That the database cannot be opened has been found by then.
+        # The checks of the machine have found a database that cannot be opened.
         with suppress(StoreError):
             desk = stack.enter_context(opened_desk(settings))
         if desk is not None:

@@ -1,4 +1,4 @@
-"""`referee init`: a new installation in a folder."""
+"""``referee init``: a new installation in a folder."""
 
 from __future__ import annotations
 
@@ -11,29 +11,39 @@ from urllib.parse import quote, urlsplit, urlunsplit
 import typer
 
 from referee.cli import output
+from referee.cli.options import Language
+from referee.config import FILE
 from referee.errors import RefereeError
+from referee.installation import KEY, refuse_existing, set_up
 
 
 def init(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to set it up.")],
     *,
-    address: Annotated[str | None, typer.Option(help="The address players write to.")] = None,
-    imap: Annotated[str | None, typer.Option(help="imaps://user%40domain:password@host")] = None,
-    smtp: Annotated[str | None, typer.Option(help="smtps://user%40domain:password@host")] = None,
+    address: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="The address players write to.")
+    ] = None,
+    imap: Annotated[
+        str | None, typer.Option(metavar="URL", help="imaps://user%40domain:password@host")
+    ] = None,
+    smtp: Annotated[
+        str | None, typer.Option(metavar="URL", help="smtps://user%40domain:password@host")
+    ] = None,
     database: Annotated[
-        str, typer.Option(help="sqlite:///file or postgresql://…")
+        str, typer.Option(metavar="URL", help="sqlite:///file or postgresql://…")
     ] = "sqlite:///referee.db",
-    organiser: Annotated[str | None, typer.Option(help="Who gets summary and alarms.")] = None,
-    zone: Annotated[str, typer.Option(help="The usual time zone.")] = "UTC",
-    language: Annotated[str, typer.Option(help="The usual language.")] = "en",
+    organiser: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="The address for summary and alarms.")
+    ] = None,
+    zone: Annotated[str, typer.Option(metavar="ZONE", help="The default time zone.")] = "UTC",
+    language: Annotated[Language, typer.Option(help="The default language.")] = "en",
 ) -> None:
-    """Set up an installation in a folder; on a terminal, asks for what is not given.
+    """Set up an installation in a folder.
+
+    On a terminal it asks for address and servers if they are not given.
 
     Example: referee init my-referee
     """
-    from referee.config import FILE
-    from referee.installation import KEY, refuse_existing, set_up
-
     refuse_existing(folder)
     given = {"address": address, "imap": imap, "smtp": smtp}
     known = ask(given) if sys.stdin.isatty() else complete(given)
@@ -49,7 +59,7 @@ def init(
 
 
 def complete(given: dict[str, str | None]) -> dict[str, str]:
-    """Return what was given. Raises RefereeError naming the options that are missing."""
+    """Return the answers given. Raises RefereeError naming the options that are missing."""
     missing = [f"--{name}" for name, value in given.items() if not value]
     if missing:
         raise RefereeError(f"give {', '.join(missing)} too; only on a terminal you are asked")
@@ -57,7 +67,7 @@ def complete(given: dict[str, str | None]) -> dict[str, str]:
 
 
 def ask(given: dict[str, str | None]) -> dict[str, str]:
-    """Return what was given, having asked for what was not, passwords included."""
+    """Ask for the answers not given, passwords included, and return all."""
     questions = {
         "address": "The address players write to",
         "imap": "IMAP server, such as imaps://user%40domain@host",
@@ -72,7 +82,7 @@ def ask(given: dict[str, str | None]) -> dict[str, str]:
 
 
 def _with_password(url: str, what: str) -> str:
-    """Return a server's URL with the password asked for, if it names a user without one."""
+    """Ask for a missing password; return the server's URL with it."""
     parts = urlsplit(url)
     if parts.username is None or parts.password is not None:
         return url

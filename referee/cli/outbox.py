@@ -1,50 +1,34 @@
-"""`referee outbox …`: what leaves, and what does not."""
+"""``referee outbox …``: outgoing mail."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from email import policy
+from email.parser import BytesHeaderParser
+from typing import Annotated, Any
 
 import typer
+from sqlalchemy import Connection
 
 from referee.cli import output, session
-from referee.cli.options import LARGEST
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from referee.desk.desk import Desk
-    from referee.store.post.outbox import OutboxRow
-
-app = typer.Typer()
-
-Number = Annotated[int, typer.Argument(metavar="MAIL", help="Its number.", min=1, max=LARGEST)]
+from referee.cli.options import Limit, Mail
+from referee.desk.desk import Desk, opened_desk
+from referee.desk.plans.post import find_mail, hold_mail, release_mail, retry_mail
+from referee.store.play import matches
+from referee.store.post import outbox
+from referee.store.post.outbox import OutboxRow
+from referee.store.states import OutboxState
 
 
-@app.callback()
-def group() -> None:
-    """Look at mail that leaves, hold it, send it again."""
-
-
-@app.command("list")
 def list_outbox(
     *,
-    state: Annotated[
-        str | None, typer.Option(help="Only those waiting, sent, uncertain, failed, …")
-    ] = None,
-    limit: Annotated[int, typer.Option(help="The newest so many.", min=1, max=LARGEST)] = 50,
+    state: Annotated[OutboxState | None, typer.Option(help="Only mails in this state.")] = None,
+    limit: Limit = 50,
 ) -> None:
     """List mails, newest first.
 
     Example: referee outbox list --state failed
     """
-    from referee.desk.desk import opened_desk
-    from referee.errors import RefereeError
-    from referee.store.post import outbox
-    from referee.store.states import OutboxState
-
-    if state is not None and state not in get_args(OutboxState):
-        raise RefereeError(f"--state {state}: one of {', '.join(get_args(OutboxState))}")
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
         rows = outbox.list_outbox(connection, state, limit)
     listed = [
@@ -60,69 +44,52 @@ def list_outbox(
         }
         for row in rows
     ]
-    if output.printed(listed):
-        return
     titles = ("mail", "recipient", "kind", "state", "created", "answer")
-    cells = [[each[title] for title in titles] for each in listed]
-    output.print_table(titles, cells, "There are no mails.")
+    output.result_list(listed, titles, "There are no mails.")
 
 
-@app.command("show")
-def show_mail(number: Number) -> None:
-    """Show a mail: whom it is for, about what, and what the server said; never what it says.
+def show_mail(mail: Mail) -> None:
+    """Show a mail's delivery, without its text.
 
-    What it says may be hidden from you, and holds a reply code.
+    The text may hold what is hidden from you, and a reply code.
 
     Example: referee outbox show 12
     """
-    from referee.desk.desk import opened_desk
-    from referee.desk.plans.post import find_mail
-
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        described = _described(connection, find_mail(connection, number))
-    if not output.printed(described):
-        output.print_fields(described)
+        described = _described(connection, find_mail(connection, mail))
+    output.result_fields(described)
 
 
-@app.command()
-def retry(number: Number) -> None:
-    """Send a mail now that failed, is uncertain, held, or waits for another try.
+def retry(mail: Mail) -> None:
+    """Try to send a mail now.
 
-    Mails that wait for the same recipient from before go first.
+    It may have failed, be uncertain or held, or wait for its next try. Earlier mails that wait for
+    the same recipient go first.
 
     Example: referee outbox retry 12
     """
-    from referee.desk.plans.post import retry_mail
-
-    _change(number, retry_mail, "due now")
+    _change(mail, retry_mail, "due now")
 
 
-@app.command()
-def hold(number: Number) -> None:
-    """Keep a waiting mail back until it is released; later mails to the recipient pass it.
+def hold(mail: Mail) -> None:
+    """Hold a mail until it is released.
+
+    Later mails to the same recipient are sent before it.
 
     Example: referee outbox hold 12
     """
-    from referee.desk.plans.post import hold_mail
-
-    _change(number, hold_mail, f"held: referee outbox release {number}")
+    _change(mail, hold_mail, f"held: referee outbox release {mail}")
 
 
-@app.command()
-def release(number: Number) -> None:
-    """Let a held mail go.
+def release(mail: Mail) -> None:
+    """Release a mail that is held.
 
     Example: referee outbox release 12
     """
-    from referee.desk.plans.post import release_mail
-
-    _change(number, release_mail, "due now")
+    _change(mail, release_mail, "due now")
 
 
 def _change(number: int, change: Callable[[Desk, Connection, int], OutboxRow], done: str) -> None:
-    from referee.desk.desk import opened_desk
-    from referee.store.post import outbox
-
     with opened_desk(session.settings()) as desk, desk.store.writing() as connection:
         change(desk, connection, number)
         row = outbox.get(connection, number)
@@ -131,12 +98,6 @@ def _change(number: int, change: Callable[[Desk, Connection, int], OutboxRow], d
 
 
 def _described(connection: Connection, row: OutboxRow) -> dict[str, Any]:
-    from email import policy
-    from email.parser import BytesHeaderParser
-
-    from referee.store.play import matches
-    from referee.store.post import outbox
-
     try:
         raw = outbox.raw(connection, row.id)
     except KeyError:

@@ -1,4 +1,4 @@
-"""How commands print: JSON for programs, tables for people, in plain text when piped."""
+"""Printing: JSON for programs, tables for people, plain text into a pipe."""
 
 from __future__ import annotations
 
@@ -9,37 +9,39 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any
 
 import typer
 
 from referee.cli.session import JSON
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
-
-STYLES: Final = {
-    "ok": "green", "fine": "green", "warning": "yellow", "failure": "bold red",
-    "trouble": "bold red", "skipped": "dim",
-}  # fmt: skip
-"""How bad something is, in a terminal's colours; the words say it too."""
-
 
 def result(document: Any, *lines: str) -> None:
-    """Print what came of a command: a document with ``--json``, and lines for people without."""
+    """Print the result of a command: lines for people, or a document with ``--json``."""
     if not printed(document):
         for line in lines:
             typer.echo(line)
 
 
+def result_list(documents: Sequence[Mapping[str, Any]], titles: Sequence[str], empty: str) -> None:
+    """Print documents: a table of the columns named, or all of them with ``--json``."""
+    if not printed(documents):
+        print_table(titles, [[each[title] for title in titles] for each in documents], empty)
+
+
+def result_fields(document: Mapping[str, Any]) -> None:
+    """Print a document: a line for each field, or itself with ``--json``."""
+    if not printed(document):
+        print_fields(document)
+
+
 def meanwhile(text: str) -> None:
-    """Tell a person something while a command works; with ``--json`` beside its output."""
+    """Print progress; with ``--json`` on standard error."""
     typer.echo(text, err=JSON.get())
 
 
 def printed(document: Any) -> bool:
-    """Print a document if ``--json`` wants one; tell whether it does."""
+    """Print a document if ``--json`` was given; return whether it was."""
     if JSON.get():
         print_json(document)
     return JSON.get()
@@ -59,20 +61,26 @@ def _plain(value: Any) -> str:
 
 
 def moment(value: datetime | None) -> str:
-    """Return a moment as commands show it: RFC 3339, UTC, whole seconds; a dash for none."""
+    """Return a moment in RFC 3339, in UTC; None is a dash."""
     return value.strftime("%Y-%m-%dT%H:%M:%SZ") if value else "–"
 
 
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[object]], empty: str) -> None:
-    """Print rows under their titles; ``empty`` when there are none.
+    """Print rows under their titles, or the sentence ``empty``.
 
-    In a terminal moments are short and long cells folded; piped, a row is a line and nothing cut.
+    A terminal gets short moments and folded cells, a pipe one whole line for each row.
     """
     if not rows:
         typer.echo(empty)
         return
     if on_terminal():
-        _print_rich(titles, rows)
+        # Rich takes a tenth of a second to import, which a pipe should not pay.
+        from referee.cli import terminal  # noqa: PLC0415
+
+        days = [
+            any(isinstance(each, datetime) for each in column) for column in zip(*rows, strict=True)
+        ]
+        terminal.print_table(titles, [[_short(value) for value in row] for row in rows], days)
         return
     cells = [[_plain_text(value) for value in row] for row in rows]
     lines = [list(titles), *cells]
@@ -81,53 +89,30 @@ def print_table(titles: Sequence[str], rows: Sequence[Sequence[object]], empty: 
 
 
 def print_fields(described: Mapping[str, object]) -> None:
-    """Print what is known of one thing, a line each."""
+    """Print the fields of one thing, a line each."""
     width = max(len(key) for key in described)
     for key, value in described.items():
         name = typer.style(key.ljust(width), bold=True) if on_terminal() else key.ljust(width)
         typer.echo(f"{name}  {_plain_text(value)}")
 
 
-def print_marked(sign: str, text: str, style: str) -> None:
-    """Print a line that begins with a sign, which a terminal shows in the colour of a style."""
+def print_marked(sign: str, text: str, grade: str) -> None:
+    """Print a line that begins with a sign, coloured by its grade."""
     if on_terminal():
-        from rich.text import Text
+        from referee.cli import terminal  # noqa: PLC0415 - as above
 
-        _console().print(Text(sign, STYLES[style]), Text(_plain_text(text)), soft_wrap=True)
+        terminal.print_marked(sign, _plain_text(text), grade)
     else:
         typer.echo(f"{sign} {_plain_text(text)}")
 
 
 def on_terminal() -> bool:
-    """Tell whether a person is likely to look at the output in a terminal that knows colours."""
+    """Return whether the output goes to a terminal that knows colours."""
     return sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 
-def _console() -> Console:
-    # Rich costs a tenth of a second of start-up, which a pipe should not.
-    from rich.console import Console
-
-    return Console(file=sys.stdout, highlight=False)
-
-
-def _print_rich(titles: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for title, *column in zip(titles, *rows, strict=True):
-        # A day stays in one piece.
-        least = 10 if any(isinstance(value, datetime) for value in column) else None
-        table.add_column(Text(str(title)), overflow="fold", min_width=least)
-    for row in rows:
-        # What is shown may hold brackets, which are no markup of ours.
-        table.add_row(*(Text(_short(cell)) for cell in row))
-    _console().print(table)
-
-
 def _short(value: object) -> str:
-    """Return a cell whose moment may be folded between day and minute."""
+    """Return a cell; a moment may be folded between day and minute."""
     return f"{value:%Y-%m-%d %H:%M}" if isinstance(value, datetime) else _plain_text(value)
 
 
@@ -145,31 +130,25 @@ def _plain_text(value: object) -> str:
 
 
 @contextmanager
-def shown(what: str, total: int) -> Iterator[Callable[[], None]]:
-    """Give a function to call after each of ``total`` steps; a bar stands on standard error."""
+def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
+    """Show a progress bar on standard error.
+
+    The function yielded counts one of ``total`` steps.
+    """
     if not sys.stderr.isatty():
         yield _nothing
         return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    from referee.cli import terminal  # noqa: PLC0415 - as above
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as progress:
-        task = progress.add_task(what, total=total)
-        yield lambda: progress.advance(task)
+    with terminal.bar(what, total) as step:
+        yield step
 
 
 def _nothing() -> None:
-    """Show nothing."""
+    """Count a step without a progress bar."""
 
 
 def stopped(said: str) -> typer.Exit:
-    """Say how far interrupted work came; return what ends the program as Ctrl-C does."""
+    """Say how far interrupted work came; return the exit that Ctrl-C causes."""
     typer.echo(said, err=True)
     return typer.Exit(130)

@@ -1,94 +1,106 @@
-"""`referee apply`: carry out a plan that was printed before."""
+"""``referee plan …`` and ``referee apply``, and how every plan is printed."""
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from difflib import ndiff
+from typing import Annotated
 
 import typer
 
-from referee.cli import output, session
-from referee.cli.options import LARGEST
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from referee.desk.plans.act import Act, Wide
-    from referee.desk.plans.outcome import Mailed, Proposal, Stand, Sweep
-    from referee.desk.plans.plan import Planned
+from referee.cli import options, output, session
+from referee.desk.desk import opened_desk
+from referee.desk.plans import plan as desk_plan
+from referee.desk.plans.act import Act, Wide
+from referee.desk.plans.outcome import Mailed, Proposal, Stand, Sweep
 
 
-def apply(
-    number: Annotated[
-        int | None, typer.Argument(metavar="PLAN", help="Its number.", min=1, max=LARGEST)
-    ] = None,
-    *,
-    list_plans: Annotated[bool, typer.Option("--list", help="List the latest plans.")] = False,
-    withdraw: Annotated[bool, typer.Option("--withdraw", help="Drop the plan instead.")] = False,
-    mails: Annotated[
-        bool, typer.Option("--mails", help="Only print its mails, from first line to last.")
-    ] = False,
-) -> None:
-    """Carry out a plan, unless a match has moved on since it was made.
+def list_plans() -> None:
+    """List the latest plans.
 
-    Example: referee apply 12 --mails
-
-    Example: referee apply 12
+    Example: referee plan list
     """
-    from referee.desk.desk import opened_desk
-    from referee.desk.plans import plan
-    from referee.errors import RefereeError
-
-    if list_plans:
-        with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-            _print(plan.listing(desk, connection))
-        return
-    if number is None:
-        raise RefereeError("which plan? referee apply --list shows them")
-    with opened_desk(session.settings()) as desk:
-        if withdraw:
-            plan.withdraw(desk, number)
-            output.result({"id": number, "state": "withdrawn"}, f"Plan {number} is withdrawn.")
-            return
-        if mails:
-            tell_mails(plan.preview(desk, number))
-            return
-        found = plan.apply(desk, number)
-    tell(found)
-
-
-def _print(listed: list[Planned]) -> None:
-    rows = [asdict(each) for each in listed]
+    with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
+        rows = [asdict(each) for each in desk_plan.listing(desk, connection)]
     if output.printed(rows):
         return
     titles = ("plan", "match", "act", "by", "why", "state", "created")
     output.print_table(titles, [list(each.values()) for each in rows], "There are no plans.")
 
 
-def decide(act: Act | Wide, why: str, *, yes: bool) -> None:
-    """Print what an act would do and keep it as a plan; with ``yes`` carry it out at once."""
-    from referee.desk.desk import opened_desk
-    from referee.desk.plans import plan
+def show_plan(
+    plan: options.Plan,
+    *,
+    mails: Annotated[
+        bool, typer.Option("--mails", help="Its mails, from first line to last.")
+    ] = False,
+) -> None:
+    """Show a plan, or its mails.
 
+    It is worked out anew for the matches as they are now; nothing is done.
+
+    Example: referee plan show 12
+
+    Example: referee plan show 12 --mails
+    """
     with opened_desk(session.settings()) as desk:
-        carry = plan.carry_out if yes else plan.propose
+        found = desk_plan.preview(desk, plan)
+    if mails:
+        output.result(found.document(), *_whole(found))
+    else:
+        tell(found)
+
+
+def apply_plan(plan: options.Plan) -> None:
+    """Carry out a plan.
+
+    Nothing is done if a match has moved on since the plan was made.
+
+    Example: referee plan apply 12
+    """
+    apply(plan)
+
+
+def apply(plan: options.Plan) -> None:
+    """Carry out a plan: short for plan apply.
+
+    Nothing is done if a match has moved on since the plan was made.
+
+    Example: referee apply 12
+    """
+    with opened_desk(session.settings()) as desk:
+        found = desk_plan.apply(desk, plan)
+    tell(found)
+
+
+def withdraw_plan(plan: options.Plan) -> None:
+    """Withdraw a plan.
+
+    It can no longer be applied.
+
+    Example: referee plan withdraw 12
+    """
+    with opened_desk(session.settings()) as desk:
+        desk_plan.withdraw(desk, plan)
+    output.result({"id": plan, "state": "withdrawn"}, f"Plan {plan} is withdrawn.")
+
+
+def decide(act: Act | Wide, why: str, *, yes: bool) -> None:
+    """Plan an act and print the plan; ``yes`` carries it out."""
+    with opened_desk(session.settings()) as desk:
+        carry = desk_plan.carry_out if yes else desk_plan.propose
         found: Proposal | Sweep = carry(desk, act, why)
     tell(found)
 
 
 def tell(found: Proposal | Sweep) -> None:
-    """Print what an act would do, or did."""
+    """Print the outcome of an act, foreseen or done."""
     output.result(found.document(), *_lines(found))
 
 
-def tell_mails(found: Proposal | Sweep) -> None:
-    """Print every mail of a plan, from its first line to its last."""
-    output.result(found.document(), *_whole(found))
-
-
 def _lines(found: Proposal | Sweep) -> Iterator[str]:
-    from referee.desk.plans.outcome import Sweep
-
     if isinstance(found, Sweep) and not found.id:
         yield from found.done
         return
@@ -100,13 +112,13 @@ def _lines(found: Proposal | Sweep) -> Iterator[str]:
     if found.state == "open":
         yield f"Nothing has been done yet. To carry it out: referee apply {found.id}"
         if _mails_of(found):
-            yield f"To read its mails from first line to last: referee apply {found.id} --mails"
+            yield f"To read its mails from first line to last: referee plan show {found.id} --mails"
     else:
         yield "Done."
 
 
 def _bodies(found: Sweep) -> Iterator[str]:
-    """Yield what a wide act does, and what comes of it in each match."""
+    """Yield the lines of a wide act: what it does, and its outcome in each match."""
     yield ""
     yield from found.done
     for each in found.matches:
@@ -116,7 +128,7 @@ def _bodies(found: Sweep) -> Iterator[str]:
 
 
 def _body(found: Proposal) -> Iterator[str]:
-    """Yield what an act does in a match: how it stands, events, warnings, mails."""
+    """Yield the lines of an outcome in a match: state, events, warnings, mails."""
     yield from _stands(found.before, found.after)
     yield from _events(found)
     if found.warnings:
@@ -147,8 +159,6 @@ def _stands(before: Stand, after: Stand) -> Iterator[str]:
 
 def _changes(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
     """Yield the lines that differ, each pair one below the other."""
-    from difflib import ndiff
-
     for line in ndiff(before, after):
         if line[0] in "-+" and line[1:].strip():
             yield line.rstrip()
@@ -169,7 +179,7 @@ def _events(found: Proposal) -> Iterator[str]:
 
 
 def _mails(found: Proposal) -> Iterator[str]:
-    """Yield to whom mails go, and the first words of each."""
+    """Yield the recipients of mails, and the first words of each."""
     yield ""
     yield "Mails:" if found.mails else "No mails are written by this."
     for each in found.mails:
@@ -188,9 +198,7 @@ def _in_short(mail: Mailed) -> Iterator[str]:
 
 
 def _folded(indent: str, text: str) -> list[str]:
-    """Return a text in indented lines that a terminal of 80 columns holds."""
-    import textwrap
-
+    """Return a text in indented lines of at most 79 columns."""
     return textwrap.wrap(
         text, 79, initial_indent=indent, subsequent_indent=indent,
         break_long_words=False, break_on_hyphens=False,
@@ -202,8 +210,6 @@ def _mails_of(found: Proposal | Sweep) -> list[Mailed]:
 
 
 def _proposals(found: Proposal | Sweep) -> Sequence[Proposal]:
-    from referee.desk.plans.outcome import Sweep
-
     return found.matches if isinstance(found, Sweep) else (found,)
 
 

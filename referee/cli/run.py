@@ -1,4 +1,4 @@
-"""`referee run`: the daemon."""
+"""``referee run``: the daemon, and how it logs."""
 
 from __future__ import annotations
 
@@ -12,8 +12,12 @@ from typing import Annotated, Final, TypeAlias
 import typer
 
 from referee.cli import output, session
+from referee.daemon import Daemon
+from referee.desk.desk import opened_desk, utc_now
+from referee.desk.service.backup import bring_up
 
 MOST_CAUSES: Final = 10
+"""Exceptions of a chain that are logged."""
 
 ExcInfo: TypeAlias = (
     tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
@@ -21,19 +25,20 @@ ExcInfo: TypeAlias = (
 
 
 class Discreet(logging.Formatter):
-    """Writes of an exception where it came from and its type, not its words.
+    """A log formatter that leaves out the messages of exceptions.
 
-    A fault of ours may quote a letter, a card or a code, and a log is read by many.
+    It writes type and place. A message may quote a letter, a card or a code, and a log is read by
+    many.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the record as a line, whatever another handler made of its exception."""
+        """Return the record as a line, its exception formatted anew."""
         record = copy.copy(record)
         record.exc_text = None
         return super().format(record)
 
     def formatException(self, ei: ExcInfo) -> str:  # noqa: N802
-        """Return the way of an exception, innermost last, and those it came from before it."""
+        """Return type and place of an exception, after those that caused it."""
         told: list[str] = []
         fault = ei[1]
         while fault is not None and len(told) < MOST_CAUSES:
@@ -46,30 +51,26 @@ class Discreet(logging.Formatter):
 
 def run(
     *,
-    once: Annotated[bool, typer.Option("--once", help="One pass, then stop.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Do one pass, then stop.")] = False,
     take_over: Annotated[
         bool,
-        typer.Option("--take-over", help="Read a mailbox that another installation used to read."),
+        typer.Option("--take-over", help="Read a mailbox of another installation."),
     ] = False,
-    upgrade: Annotated[
-        bool, typer.Option("--upgrade", help="First bring the database to this version.")
-    ] = False,
+    upgrade: Annotated[bool, typer.Option("--upgrade", help="Upgrade the database first.")] = False,
     reread: Annotated[
         bool,
-        typer.Option("--reread", help="First handle what the folders hold and the database lost."),
+        typer.Option("--reread", help="First handle letters the database has lost."),
     ] = False,
 ) -> None:
-    """Read mail, play, and write mail until stopped by SIGTERM or SIGINT.
+    """Read mail, play, and send mail until stopped.
 
-    A database that was put back by other means than `referee restore` needs --reread once.
+    SIGTERM or SIGINT stops it. A database that was not restored by referee restore needs
+    --reread once.
 
     Example: referee run --once
 
     Example: referee run --upgrade
     """
-    from referee.daemon import Daemon
-    from referee.desk.desk import opened_desk
-
     settings = session.settings()
     handler = logging.StreamHandler()
     handler.setFormatter(Discreet("%(asctime)s %(levelname)s %(message)s"))
@@ -93,9 +94,6 @@ def run(
 
 
 def _upgrade(url: str) -> tuple[bool, Path | None]:
-    from referee.desk.desk import utc_now
-    from referee.desk.service.backup import bring_up
-
     changed, copy = bring_up(url, utc_now())
     kept = f"; the one before is kept as {copy}" if copy else ""
     said = f"The database is of this version now{kept}." if changed else "Nothing to upgrade."

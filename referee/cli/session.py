@@ -1,4 +1,4 @@
-"""What holds for every command: the installation it was called for, and whether it prints JSON."""
+"""The installation a command was called for, and whether it prints JSON."""
 
 from __future__ import annotations
 
@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from referee.config import Settings
 
-
 CONFIG: Final[ContextVar[Path | None]] = ContextVar("CONFIG", default=None)
-"""What ``--config`` said, if anything."""
+"""The value of ``--config``, if it was given."""
 
 JSON: Final[ContextVar[bool]] = ContextVar("JSON", default=False)
-"""Whether ``--json`` was given, which every command takes."""
+"""Whether ``--json`` was given; every command takes it."""
+
+COMPLETE: Final = "_REFEREE_COMPLETE"
+"""The environment variable that a shell sets to ask for completions."""
 
 
 def settings() -> Settings:
     """Return the settings of the installation. Raises ConfigError."""
-    from referee.config import find_config, load
+    # The help of the program needs no settings, and reading them takes as long as all of it.
+    from referee.config import find_config, load  # noqa: PLC0415
 
     return load(find_config(CONFIG.get(), os.environ), os.environ)

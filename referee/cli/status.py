@@ -1,32 +1,25 @@
-"""`referee status`: one screen, and an exit status for monitoring."""
+"""``referee status``: an overview for people and monitoring."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from referee.cli import output, session
-from referee.cli.options import Why, Yes
-from referee.cli.plan import decide
-
-if TYPE_CHECKING:
-    from referee.desk.service.status import Sight
+from referee.desk.desk import opened_desk
+from referee.desk.service.status import LEVELS, Sight, look
 
 
 def status() -> None:
-    """Show what the referee is doing and what waits.
+    """Show the state of the referee at a glance.
 
-    Exit status: 0 all is well, 1 something wants your eye, 2 the referee cannot do its work.
+    Exit status: 0 all is well, 1 something needs attention, 2 the referee cannot work.
 
     Example: referee status
 
     Example: referee status --json
     """
-    from referee.desk.desk import opened_desk
-    from referee.desk.service.status import LEVELS, look
-
     settings = session.settings()
     with opened_desk(settings) as desk:
         sight = look(desk, settings.poll_seconds)
@@ -60,37 +53,3 @@ def _counted(counted: dict[str, int], more: str) -> str:
 
 def _since(oldest: datetime | None) -> str:
     return f"the oldest waits since {output.moment(oldest)}" if oldest else ""
-
-
-def clock(
-    *,
-    is_right: Annotated[
-        bool, typer.Option("--is-right", help="The machine's clock is set right after it jumped.")
-    ] = False,
-    why: Why = "",
-    yes: Yes = False,
-) -> None:
-    """Show when no player's clock ran: outages, and jumps of the machine's clock.
-
-    Where clocks run in matches, --is-right is first a plan that says how they go on.
-
-    Example: referee clock
-
-    Example: referee clock --is-right --why "the machine's battery was changed"
-    """
-    from referee.desk.desk import opened_desk
-    from referee.desk.matches import outages
-    from referee.desk.plans.nudge import SetRight
-
-    if is_right:
-        decide(SetRight(), why, yes=yes)
-        return
-    with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        known = outages.gaps(connection)
-    listed = [
-        {"number": each.number, "why": each.why, "from": each.began, "to": each.ended}
-        for each in known
-    ]
-    if not output.printed(listed):
-        rows = [list(each.values()) for each in listed]
-        output.print_table(("", "why", "from", "to"), rows, "Clocks have always run.")

@@ -1,4 +1,4 @@
-"""`referee try`: orders played on a position file, told as text or as one JSON object."""
+"""``referee try``: orders played on a position file, without a match."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 from referee import resources
 from referee.cli import output
 from referee.cli.files import content_of
+from referee.cli.options import Language
 from referee.errors import RefereeError
 from referee.games import registry
 from referee.games.game import (
@@ -31,36 +32,61 @@ from referee.games.game import (
 )
 from referee.games.play import refusal
 from referee.matches import strict
-from referee.matches.croupier import draw
+from referee.matches.log import AnyMatch, Match, Turn, play_chance, play_order, turn_after
+from referee.matches.match import settle
+from referee.matches.terms import Terms
+from referee.render.drawings.board import text_board
+from referee.render.layout import capital
 from referee.render.wording import Wording
 
 SPECTATOR: Final = "spectator"
 
 REFUSED: Final = 1
+"""Exit status for a refused order, or an incomplete document."""
 
 SHOWN: Final = 40
-"""How many legal orders are shown as text; JSON holds all."""
+"""Legal orders shown as text; JSON holds all."""
+
+HEADER: Final = ("game", "edition")
+"""Keys of a document beside the position itself."""
+
+MATCH: Final = "try"
+"""The name of the match; chance is drawn from it."""
+
+STARTED: Final = "2000-01-01T00:00:00Z"
+"""The moment of all its orders; no rule knows the time."""
 
 
 def try_position(
-    path: Annotated[Path, typer.Argument(metavar="POSITION.json", help="- is standard input.")],
+    path: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A position as JSON; - reads input.")
+    ],
     *,
-    seat: Annotated[str | None, typer.Option(help="Whose orders; default: who is to act.")] = None,
-    order: Annotated[list[str] | None, typer.Option(help="An order; may be repeated.")] = None,
-    orders: Annotated[Path | None, typer.Option(help="A file of orders, played first.")] = None,
-    seed: Annotated[int, typer.Option(help="The seed chance is drawn from.")] = 0,
-    view: Annotated[str | None, typer.Option(help="Show what SEAT or spectator sees.")] = None,
-    check: Annotated[bool, typer.Option("--check", help="Is the document complete?")] = False,
-    language: Annotated[str, typer.Option(help="The language of the texts.")] = "en",
+    seat: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="Default: the seat to act.")
+    ] = None,
+    order: Annotated[
+        list[str] | None, typer.Option(metavar="ORDER", help="An order, in quotes; repeatable.")
+    ] = None,
+    orders: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Orders, one a line, played first.")
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="NUMBER", help="The seed of chance.")] = 0,
+    view: Annotated[
+        str | None, typer.Option(metavar="SEAT|spectator", help="As this seat, or all, see it.")
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Check whether the document is complete.")
+    ] = False,
+    language: Annotated[Language, typer.Option(help="The language of the texts.")] = "en",
 ) -> None:
-    """Play orders on a position: what happens, or why they are refused, and what is legal.
+    """Play orders on a position file.
 
-    Status 0: played; 1: refused, or incomplete under --check; 2: something cannot be read.
+    It tells what happens, or why an order is refused, and which orders are legal. Exit status 1:
+    refused, or not complete; 2: something cannot be read.
 
     Example: referee try position.json --order "place B3 B4"
     """
-    from referee.render.wording import Wording
-
     document = read_document(path)
     game = find_game(path, document)
     position = read_position(path, document, game)
@@ -87,7 +113,10 @@ def _known_seat(option: str, name: str | None, known: list[str]) -> None:
 
 
 def _check(game: AnyGame, document: Document, *, done: bool) -> None:
-    """Tell whether a document is complete; go on only if it is and orders are to be played."""
+    """Print whether a document is complete, and exit.
+
+    It returns for a complete one if orders are to be played.
+    """
     faults = list(game.check(document))
     if not faults and not done:
         return
@@ -99,7 +128,10 @@ def _check(game: AnyGame, document: Document, *, done: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """Tells what came of a trial to who sees all (``view`` None), to a seat, or a spectator."""
+    """The outcome of a trial, as text or JSON.
+
+    ``view`` is the seat it is for, ``spectator``, or None for everything.
+    """
 
     game: AnyGame
     wording: Wording
@@ -132,7 +164,7 @@ class Teller:
         yield from ["", *self._whose_turn(outcome.position)]
 
     def refused(self, why: Refusal, at: int, line: Line) -> dict[str, Any]:
-        """Return why an order is refused, and what could be played there."""
+        """Return the refusal of an order, with legal ones."""
         return {
             "order": at + 1,
             "line": line.text,
@@ -143,14 +175,14 @@ class Teller:
         }
 
     def legal(self, position: Any) -> list[str]:
-        """Return what is legal as text, to who may know it: who is to act, or who sees all."""
+        """Return the legal orders, if the view may know them."""
         to_act = self.game.to_act(position)
         if to_act is None or self.view not in (None, to_act):
             return []
         return [self.wording.order(each) for each in self.game.orders(position)]
 
     def _why(self, why: Refusal) -> str:
-        """Return the reason in the game's words, else in the core's."""
+        """Return the reason in the game's words, or else in the core's."""
         if self.wording.has("refusal", why.code):
             return self.wording.refusal(why)
         if actor := why.fields.get("seat"):
@@ -158,8 +190,6 @@ class Teller:
         return self.wording.catalogue.say("turn.over")
 
     def _to_act(self, seat: Seat) -> str:
-        from referee.render.layout import capital
-
         name = capital(self.wording.seat(seat))
         return self.wording.catalogue.say("turn.theirs", seat=name, due=None, left=None)
 
@@ -176,7 +206,6 @@ class Teller:
         return told | {name: each for name, each in fact.fields.items() if name not in told}
 
     def _state(self, position: Any) -> dict[str, Any]:
-
         if self.view is None:
             return {"position": write_position(self.game, position)}
         return {"view": self.game.view(position, self._eyes).document}
@@ -189,9 +218,7 @@ class Teller:
         return {"ending": result.ending, "points": points, "places": places}
 
     def _board(self, position: Any) -> Iterator[str]:
-        """Yield the board and what stands beside it, as the seat to act sees it by default."""
-        from referee.render.drawings.board import text_board
-
+        """Yield the board and its panels, as the view shows them."""
         to_act = self.game.to_act(position)
         eyes = self._eyes if self.view or to_act == "chance" else to_act
         scene = self.game.scene(self.game.view(position, eyes))
@@ -214,16 +241,9 @@ class Teller:
             yield f"  … {len(legal)}"
 
 
-HEADER: Final = ("game", "edition")
-"""What a document says beside the position itself."""
-
-MATCH: Final = "try"
-"""What stands in place of a match's name where chance is drawn."""
-
-
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An order as it was given: where, its text, and what it means."""
+    """An order as it was given: its place, its text, and its meaning."""
 
     place: str
     text: str
@@ -232,9 +252,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What came of it: the position reached and what happened on the way.
+    """The outcome of the orders: the position reached, and the facts on the way.
 
-    Refused: ``refusal`` says why the order ``lines[at]`` could not be played.
+    ``refusal`` is the reason why the order ``lines[at]`` could not be played.
     """
 
     position: Any
@@ -297,12 +317,15 @@ def _schema_faults(document: Document, game: AnyGame) -> Iterator[str]:
 
 
 def write_position(game: AnyGame, position: Any) -> Document:
-    """Return the complete document of a position; reading it gives the position again."""
+    """Return the document of a position, complete."""
     return {"game": game.name, "edition": game.edition, **game.dump(position)}
 
 
 def read_orders(game: AnyGame, file: Path | None, lines: Sequence[str]) -> list[Line]:
-    """Return the orders of a file, one per line, then those given singly. Raises RefereeError."""
+    """Return the orders of a file, one per line, then single ones.
+
+    Raises RefereeError.
+    """
     given = [(f"--order {number}", text) for number, text in enumerate(lines, start=1)]
     if file is not None:
         numbered = enumerate(_text(file).splitlines(), start=1)
@@ -321,59 +344,53 @@ def _read_order(game: AnyGame, place: str, text: str) -> Line:
 def run_trial(
     game: AnyGame, position: Any, lines: Sequence[Line], seat: Seat | None, seed: int
 ) -> Trial:
-    """Play orders of a seat (None: of whoever is to act), then what follows by itself.
+    """Play orders as a match would, of one seat or any (None).
 
     Chance is drawn from the seed whenever it is due, unless the order itself is one of its
-    outcomes; after the last order forced steps run.
+    outcomes; forced orders are played after the last one given.
     """
-    table = _Table(game, position, seed)
+    match, facts = _match_at(game, position, seed), list[Fact]()
     for number, line in enumerate(lines):
-        if seat != CHANCE and not (seat is None and table.is_outcome(line.order)):
-            table.draw_all()
-        refused = table.refusal(line.order, seat)
-        if refused is not None:
-            return Trial(position, (), refused, number)
-        table.apply(game.canonical(table.position, line.order))
-    table.draw_all()
-    while lines and (order := table.forced()):
-        table.apply(order)
-        table.draw_all()
-    return Trial(table.position, tuple(table.facts))
+        if seat != CHANCE and not (seat is None and _is_outcome(match, line.order)):
+            match = _drawn(match, facts)
+        if why := _refusal(match, line.order, seat):
+            return Trial(position, (), why, number)
+        match, logged = play_order(match, game.canonical(match.position, line.order), STARTED)
+        facts += logged.facts
+    match = _drawn(match, facts)
+    if lines:
+        match, settled = settle(match, STARTED)
+        facts += [fact for each in settled for fact in each.facts]
+    return Trial(match.position, tuple(facts))
 
 
-class _Table:
-    """A position that is being played on, and what has happened on it."""
+def _match_at(game: AnyGame, position: Any, seed: int) -> AnyMatch:
+    """Return a practice match that begins at a position."""
+    secret = hashlib.sha256(f"{MATCH} {seed}".encode()).digest()
+    terms = Terms(
+        match=MATCH, game=game.name, edition=game.edition, board={},
+        seats=tuple(game.points(position)), options={}, commitment="", practice=True, words={},
+        started=STARTED,
+    )  # fmt: skip
+    turn = turn_after(Turn(0, None, 0, over=False), game.to_act(position), 0)
+    return Match(game, terms, secret, position, 0, terms.header_hash(), 0, turn)
 
-    def __init__(self, game: AnyGame, position: Any, seed: int) -> None:
-        self.game = game
-        self.position = position
-        self.facts: list[Fact] = []
-        self._key = hashlib.sha256(f"{MATCH} {seed}".encode()).digest()
-        self._draws = 0
 
-    def refusal(self, order: Order, seat: Seat | None) -> Refusal | None:
-        actor = self.game.to_act(self.position)
-        if seat is not None and actor is not None and actor != seat:
-            return Refusal("not-your-turn", "", {"seat": actor})
-        return refusal(self.game, self.position, order)
+def _drawn(match: AnyMatch, facts: list[Fact]) -> AnyMatch:
+    """Draw while chance is due; add the facts and return the match."""
+    while match.to_act == CHANCE:
+        match, logged = play_chance(match)
+        facts += logged.facts
+    return match
 
-    def is_outcome(self, order: Order) -> bool:
-        if self.game.to_act(self.position) != CHANCE:
-            return False
-        return any(order == outcome for outcome, _ in self.game.chance(self.position))
 
-    def forced(self) -> Order | None:
-        if self.game.to_act(self.position) in (None, CHANCE):
-            return None
-        return self.game.forced(self.position)
+def _refusal(match: AnyMatch, order: Order, seat: Seat | None) -> Refusal | None:
+    if seat is not None and match.to_act not in (None, seat):
+        return Refusal("not-your-turn", "", {"seat": match.to_act})
+    return refusal(match.game, match.position, order)
 
-    def apply(self, order: Order) -> None:
-        self.position, facts = self.game.apply(self.position, order)
-        self.facts += facts
 
-    def draw_all(self) -> None:
-        while self.game.to_act(self.position) == CHANCE:
-            outcomes = self.game.chance(self.position)
-            self._draws += 1
-            weights = [weight for _, weight in outcomes]
-            self.apply(outcomes[draw(self._key, MATCH, self._draws, weights)][0])
+def _is_outcome(match: AnyMatch, order: Order) -> bool:
+    if match.to_act != CHANCE:
+        return False
+    return any(order == outcome for outcome, _ in match.game.chance(match.position))

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from referee.cli.commands import COMMANDS, Shelf
+from referee.cli.commands import COMMANDS
 
 GIVEN = (
     "--address", "referee@example.test",
@@ -70,10 +70,12 @@ def asked(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Callable[
 
 def test_every_command_is_offered(asked: Callable[..., list[str]]) -> None:
     """Nothing typed yet: all commands; a beginning: those that begin so."""
-    assert asked("bash", "referee ") == list(Shelf(COMMANDS))
+    assert asked("bash", "referee ") == list(COMMANDS)
     assert asked("bash", "referee ma") == ["match"]
     assert {"list", "show"} <= set(asked("bash", "referee match "))
+    assert asked("bash", "referee player away ") == ["list", "add", "clear"]
     assert "--state" in asked("bash", "referee match list --s")
+    assert asked("bash", "referee match list --state ru") == ["running"]
 
 
 @pytest.mark.parametrize(
@@ -162,7 +164,7 @@ def test_each_shell_has_a_script(run: Callable[..., Any]) -> None:
         assert "_REFEREE_COMPLETE" in run("completion", shell).out
     refused = run("completion", "tcsh")
     assert (refused.status, refused.out) == (2, "")
-    assert "bash, zsh, fish" in refused.err
+    assert "'tcsh' is not one of 'bash', 'zsh', 'fish' (see" in refused.err
 
 
 HOSTILE = (

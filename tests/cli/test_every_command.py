@@ -113,8 +113,15 @@ match open pebbles
 match list
 match show pebbles-1
 match history pebbles-1
-player away alice@example.test --list
-match pause pebbles-1 --why rain --yes
+player away add alice@example.test 2996-12-20
+player away list alice@example.test
+player away clear alice@example.test 1
+match pause pebbles-1 --why rain
+plan list
+plan show 2
+plan withdraw 2
+match pause pebbles-1 --why rain
+plan apply 3
 match resume pebbles-1 --why sun --yes
 match extend pebbles-1 3d --why rain
 match remind pebbles-1 --why rain
@@ -135,7 +142,8 @@ letter show 1
 letter show 1 --raw
 letter retry 1
 letter drop 2
-match end pebbles-1 --abandon --why rain --yes
+record move pebbles-1 --to pebbles-1.move --why rain
+match end pebbles-1 --abandon --why rain -y
 record export pebbles-1
 record export pebbles-1 --to pebbles-1.jsonl
 record export --all --dir records

@@ -48,7 +48,7 @@ def test_a_plan_fits_a_terminal(run: Callable[..., Any], store: Store) -> None:
     for act, *more in (("extend", "3d"), ("pause",), ("seat", "red", "bot:greedy")):
         name = ("pebbles-1", *more)
         planned = run("match", act, *name, "--why", "rain")
-        mails = run("apply", planned.out.split()[1].rstrip(":"), "--mails")
+        mails = run("plan", "show", planned.out.split()[1].rstrip(":"), "--mails")
         assert (planned.status, mails.status) == (0, 0)
         assert max(map(len, (planned.out + mails.out).splitlines())) < 80
 
@@ -69,7 +69,7 @@ def test_a_plan_is_printed_and_applied(run: Callable[..., Any], store: Store) ->
     ):
         assert said in planned.out
     assert "rain on the roof" not in planned.out.partition("Mails:")[2]
-    assert planned.out.endswith("referee apply 1 --mails\n")
+    assert planned.out.endswith("referee plan show 1 --mails\n")
     assert state(store) == "running"
     applied = run("apply", 1)
     assert applied.status == 0
@@ -82,7 +82,7 @@ def test_the_mails_of_a_plan_are_read_whole(run: Callable[..., Any], store: Stor
     """Notices to the last line, reports without what only a seat may see; nothing is done."""
     planned = run("match", "resend", "pebbles-1", "--why", "rain on the roof")
     assert planned.err == ""
-    shown = run("apply", 1, "--mails")
+    shown = run("plan", "show", 1, "--mails")
     assert shown.status == 0
     for said in (
         "To alice: [pebbles-1]",
@@ -95,7 +95,7 @@ def test_the_mails_of_a_plan_are_read_whole(run: Callable[..., Any], store: Stor
         assert said in shown.out
     assert state(store) == "running"
     assert run("apply", 1).status == 0
-    assert "plan 1 was applied" in run("apply", 1, "--mails").err
+    assert "plan 1 was applied" in run("plan", "show", 1, "--mails").err
 
 
 def without_now(text: str) -> list[str]:
@@ -145,11 +145,11 @@ def test_at_once_it_is_done(run: Callable[..., Any], store: Store) -> None:
 
 def test_plans_are_listed_and_withdrawn(run: Callable[..., Any], store: Store) -> None:
     """As a table and as JSON."""
-    assert run("apply", "--list").out == "There are no plans.\n"
+    assert run("plan", "list").out == "There are no plans.\n"
     run("match", "pause", "pebbles-1", "--why", "rain")
-    assert "is withdrawn" in run("apply", 1, "--withdraw").out
-    assert "withdrawn" in run("apply", "--list").out
-    (listed,) = json.loads(run("apply", "--list", "--json").out)
+    assert "is withdrawn" in run("plan", "withdraw", 1).out
+    assert "withdrawn" in run("plan", "list").out
+    (listed,) = json.loads(run("plan", "list", "--json").out)
     assert (listed["id"], listed["act"], listed["state"]) == (1, "pause", "withdrawn")
 
 
@@ -160,7 +160,7 @@ def test_plans_are_listed_and_withdrawn(run: Callable[..., Any], store: Store) -
         (("pause", "pebbles-1", "--why", "  "), "--why is empty"),
         (("pause", "pebbles-9", "--why", "x"), "there is no match pebbles-9"),
         (("resume", "pebbles-1", "--why", "x"), "pebbles-1 is running, not paused"),
-        (("extend", "pebbles-1", "soon", "--why", "x"), "SPAN: 'soon' is no duration"),
+        (("extend", "pebbles-1", "soon", "--why", "x"), "TIME: 'soon' is no duration"),
         (("extend", "pebbles-1", "3d", "--seat", "blue", "--why", "x"), "blue is not to act"),
         (("seat", "pebbles-1", "red", "nobody@", "--why", "x"), "an address, bot:greedy, or"),
         (("seat", "pebbles-1", "red", "bot:best", "--why", "x"), "the bots are"),
@@ -189,14 +189,14 @@ def test_what_cannot_be_done_is_said_in_one_line(
     assert says in ran.err
     assert len(ran.err.splitlines()) == 1
     assert state(store) == "running"
-    assert run("apply", "--list").out == "There are no plans.\n"
+    assert run("plan", "list").out == "There are no plans.\n"
 
 
 def test_a_plan_that_is_not_there(run: Callable[..., Any], store: Store) -> None:
     """One line says where plans are listed."""
     assert state(store) == "running"
-    assert "there is no plan 7: see referee apply --list" in run("apply", 7).err
-    assert "which plan?" in run("apply").err
+    assert "there is no plan 7: see referee plan list" in run("apply", 7).err
+    assert "Missing argument 'PLAN'" in run("apply").err
 
 
 def test_history_tells_who_did_what_and_why(run: Callable[..., Any], store: Store) -> None:
@@ -307,7 +307,7 @@ def test_a_long_note_is_its_own_reason(run: Callable[..., Any], store: Store) ->
     """It may be longer than a reason, and is told whole; beyond its own measure it is refused."""
     assert state(store) == "running"
     told = run("match", "note", "pebbles-1", "rain " * 500 + "and sun")
-    mails = run("apply", 1, "--mails").out
+    mails = run("plan", "show", 1, "--mails").out
     shown = " ".join(mails.replace("|", " ").replace("·", " ").split())
     assert (told.status, "rain and sun" in shown) == (0, True)
     refused = run("match", "note", "pebbles-1", "rain " * 900)
@@ -377,8 +377,8 @@ def test_who_declined_is_listed(run: Callable[..., Any], store: Store) -> None:
 
 def test_a_move_is_planned_and_applied(run: Callable[..., Any], store: Store) -> None:
     """The plan names the file; it is there, for its owner alone, only when that is applied."""
-    words = ("record", "export", "pebbles-1", "--move", "--why", "a new server")
-    assert "--to FILE" in run(*words).err
+    words = ("record", "move", "pebbles-1", "--why", "a new server")
+    assert "Missing option '--to'" in run(*words).err
     file = Path("pebbles.move").absolute()
     plan = run(*words, "--to", file.name).out
     assert "Then: moved" in plan

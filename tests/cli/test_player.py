@@ -123,8 +123,8 @@ def test_what_cannot_be_done_is_said_in_one_line(
 def test_days_away_that_are_taken_back_are_said(run: Callable[..., Any], home: Path) -> None:
     """From when to when they were."""
     day = (datetime.now(UTC) + timedelta(days=30)).date()
-    assert run("player", "away", ALICE, day).status == 0
-    ran = run("player", "away", ALICE, "--clear", "1")
+    assert run("player", "away", "add", ALICE, day).status == 0
+    ran = run("player", "away", "clear", ALICE, "1")
     assert ran.out == f"Alice is not away from {day} to {day} any more.\n"
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support.storing import NOW, a_letter, a_mail
 
-from referee.cli import letter as letter_command
+from referee.cli.letter import show as letter_command
 from referee.config import load
 from referee.daemon import Daemon
 from referee.desk.desk import opened_desk

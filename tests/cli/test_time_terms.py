@@ -121,15 +121,15 @@ def test_days_away_are_noted_listed_and_cleared(
     """By the organiser, beyond the allowance if they like, which is said."""
     first = clock[0].date() + timedelta(days=10)
     last = first + timedelta(days=59)
-    done = run("player", "away", ALICE, first, last)
+    done = run("player", "away", "add", ALICE, first, last)
     assert done.status == 0
     assert f"away from {first} to {last}" in done.out
     assert "more than he may take by mail" in done.out
-    (entry,) = json.loads(run("player", "away", ALICE, "--list", "--json").out)
+    (entry,) = json.loads(run("player", "away", "list", ALICE, "--json").out)
     assert (entry["from"], entry["to"]) == (first.isoformat(), last.isoformat())
-    assert "already: --clear" in run("player", "away", ALICE, last).err
-    assert run("player", "away", ALICE, "--clear", entry["number"]).status == 0
-    assert json.loads(run("player", "away", ALICE, "--list", "--json").out) == []
+    assert "already: first player away clear" in run("player", "away", "add", ALICE, last).err
+    assert run("player", "away", "clear", ALICE, entry["number"]).status == 0
+    assert json.loads(run("player", "away", "list", ALICE, "--json").out) == []
     assert home
 
 
@@ -138,26 +138,26 @@ def test_days_away_count_in_the_year_they_are_in(
 ) -> None:
     """Over New Year as many as a year allows may lie on either side of it."""
     clock[0] = datetime(2026, 11, 22, 18, tzinfo=UTC)
-    done = run("player", "away", ALICE, "2026-12-02", "2027-01-30")
+    done = run("player", "away", "add", ALICE, "2026-12-02", "2027-01-30")
     assert done.out == "alice is away from 2026-12-02 to 2027-01-30 (entry 1).\n"
-    assert "more than he may" in run("player", "away", ALICE, "2027-01-31").out
+    assert "more than he may" in run("player", "away", "add", ALICE, "2027-01-31").out
     assert home
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "name the first and the last day"),
-        (("2020-01-01", "2020-01-02"), "what has passed stays as it was"),
-        (("tomorrow",), "referee: tomorrow: write days like 2026-12-20 2027-01-03"),
-        (("--clear", "7"), "no days away numbered 7"),
+        (("add", ALICE), "Missing argument 'FIRST'"),
+        (("add", ALICE, "2020-01-01", "2020-01-02"), "what has passed stays as it was"),
+        (("add", ALICE, "tomorrow"), "referee: tomorrow: write days like 2026-12-20 2027-01-03"),
+        (("clear", ALICE, "7"), "no days away numbered 7"),
     ],
 )
 def test_days_that_cannot_be_noted_are_refused(
     run: Run, home: Path, words: tuple[str, ...], said: str
 ) -> None:
     """In one line."""
-    ran = run("player", "away", ALICE, *words)
+    ran = run("player", "away", *words)
     assert ran.status == 2
     assert said in ran.err
     assert home
@@ -169,7 +169,7 @@ def test_days_away_of_who_plays_are_planned_and_applied(
     """The plan shows the clock now and then and the mails; nothing is noted before `apply`."""
     assert run(*NEW, "--start").status == 0
     first = clock[0].date() + timedelta(days=2)
-    words = ("player", "away", ALICE, first, first)
+    words = ("player", "away", "add", ALICE, first, first)
     refused = run(*words)
     assert (refused.status, refused.out) == (2, "")
     assert "this changes pebbles-1: say in a few words --why" in refused.err
@@ -177,11 +177,12 @@ def test_days_away_of_who_plays_are_planned_and_applied(
     for said in ("Plan 1: away pebbles-1", "Why: at sea", "Now:  running", "Then: running"):
         assert said in plan
     assert "To alice: [pebbles-1]" in plan
-    assert json.loads(run("player", "away", ALICE, "--list", "--json").out) == []
+    assert json.loads(run("player", "away", "list", ALICE, "--json").out) == []
     assert run("apply", 1).out.endswith("Done.\n")
-    (entry,) = json.loads(run("player", "away", ALICE, "--list", "--json").out)
+    (entry,) = json.loads(run("player", "away", "list", ALICE, "--json").out)
     assert entry["from"] == first.isoformat()
-    done = json.loads(run(*words[:3], "--clear", 1, "--why", "back", "--yes", "--json").out)
+    clear = ("player", "away", "clear", ALICE, 1)
+    done = json.loads(run(*clear, "--why", "back", "-y", "--json").out)
     assert (done["state"], done["act"], len(done["matches"])) == ("applied", "back", 1)
     assert home
 

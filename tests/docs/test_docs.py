@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -64,13 +65,16 @@ def test_every_command_line_is_understood(page: str, words: tuple[str, ...]) -> 
 @cache
 def subcommands() -> frozenset[str]:
     """Return every command there is, such as ``match new``."""
-    found = set()
-    program: Any = get_command(app)
-    for name in program.list_commands(typer.Context(program)):
-        command = program.get_command(typer.Context(program), name)
-        inner = getattr(command, "commands", {})
-        found |= {f"{name} {each}" for each in inner} or {name}
-    return frozenset(found)
+    return frozenset(_named(get_command(app), ()))
+
+
+def _named(command: Any, words: tuple[str, ...]) -> Iterator[str]:
+    inner = getattr(command, "commands", None)
+    if inner is None:
+        yield " ".join(words)
+        return
+    for name in inner:
+        yield from _named(inner[name], (*words, name))
 
 
 @pytest.mark.parametrize("command", sorted(subcommands()))

@@ -48,7 +48,7 @@ WORLDS = {
     "player erase": "fresh",
     "player address": "fresh",
     "record export": "over",
-    "record export nord-1 --move": "running",
+    "record move": "running",
     "record verify": "over",
     "record prune": "over",
     "record import": "import",
@@ -58,6 +58,9 @@ WORLDS = {
 
 BEFORE: dict[str, tuple[str, ...]] = {
     "apply 12": ("match pause nord-1 --why rain",) * 12,
+    "plan apply 12": ("match pause nord-1 --why rain",) * 12,
+    "plan show 12": ("match pause nord-1 --why rain",) * 12,
+    "plan withdraw 12": ("match pause nord-1 --why rain",) * 12,
     "match resume": ("match pause nord-1 --why rain --yes",),
     "match redo": ("match undo nord-1 --why rain --yes --reveal-known",),
     "outbox release": ("outbox hold 12", "outbox hold 30"),
@@ -65,10 +68,10 @@ BEFORE: dict[str, tuple[str, ...]] = {
     "player address remove": ("player address add {0} {1}",),
     "player address prefer": ("player address add {0} {1}",),
     "player unblock": ("player block {0}",),
-    "player away alice@example.org --clear 3": (
-        "player away alice@example.org 2027-01-02 2027-01-03 --why rain --yes",
-        "player away alice@example.org 2027-02-02 2027-02-03 --why rain --yes",
-        "player away alice@example.org 2027-03-02 2027-03-03 --why rain --yes",
+    "player away clear": (
+        "player away add {0} 2027-01-02 2027-01-03 --why rain --yes",
+        "player away add {0} 2027-02-02 2027-02-03 --why rain --yes",
+        "player away add {0} 2027-03-02 2027-03-03 --why rain --yes",
     ),
     "record prune": ("record export --all --dir records",),
     "record import nord-1.jsonl --seat": (
@@ -158,21 +161,21 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str | None], P
             if name is not None:
                 makers[name](folder)
             if name == "import":
-                _bring(give("over"), folder, "nord-1.jsonl")
-                _bring(give("running"), folder, "nord-1.move", "--move", "--why", "moving", "--yes")
+                _bring(give("over"), folder, "nord-1.jsonl", "export")
+                _bring(give("running"), folder, "nord-1.move", "move", "--why", "moving", "--yes")
             made[name] = folder
         return made[name]
 
     return give
 
 
-def _bring(source: Path, folder: Path, name: str, *options: str) -> None:
+def _bring(source: Path, folder: Path, name: str, command: str, *options: str) -> None:
     """Export the match of an installation, which stays as it is, and lay the file in a folder."""
     here, copy = Path.cwd(), folder.parent / f"{folder.name} {name}"
     shutil.copytree(source, copy)
     os.chdir(copy)
     try:
-        ran = run(("record", "export", "nord-1", *options, "--to", str(folder / name)))
+        ran = run(("record", command, "nord-1", *options, "--to", str(folder / name)))
     finally:
         os.chdir(here)
     assert ran.status == 0, ran.said

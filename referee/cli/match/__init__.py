@@ -1,17 +1,7 @@
-"""Commands about matches: one file for starting, one for looking, one for mending."""
+"""``referee match …``: commands about one match, or all of them.
 
-from __future__ import annotations
-
-import typer
-
-from referee.cli.match import mend, new, show
-
-app = typer.Typer()
-app.command("open")(new.open_match)
-app.command()(new.new)
-app.command("start")(new.start_match)
-app.command("list")(show.list_matches)
-app.command("show")(show.show_match)
-app.command("history")(show.show_history)
-mend.add_to(app)
-mend.add_board_to(app)
+One module for each purpose: setting up (``new``, and ``pace`` for its options about time), looking
+(``list_``, ``show``, ``full``, ``history``) and correcting (``mend`` for players and time,
+``board`` for the position). Corrections are acts of the desk, printed as a plan first; only their
+arguments are read here.
+"""

@@ -1,52 +1,65 @@
-"""`referee match new|start|open`: matches are set up, by name or open to whoever joins."""
+"""``referee match new|open|start``: setting up matches, for named players or open to all."""
 
 from __future__ import annotations
 
-import json
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
-from referee.cli import options as cli_options
-from referee.cli import output, session
+from referee.bots import BOTS
+from referee.cli import options, output, session
+from referee.cli.files import json_of
+from referee.cli.match import pace
+from referee.cli.match.find import find_match
+from referee.desk.desk import opened_desk
+from referee.desk.players import OPEN, parse_holder
+from referee.desk.seats import setup
+from referee.desk.seats.setup import Plan, read_options
+from referee.desk.seats.vacancies import Seating
+from referee.errors import RefereeError
+from referee.games import registry
+from referee.games.game import AnyGame, Board
+from referee.matches.time.pace import Pace
+from referee.store.play.matches import MatchRow
 
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
+Game: TypeAlias = Annotated[str, typer.Argument(metavar="GAME", help="The game, such as nord.")]
 
-    from referee.desk.seats.setup import Plan
-    from referee.games.game import AnyGame, Board
-    from referee.matches.time.pace import Pace
-    from referee.store.play.matches import MatchRow
+Seed: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="HEX", help="A known seed of 32 bytes, for practice only.")
+]
 
 
 def new(
-    game: cli_options.Game,
+    game: Game,
     *,
     seat: Annotated[
-        list[str], typer.Option(help="red=alice@example.test, green=bot:greedy or blue=open")
+        list[str],
+        typer.Option(
+            metavar="SEAT=HOLDER",
+            help="A seat in turn order: red=alice@example.test, green=bot:greedy or blue=open; "
+            "repeatable.",
+        ),
     ],
-    option: cli_options.Variant = None,
-    board: cli_options.BoardFile = None,
-    seed: cli_options.Seed = None,
-    time: cli_options.Time = None,
-    bank: cli_options.Bank = None,
-    increment: cli_options.Increment = None,
-    reminder: cli_options.Reminder = None,
-    grace: cli_options.Grace = None,
-    days_off: cli_options.DaysOff = None,
-    late: cli_options.Late = None,
-    start: Annotated[bool, typer.Option("--start", help="Begin without waiting.")] = False,
+    option: options.Variant = None,
+    board: options.BoardFile = None,
+    seed: Seed = None,
+    time: pace.Time = None,
+    bank: pace.Bank = None,
+    increment: pace.Increment = None,
+    reminder: pace.Reminder = None,
+    grace: pace.Grace = None,
+    days_off: pace.DaysOff = None,
+    late: pace.Late = None,
+    start: Annotated[bool, typer.Option("--start", help="Begin at once.")] = False,
 ) -> None:
-    """Set up a match and invite its players; seats in turn order.
+    """Set up a match and invite its players.
 
     Example: referee match new nord --seat red=alice@example.test --seat green=bot:greedy --start
     """
-    from referee.desk.desk import opened_desk
-    from referee.desk.seats import setup
-
     with opened_desk(session.settings()) as desk:
-        agreed = cli_options.read(desk.pace, time, bank, increment, reminder, grace, days_off, late)
+        agreed = pace.read(desk.pace, time, bank, increment, reminder, grace, days_off, late)
         plan = read_plan(game, seat, option or [], board, seed, agreed, begins=start)
         with desk.store.writing() as connection:
             row = setup.set_up(desk, connection, plan)
@@ -57,14 +70,11 @@ def new(
             typer.echo(_alone(row), err=True)
 
 
-def start_match(name: cli_options.Match) -> None:
-    """Begin a match whose players have not all agreed yet.
+def start_match(name: options.Match) -> None:
+    """Begin a match before everybody has agreed.
 
     Example: referee match start nord-1
     """
-    from referee.desk.desk import opened_desk
-    from referee.desk.seats import setup
-
     with opened_desk(session.settings()) as desk, desk.store.writing() as connection:
         row = setup.begin(desk, connection, find_match(connection, name))
     said = f"{row.name} has begun; its players get their first report."
@@ -75,29 +85,14 @@ def start_match(name: cli_options.Match) -> None:
 
 
 def _alone(row: MatchRow) -> str:
-    """Return what becomes of a match that nobody but bots plays."""
+    """Return the warning that only bots play a match."""
     if row.header is not None:
         return f"bots alone play {row.name}: nobody gets mail of it"
     return f"bots alone are to play {row.name}: referee match start {row.name} begins it"
 
 
-def find_match(connection: Connection, name: str) -> MatchRow:
-    """Return the match of a name. Raises RefereeError, naming the nearest."""
-    from referee.desk.names import no_match
-    from referee.errors import RefereeError
-    from referee.store.play import matches
-
-    row = matches.get(connection, name)
-    if row is None:
-        raise RefereeError(no_match(connection, name))
-    return row
-
-
 def find_game(name: str) -> AnyGame:
     """Return a game by its name. Raises RefereeError."""
-    from referee.errors import RefereeError
-    from referee.games import registry
-
     try:
         return registry.find(name)
     except LookupError as fault:
@@ -107,22 +102,19 @@ def find_game(name: str) -> AnyGame:
 def read_plan(
     game_name: str,
     seats: list[str],
-    options: list[str],
+    variants: list[str],
     board: Path | None,
     seed: str | None,
     agreed: Pace,
     *,
     begins: bool,
 ) -> Plan:
-    """Return a match as it was asked for on the command line. Raises RefereeError."""
-    from referee.desk.players import parse_holder
-    from referee.desk.seats.setup import Plan, read_options
-
+    """Return the match that the options describe. Raises RefereeError."""
     game = find_game(game_name)
     return Plan(
         game=game,
         holders=tuple(parse_holder(each, game) for each in seats),
-        options=read_options(game, options),
+        options=read_options(game, variants),
         board=_read_board(board),
         seed=_read_seed(seed),
         pace=agreed,
@@ -131,8 +123,6 @@ def read_plan(
 
 
 def _read_seed(text: str | None) -> bytes | None:
-    from referee.errors import RefereeError
-
     if text is None:
         return None
     try:
@@ -145,68 +135,61 @@ def _read_seed(text: str | None) -> bytes | None:
 
 
 def _read_board(file: Path | None) -> Board | None:
-    from referee.cli.files import content_of
-    from referee.errors import RefereeError
-
     if file is None:
         return None
-    text = content_of(file)
-    try:
-        document = json.loads(text.decode())
-        # JSON may spell half a character, which nothing can be written with.
-        json.dumps(document, ensure_ascii=False).encode()
-    except (ValueError, RecursionError) as fault:
-        raise RefereeError(f"--board {file}: no JSON: {fault}") from None
+    document = json_of(file, "--board")
     if not isinstance(document, dict):
         raise RefereeError(f"--board {file}: a board is a JSON object")
     return document
 
 
 def open_match(
-    game: cli_options.Game,
+    game: Game,
     *,
-    seats: Annotated[int | None, typer.Option(help="How many seats; the fewest it allows.")] = None,
+    seats: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="Seats; default: the fewest.")
+    ] = None,
     seat: Annotated[
         list[str] | None,
-        typer.Option(help="A seat that is given or named: red=alice@example.test, green=open."),
+        typer.Option(
+            metavar="SEAT=HOLDER",
+            help="A seat given to a player, or named: red=alice@example.test, green=open.",
+        ),
     ] = None,
     drawn: Annotated[
-        bool, typer.Option("--drawn/--chosen", help="Seats by lot, or as who joins chooses.")
+        bool, typer.Option("--drawn/--chosen", help="Draw seats by lot, or let players choose.")
     ] = False,
     players: Annotated[
-        int | None, typer.Option(help="Begin with so many players; --fill takes the other seats.")
+        int | None,
+        typer.Option(metavar="NUMBER", help="Begin with fewer players; --fill takes the rest."),
     ] = None,
     fill: Annotated[
-        str | None, typer.Option(metavar="BOT", help="The bot for seats nobody joined.")
+        str | None, typer.Option(metavar="BOT", help="The bot for seats left open, such as greedy.")
     ] = None,
-    option: cli_options.Variant = None,
-    board: cli_options.BoardFile = None,
-    seed: cli_options.Seed = None,
-    time: cli_options.Time = None,
-    bank: cli_options.Bank = None,
-    increment: cli_options.Increment = None,
-    reminder: cli_options.Reminder = None,
-    grace: cli_options.Grace = None,
-    days_off: cli_options.DaysOff = None,
-    late: cli_options.Late = None,
+    option: options.Variant = None,
+    board: options.BoardFile = None,
+    seed: Seed = None,
+    time: pace.Time = None,
+    bank: pace.Bank = None,
+    increment: pace.Increment = None,
+    reminder: pace.Reminder = None,
+    grace: pace.Grace = None,
+    days_off: pace.DaysOff = None,
+    late: pace.Late = None,
 ) -> None:
-    """Open a match that players join by mail; it begins when it has all its players.
+    """Open a match that players join by mail.
+
+    It begins when it has all its players.
 
     Example: referee match open nord --seats 4
 
     Example: referee match open nord --seats 3 --drawn --players 2 --fill greedy
     """
-    from dataclasses import replace
-
-    from referee.desk.desk import opened_desk
-    from referee.desk.seats import setup
-    from referee.desk.seats.vacancies import Seating
-
     found = find_game(game)
     holders = _holders(found, seats, seat or [])
     _check(found, holders, players, fill)
     with opened_desk(session.settings()) as desk:
-        agreed = cli_options.read(desk.pace, time, bank, increment, reminder, grace, days_off, late)
+        agreed = pace.read(desk.pace, time, bank, increment, reminder, grace, days_off, late)
         plan = read_plan(game, holders, option or [], board, seed, agreed, begins=False)
         plan = replace(plan, seating=Seating(drawn=drawn, players=players, fill=fill))
         with desk.store.writing() as connection:
@@ -217,9 +200,7 @@ def open_match(
 
 
 def _holders(game: AnyGame, seats: int | None, given: list[str]) -> list[str]:
-    """Return all seats of the match in the game's order, those not given open."""
-    from referee.errors import RefereeError
-
+    """Return a holder for every seat, in the game's order."""
     named = {each.partition("=")[0].strip().lower(): each for each in given}
     count = seats if seats is not None else max(game.seats[0], len(named))
     least, most = game.seats[0], game.seats[-1]
@@ -233,11 +214,7 @@ def _holders(game: AnyGame, seats: int | None, given: list[str]) -> list[str]:
 
 
 def _check(game: AnyGame, holders: list[str], players: int | None, fill: str | None) -> None:
-    """Refuse what can never begin. Raises RefereeError."""
-    from referee.bots import BOTS
-    from referee.desk.players import OPEN, parse_holder
-    from referee.errors import RefereeError
-
+    """Refuse an open match that could never begin. Raises RefereeError."""
     if fill is not None and fill not in BOTS:
         raise RefereeError(f"--fill {fill}: the bots are {', '.join(sorted(BOTS))}")
     read = [parse_holder(each, game) for each in holders]

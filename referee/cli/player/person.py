@@ -1,4 +1,4 @@
-"""`referee player block|unblock|merge|export|erase`: what an organiser may do about a person."""
+"""``referee player block|merge|export|erase``: the acts on a person that only organisers have."""
 
 from __future__ import annotations
 
@@ -9,6 +9,16 @@ import typer
 
 from referee.cli import output, session
 from referee.cli.options import Player, Why, Yes
+from referee.cli.plan import decide
+from referee.cli.player.key import forget_key
+from referee.cli.player.list_ import described
+from referee.cli.player.show import find_player
+from referee.desk.desk import opened_desk
+from referee.desk.plans import person
+from referee.desk.plans.player import Merge
+from referee.desk.players import matches_of
+from referee.errors import RefereeError
+from referee.store.people import players
 
 _LEFT_IN_LOG: Final = (
     "What was erased is still in the database's write-ahead log (the file that ends in -wal): "
@@ -17,9 +27,9 @@ _LEFT_IN_LOG: Final = (
 
 
 def block(who: Player) -> None:
-    """Leave a player's letters unheard from now on; they are counted in the daily summary.
+    """Ignore a player's letters from now on.
 
-    His seats and clocks stay as they are.
+    They are counted in the daily summary. The player's seats and clocks stay as they are.
 
     Example: referee player block mallory@example.test
     """
@@ -27,7 +37,7 @@ def block(who: Player) -> None:
 
 
 def unblock(who: Player) -> None:
-    """Hear a player's letters again.
+    """Read a player's letters again.
 
     Example: referee player unblock mallory@example.test
     """
@@ -35,11 +45,6 @@ def unblock(who: Player) -> None:
 
 
 def _block(who: str, *, blocked: bool) -> None:
-    from referee.cli.player import described, find_player
-    from referee.desk.desk import opened_desk
-    from referee.desk.players import matches_of
-    from referee.store.people import players
-
     with opened_desk(session.settings()) as desk, desk.store.writing() as connection:
         player = find_player(connection, who)
         players.update(connection, player.id, blocked=blocked)
@@ -58,17 +63,15 @@ def merge(
     why: Why = "",
     yes: Yes = False,
 ) -> None:
-    """Make two players one who are the same person; without --yes it is a plan.
+    """Make two players one.
+
+    They are the same person: INTO gets the seats and addresses of OLD. Without --yes this makes a
+    plan.
 
     Example: referee player merge alice@example.org alice@example.test
 
     Example: referee player merge alice@example.org alice@example.test --yes
     """
-    from referee.cli.plan import decide
-    from referee.cli.player import find_player
-    from referee.desk.desk import opened_desk
-    from referee.desk.plans.player import Merge
-
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
         one, other = find_player(connection, old), find_player(connection, into)
     decide(Merge(one.id, other.id), why, yes=yes)
@@ -76,17 +79,14 @@ def merge(
 
 def export(
     who: Player,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A ZIP file that is not there.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new ZIP file.")],
 ) -> None:
-    """Write all that is kept about a player into a ZIP file: JSON, and his mails as they are.
+    """Write all data about a player into a file.
+
+    It is a ZIP file of JSON documents, and the player's mails as they are stored.
 
     Example: referee player export alice@example.test alice.zip
     """
-    from referee.cli.player import find_player
-    from referee.desk.desk import opened_desk
-    from referee.desk.plans import person
-    from referee.errors import RefereeError
-
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
         player = find_player(connection, who)
         packed = person.exported(desk, connection, player)
@@ -102,16 +102,14 @@ def export(
 
 
 def erase(who: Player, *, yes: Yes = False) -> None:
-    """Forget a person: names, addresses, texts and mails; games, chains and records stay valid.
+    """Erase a person; matches and records stay.
+
+    Names, addresses, texts and mails are deleted. Without --yes it is only told what would be.
 
     Example: referee player erase alice@example.test
 
     Example: referee player erase alice@example.test --yes
     """
-    from referee.cli.player import find_player, forget_key
-    from referee.desk.desk import opened_desk
-    from referee.desk.plans import person
-
     settings = session.settings()
     with opened_desk(settings) as desk:
         with desk.store.writing() as connection:

@@ -1,64 +1,56 @@
-"""`referee player address|name|language|zone|format|digest …`: what a player could set by mail."""
+"""``referee player name|address|away|…``: settings that players can also change by mail."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Callable
+from typing import Annotated
 
 import typer
 
 from referee.cli import output, session
 from referee.cli.options import Player, Why, Yes
-
-if TYPE_CHECKING:
-    from referee.desk.plans.player import Away
-    from referee.store.people.players import PlayerRow
-
+from referee.cli.plan import decide
+from referee.cli.player.list_ import described
+from referee.cli.player.show import find_player
+from referee.desk import players as desk_players
+from referee.desk.desk import opened_desk
+from referee.desk.matches import away as matches_away
+from referee.desk.plans.act import Wide
+from referee.desk.plans.player import AddAddress, Away, Back, RemoveAddress, Zone, address_of
+from referee.errors import RefereeError
+from referee.store.people import players
+from referee.store.people.players import PlayerRow
 
 Address = Annotated[str, typer.Argument(metavar="ADDRESS", help="A mail address.")]
 
-addresses = typer.Typer(no_args_is_help=True, help="Add, remove and prefer addresses.")
 
-
-@addresses.command("add")
 def add_address(who: Player, address: Address, *, why: Why = "", yes: Yes = False) -> None:
-    """Give a player one more address, confirmed by your word; his other addresses are told.
+    """Give a player another address.
 
-    If his clock stands in a match because no mail reached him, it is first a plan.
+    It counts as confirmed, and the other addresses are told. If the player's clock stands still
+    in a match because no mail reached them, this makes a plan.
 
     Example: referee player address add alice@example.test alice@example.org
     """
-    from referee.cli.player import decide_of
-    from referee.desk.plans.player import AddAddress
-
-    decide_of(who, lambda player: AddAddress(player.id, address), why, yes=yes)
+    _decide(who, lambda player: AddAddress(player.id, address), why, yes=yes)
 
 
-@addresses.command("remove")
 def remove_address(who: Player, address: Address, *, why: Why = "", yes: Yes = False) -> None:
-    """Take an address from a player, who is told; one that is confirmed must remain.
+    """Take an address from a player.
 
-    If no mail reaches him then, so that his clock stands in a match, it is first a plan.
+    The player is told; a confirmed address must remain. If no mail reaches them then, so that
+    their clock stands still in a match, this makes a plan.
 
     Example: referee player address remove alice@example.test alice@example.org
     """
-    from referee.cli.player import decide_of
-    from referee.desk.plans.player import RemoveAddress
-
-    decide_of(who, lambda player: RemoveAddress(player.id, address), why, yes=yes)
+    _decide(who, lambda player: RemoveAddress(player.id, address), why, yes=yes)
 
 
-@addresses.command("prefer")
 def prefer_address(who: Player, address: Address) -> None:
-    """Send a player's mail to this one of his addresses.
+    """Send a player's mail to this address.
 
     Example: referee player address prefer alice@example.test alice@example.org
     """
-    from referee.cli.player import described, find_player
-    from referee.desk.desk import opened_desk
-    from referee.desk.plans.player import address_of
-    from referee.errors import RefereeError
-    from referee.store.people import players
-
     with opened_desk(session.settings()) as desk, desk.store.writing() as connection:
         player = find_player(connection, who)
         row = address_of(connection, player, address)
@@ -71,15 +63,19 @@ def prefer_address(who: Player, address: Address) -> None:
     output.result(document, f"{player.name}'s mail goes to {row.address}.")
 
 
-def name(who: Player, text: Annotated[str, typer.Argument(metavar="NAME")]) -> None:
-    """Set the name the others see.
+def name(
+    who: Player, text: Annotated[str, typer.Argument(metavar="NAME", help="The name.")]
+) -> None:
+    """Set the name others see.
 
     Example: referee player name alice@example.test "Alice L."
     """
     _set(who, "name", text)
 
 
-def language(who: Player, value: Annotated[str, typer.Argument(metavar="LANGUAGE")]) -> None:
+def language(
+    who: Player, value: Annotated[str, typer.Argument(metavar="en|de", help="The language.")]
+) -> None:
     """Set the language of a player's mails.
 
     Example: referee player language alice@example.test de
@@ -89,33 +85,40 @@ def language(who: Player, value: Annotated[str, typer.Argument(metavar="LANGUAGE
 
 def zone(
     who: Player,
-    value: Annotated[str, typer.Argument(metavar="ZONE")],
+    value: Annotated[
+        str, typer.Argument(metavar="ZONE", help="A time zone, such as Europe/Berlin.")
+    ],
     *,
     why: Why = "",
     yes: Yes = False,
 ) -> None:
-    """Set the time zone of the times in a player's mails, and of his days off and away.
+    """Set a player's time zone.
 
-    If his clock in a match hangs on it, it is first a plan.
+    It is the zone of the times in their mails, and of their days off and away. If a clock in a
+    match depends on it, this makes a plan.
 
     Example: referee player zone alice@example.test Europe/Berlin
     """
-    from referee.cli.player import decide_of
-    from referee.desk.plans.player import Zone
-
-    decide_of(who, lambda player: Zone(player.id, value), why, yes=yes)
+    _decide(who, lambda player: Zone(player.id, value), why, yes=yes)
 
 
-def format_(who: Player, value: Annotated[str, typer.Argument(metavar="FORMAT")]) -> None:
-    """Set which parts a player's mails have: text, html or both.
+def format_(
+    who: Player,
+    value: Annotated[str, typer.Argument(metavar="both|text|html", help="The parts.")],
+) -> None:
+    """Set the parts a player's mails have.
 
     Example: referee player format alice@example.test text
     """
     _set(who, "format", value)
 
 
-def digest(who: Player, value: Annotated[str, typer.Argument(metavar="ON|OFF")]) -> None:
-    """Gather the reports of matches where it is not a player's turn, a mail a day; or no more.
+def digest(
+    who: Player, value: Annotated[str, typer.Argument(metavar="on|off", help="On or off.")]
+) -> None:
+    """Send a player one mail of reports a day.
+
+    It holds the reports of matches where it is not their turn.
 
     Example: referee player digest alice@example.test on
     """
@@ -123,10 +126,6 @@ def digest(who: Player, value: Annotated[str, typer.Argument(metavar="ON|OFF")])
 
 
 def _set(who: str, what: str, value: str) -> None:
-    from referee.cli.player import described, find_player
-    from referee.desk import players as desk_players
-    from referee.desk.desk import opened_desk
-
     with opened_desk(session.settings()) as desk, desk.store.writing() as connection:
         player = find_player(connection, who)
         kept = desk_players.put(desk, connection, player, what, value)
@@ -134,43 +133,57 @@ def _set(who: str, what: str, value: str) -> None:
     output.result(document, f"{player.name}: {what} is {kept}.")
 
 
-def away(
+def list_away(who: Player) -> None:
+    """List the days a player has noted.
+
+    Example: referee player away list alice@example.test
+    """
+    with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
+        player = find_player(connection, who)
+        noted = players.away_of(connection, player.id)
+    entries = [{"number": row.id, "from": row.first_day, "to": row.last_day} for row in noted]
+    titles = ("number", "from", "to")
+    output.result_list(entries, titles, f"{player.name} has noted no days away.")
+
+
+def add_away(
     who: Player,
-    first: Annotated[str | None, typer.Argument(help="The first day, 2026-12-20.")] = None,
-    last: Annotated[str | None, typer.Argument(help="The last day.")] = None,
-    *,
-    listed: Annotated[bool, typer.Option("--list", help="Show what is noted.")] = False,
-    clear: Annotated[
-        int | None, typer.Option("--clear", metavar="N", help="Take an entry back, by its number.")
+    first: Annotated[
+        str, typer.Argument(metavar="FIRST", help="The first day, such as 2026-12-20.")
+    ],
+    last: Annotated[
+        str | None, typer.Argument(metavar="LAST", help="The last day; default: the first.")
     ] = None,
+    *,
     why: Why = "",
     yes: Yes = False,
 ) -> None:
-    """Note days on which a player's clock stands in all his matches; or show and clear them.
+    """Stop a player's clock on these days.
 
-    If he plays in a match whose clock hangs on it, it is first a plan.
+    It stands still in all their matches. If a clock in a match depends on it, this makes a plan.
 
-    Example: referee player away alice@example.test 2026-12-20 2027-01-03 --why "on holiday"
+    Example: referee player away add alice@example.test 2026-12-20 2027-01-03 --why "on holiday"
     """
-    from referee.cli.player import decide_of
-    from referee.desk.plans.player import Back
-    from referee.errors import RefereeError
+    _decide(who, lambda player: _away(player, first, last or first), why, yes=yes)
 
-    if sum((first is not None, listed, clear is not None)) != 1:
-        raise RefereeError("name the first and the last day, or --list, or --clear N")
-    if clear is not None:
-        decide_of(who, lambda player: Back(player.id, clear), why, yes=yes)
-    elif first is not None:
-        decide_of(who, lambda player: _away(player, first, last or first), why, yes=yes)
-    else:
-        _list(who)
+
+def clear_away(
+    who: Player,
+    number: Annotated[int, typer.Argument(metavar="NUMBER", help="As away list shows it.")],
+    *,
+    why: Why = "",
+    yes: Yes = False,
+) -> None:
+    """Clear an entry, by its number.
+
+    Days that have passed or begun stay. If a clock in a match depends on it, this makes a plan.
+
+    Example: referee player away clear alice@example.test 3 --why "back earlier"
+    """
+    _decide(who, lambda player: Back(player.id, number), why, yes=yes)
 
 
 def _away(player: PlayerRow, first: str, last: str) -> Away:
-    from referee.desk.matches import away as matches_away
-    from referee.desk.plans.player import Away
-    from referee.errors import RefereeError
-
     one, two = matches_away.parse_day(first), matches_away.parse_day(last)
     if one is None or two is None:
         given = " ".join(dict.fromkeys((first, last)))
@@ -178,15 +191,8 @@ def _away(player: PlayerRow, first: str, last: str) -> Away:
     return Away(player.id, one.isoformat(), two.isoformat())
 
 
-def _list(who: str) -> None:
-    from referee.cli.player import find_player
-    from referee.desk.desk import opened_desk
-    from referee.store.people import players
-
+def _decide(who: str, act: Callable[[PlayerRow], Wide], why: str, *, yes: bool) -> None:
+    """Plan an act on a player, or carry it out with ``yes``."""
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
         player = find_player(connection, who)
-        noted = players.away_of(connection, player.id)
-    entries = [{"number": row.id, "from": row.first_day, "to": row.last_day} for row in noted]
-    if not output.printed(entries):
-        rows = [list(each.values()) for each in entries]
-        output.print_table(("", "from", "to"), rows, f"{player.name} has noted no days away.")
+    decide(act(player), why, yes=yes)

@@ -1,31 +1,57 @@
-"""`referee record export`: one record, all of them, or a running match that moves elsewhere."""
+"""``referee record export``: the records of finished matches, printed or written to files."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated
 
 import typer
 
 from referee.cli import output, session
+from referee.cli.match.find import find_match
+from referee.desk.archive import files, prune
+from referee.desk.archive.record import record_bytes
+from referee.desk.desk import Desk, opened_desk
+from referee.desk.matches.broken import BrokenMatch
 from referee.errors import RefereeError
+from referee.store.play import matches
 from referee.text import counted
 
-if TYPE_CHECKING:
-    from referee.desk.desk import Desk
+
+def export(
+    name: Annotated[str | None, typer.Argument(metavar="MATCH", help="A finished match.")] = None,
+    file: Annotated[
+        Path | None, typer.Option("--to", metavar="FILE", help="The file; default: print it.")
+    ] = None,
+    *,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Every finished match, into --dir.")
+    ] = False,
+    directory: Annotated[
+        Path | None,
+        typer.Option("--dir", metavar="DIR", help="A folder; each record is named MATCH.jsonl."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
+) -> None:
+    """Write the records of finished matches.
+
+    A record is a file of JSON lines that anybody can verify.
+
+    Example: referee record export nord-1 --to nord-1.jsonl
+
+    Example: referee record export --all --dir records
+    """
+    if everything or directory:
+        _into(directory, name, everything=everything, force=force)
+    else:
+        _one(name, file, force=force)
 
 
-UNNAMED = "which match? referee record export MATCH, or --all --dir DIR"
-
-
-def one(name: str | None, file: Path | None, *, force: bool) -> None:
-    """Print the record of a finished match, or write it to a file; ``force`` replaces another."""
-    from referee.desk.archive import files
-    from referee.desk.desk import opened_desk
-
+def _one(name: str | None, file: Path | None, *, force: bool) -> None:
+    """Print the record of a match, or write it to a file."""
     if name is None:
-        raise RefereeError(UNNAMED)
+        raise RefereeError("which match? referee record export MATCH, or --all --dir DIR")
     with opened_desk(session.settings()) as desk:
         data = _record(desk, name)
     if file is not None:
@@ -40,11 +66,8 @@ def one(name: str | None, file: Path | None, *, force: bool) -> None:
         typer.echo(data.decode(), nl=False)
 
 
-def into(directory: Path | None, name: str | None, *, everything: bool, force: bool) -> None:
-    """Write records into a folder; what stands there already is replaced by ``force`` alone."""
-    from referee.desk.archive import files, prune
-    from referee.desk.desk import opened_desk
-
+def _into(directory: Path | None, name: str | None, *, everything: bool, force: bool) -> None:
+    """Write records into a folder; ``force`` replaces files that differ."""
     if directory is None or (name is None and not everything):
         raise RefereeError("where to, and what? --all --dir DIR, or MATCH --dir DIR")
     folder = files.folder(directory)
@@ -54,7 +77,7 @@ def into(directory: Path | None, name: str | None, *, everything: bool, force: b
     with opened_desk(session.settings()) as desk:
         names = [name] if name is not None else _finished(desk)
         try:
-            with output.shown("export", len(names)) as step:
+            with output.progress("export", len(names)) as step:
                 for each in names:
                     path, data = prune.file_of(folder, each), _tried(desk, each, faults)
                     if data is None:
@@ -80,22 +103,8 @@ def into(directory: Path | None, name: str | None, *, everything: bool, force: b
         raise typer.Exit(1)
 
 
-def move_out(name: str | None, file: Path | None, why: str, *, yes: bool) -> None:
-    """Plan that a match moves, or close it here and write what it goes on from."""
-    from referee.cli import plan
-    from referee.desk.plans.move import Move
-
-    if name is None:
-        raise RefereeError(UNNAMED)
-    if file is None:
-        raise RefereeError("--to FILE: where the match is written that moves")
-    plan.decide(Move(name, str(file.absolute())), why, yes=yes)
-
-
 def _tried(desk: Desk, name: str, faults: list[str]) -> bytes | None:
-    """Return a record; None for that of a match that is broken, whose fault is added."""
-    from referee.desk.matches.broken import BrokenMatch
-
+    """Return a record; None for a broken match, whose fault is added."""
     try:
         return _record(desk, name)
     except BrokenMatch as fault:
@@ -104,22 +113,12 @@ def _tried(desk: Desk, name: str, faults: list[str]) -> bytes | None:
 
 
 def _record(desk: Desk, name: str) -> bytes:
-    from referee.desk.archive.record import record_bytes
-    from referee.desk.names import no_match
-    from referee.store.play import matches
-
     with desk.store.reading() as connection:
-        row = matches.get(connection, name)
-        if row is None:
-            raise RefereeError(no_match(connection, name))
-        return record_bytes(connection, row)
+        return record_bytes(connection, find_match(connection, name))
 
 
 def _finished(desk: Desk) -> list[str]:
-    """Return the matches that are over and were not pruned of their events."""
-    from referee.desk.archive import prune
-    from referee.store.play import matches
-
+    """Return the names of finished matches that still have their events."""
     with desk.store.reading() as connection:
         rows = matches.list_matches(connection, "over")
         return [row.name for row in rows if prune.seal_of_pruned(connection, row) is None]

@@ -240,7 +240,7 @@ def _ended(plan: PlanRow) -> str:
 
 def _plan(found: PlanRow | None, plan_id: int) -> PlanRow:
     if found is None:
-        raise Refused(f"there is no plan {plan_id}: see referee apply --list")
+        raise Refused(f"there is no plan {plan_id}: see referee plan list")
     return found
 
 

@@ -167,7 +167,7 @@ _FAULTS = {
     "backward": "the last day comes before the first",
     "past": "{first} is over; what has passed stays as it was. To give time: match extend",
     "far": "that is more than two years ahead",
-    "overlap": "he is away from {first} to {last} already: --clear {number} first",
+    "overlap": "away from {first} to {last} already: first player away clear, entry {number}",
 }
 """The wording of each fault of days away."""
 

@@ -1,25 +1,25 @@
-"""`referee letter …`: what came in, and what became of it."""
+"""``referee letter list|show``: incoming mail, its state and its outcome."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
+from typing import Annotated, Any, Final
 
 import typer
+from sqlalchemy import Connection
 
 from referee.cli import output, session
-from referee.cli.options import LARGEST, Why, Yes
-from referee.cli.plan import decide
+from referee.cli.options import Letter, Limit
+from referee.desk.desk import opened_desk
+from referee.desk.plans.post import bytes_of, find_letter
+from referee.store.play import matches
+from referee.store.play.submissions import SubmissionRow
+from referee.store.post import letters
+from referee.store.post.letters import LetterRow
+from referee.store.states import LetterState, Outcome
 from referee.text import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sqlalchemy import Connection
-
-    from referee.store.play.submissions import SubmissionRow
-    from referee.store.post.letters import LetterRow
-    from referee.store.states import LetterState, Outcome
 
 STATES: Final[Mapping[LetterState, str]] = {
     "kept": "kept: it waits to be handled",
@@ -38,30 +38,16 @@ OUTCOMES: Final[Mapping[Outcome, str]] = {
     "command": "it asked for a preview, and nothing was played",
 }
 
-app = typer.Typer()
 
-Number = Annotated[int, typer.Argument(metavar="LETTER", help="Its number.", min=1, max=LARGEST)]
-
-
-@app.command("list")
 def list_letters(
     *,
-    state: Annotated[
-        str | None, typer.Option(help="Only those kept, handled, ignored, repeat or quarantined.")
-    ] = None,
-    limit: Annotated[int, typer.Option(help="The newest so many.", min=1, max=LARGEST)] = 50,
+    state: Annotated[LetterState | None, typer.Option(help="Only letters in this state.")] = None,
+    limit: Limit = 50,
 ) -> None:
     """List letters, newest first.
 
     Example: referee letter list --state quarantined
     """
-    from referee.desk.desk import opened_desk
-    from referee.errors import RefereeError
-    from referee.store.post import letters
-    from referee.store.states import LetterState
-
-    if state is not None and state not in get_args(LetterState):
-        raise RefereeError(f"--state {state}: one of {', '.join(get_args(LetterState))}")
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
         rows = letters.list_letters(connection, state, limit)
     listed = [
@@ -75,43 +61,35 @@ def list_letters(
         }
         for row in rows
     ]
-    if output.printed(listed):
-        return
     titles = ("letter", "arrived", "sender", "bytes", "state", "reason")
-    output.print_table(titles, [list(each.values()) for each in listed], "There are no letters.")
+    output.result_list(listed, titles, "There are no letters.")
 
 
-@app.command("show")
 def show_letter(
-    number: Number,
+    letter: Letter,
     *,
     orders: Annotated[
-        bool, typer.Option("--orders", help="What it orders, hidden cards included.")
+        bool, typer.Option("--orders", help="Its orders too, hidden cards included.")
     ] = False,
-    raw: Annotated[bool, typer.Option("--raw", help="The letter itself, as it came.")] = False,
+    raw: Annotated[bool, typer.Option("--raw", help="The letter itself, as it arrived.")] = False,
 ) -> None:
-    """Show a letter: its state, and what became of it for which seat; never its reply codes.
+    """Show a letter's state and outcome.
 
-    Its orders may name what is hidden from you, so they are shown on demand only.
+    Its orders may name what is hidden from you, so they are shown only with --orders; its reply
+    codes are never shown.
 
     Example: referee letter show 12
     """
-    import sys
-
-    from referee.desk.desk import opened_desk
-    from referee.desk.plans.post import bytes_of, find_letter
-    from referee.store.post import letters
-
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        row = find_letter(connection, number)
+        row = find_letter(connection, letter)
         if raw:
-            data = bytes_of(connection, number)
-            if not output.printed({"letter": number, "raw": data.decode("latin-1")}):
+            data = bytes_of(connection, letter)
+            if not output.printed({"letter": letter, "raw": data.decode("latin-1")}):
                 sys.stdout.buffer.write(_harmless(data) if _on_terminal() else data)
             return
         submissions = [
             _submission(connection, each, orders=orders)
-            for each in letters.submissions_of(connection, number)
+            for each in letters.submissions_of(connection, letter)
         ]
     if output.printed({**asdict(row), "submissions": submissions}):
         return
@@ -124,49 +102,19 @@ def show_letter(
         typer.echo("\nNo orders for a match were found in it.")
 
 
-@app.command()
-def retry(number: Number) -> None:
-    """Let the daemon handle a letter in quarantine again, as if it had just come.
-
-    Example: referee letter retry 12
-    """
-    from referee.desk.desk import opened_desk
-    from referee.desk.plans.post import retry_letter
-
-    with opened_desk(session.settings()) as desk, desk.store.writing() as connection:
-        retry_letter(connection, number)
-    said = f"Letter {number} will be handled again: referee letter show {number}"
-    output.result({"letter": number, "state": "kept"}, said)
-
-
-@app.command()
-def drop(number: Number, *, why: Why = "", yes: Yes = False) -> None:
-    """End a letter in quarantine without handling it; its sender is not told.
-
-    If his clock stands for it in a match and goes on by this, it is first a plan.
-
-    Example: referee letter drop 12
-    """
-    from referee.desk.plans.player import Drop
-
-    decide(Drop(number), why, yes=yes)
-
-
 def _on_terminal() -> bool:
-    import sys
-
     return sys.stdout.isatty()
 
 
 def _harmless(data: bytes) -> bytes:
-    """Return a letter without what a terminal obeys: its writer would command it."""
+    """Return a letter with control characters escaped, as terminals obey them."""
     text = data.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
     shown = (each if each in "\n\t" or each.isprintable() else ascii(each)[1:-1] for each in text)
     return "".join(shown).encode("utf-8", "backslashreplace")
 
 
 def _in_words(row: LetterRow) -> dict[str, object]:
-    """Return what people are shown of a letter itself."""
+    """Return the fields of a letter in words."""
     state = STATES[row.state] + (f" ({row.reason})" if row.reason else "")
     cut = ", not kept whole" if row.truncated else ""
     killed = f", and {row.kills} in which the daemon was killed" if row.kills else ""
@@ -182,7 +130,7 @@ def _in_words(row: LetterRow) -> dict[str, object]:
 
 
 def _understood(submission: dict[str, Any]) -> str:
-    """Return for which seat a letter spoke, and what was understood."""
+    """Return a sentence about a submission: its seat, and its outcome."""
     said = OUTCOMES[submission["outcome"]]
     first, last = submission["first_seq"], submission["last_seq"]
     if first is not None:
@@ -196,9 +144,7 @@ def _understood(submission: dict[str, Any]) -> str:
 
 
 def _submission(connection: Connection, row: SubmissionRow, *, orders: bool) -> dict[str, Any]:
-    """Return a submission for people: the match by its name, without its reply code."""
-    from referee.store.play import matches
-
+    """Return a submission with its match's name and without reply code."""
     described = asdict(row)
     for hidden in ("code", "digest", "match_id", *(() if orders else ("orders",))):
         described.pop(hidden)

@@ -10,20 +10,21 @@ import sys
 
 PROGRAM = """
 from datetime import datetime, UTC
-from referee.cli import show
-show.print_table(("mail", "answer"), [(1, "[red]550[/red] " + "no such user " * 12), (2, None)], "")
-show.print_fields({"mail": 1, "sent": datetime(2026, 11, 21, 12, tzinfo=UTC)})
-show.print_marked("!", "mail fails [bold]", "warning")
-show.print_fields({"held": False, "of": ["nord-1", "nord-2"], "in": []})
-show.print_table(("mail", "since"), [("x" * 48, datetime(2026, 11, 21, 12, tzinfo=UTC))], "")
+from referee.cli import output
+rows = [(1, "[red]550[/red] " + "no such user " * 12), (2, None)]
+output.print_table(("mail", "answer"), rows, "")
+output.print_fields({"mail": 1, "sent": datetime(2026, 11, 21, 12, tzinfo=UTC)})
+output.print_marked("!", "mail fails [bold]", "warning")
+output.print_fields({"held": False, "of": ["nord-1", "nord-2"], "in": []})
+output.print_table(("mail", "since"), [("x" * 48, datetime(2026, 11, 21, 12, tzinfo=UTC))], "")
 import sys; print("rich" in sys.modules)
 """
 
 CROWDED = """
 from datetime import datetime, UTC
-from referee.cli import show
+from referee.cli import output
 row = ["match-1", *["one two three"] * 4, datetime(2026, 11, 21, 12, tzinfo=UTC)]
-show.print_table(("match", *"abcd", "since"), [row], "")
+output.print_table(("match", *"abcd", "since"), [row], "")
 """
 
 

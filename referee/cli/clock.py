@@ -1,0 +1,44 @@
+"""``referee clock``: outages, and jumps of the machine's clock."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from referee.cli import output, session
+from referee.cli.options import Why, Yes
+from referee.cli.plan import decide
+from referee.desk.desk import opened_desk
+from referee.desk.matches import outages
+from referee.desk.plans.nudge import SetRight
+
+
+def clock(
+    *,
+    is_right: Annotated[
+        bool, typer.Option("--is-right", help="Declare the machine's clock right after a jump.")
+    ] = False,
+    why: Why = "",
+    yes: Yes = False,
+) -> None:
+    """Show outages and jumps of the machine's clock.
+
+    No player's clock ran during them. If clocks run in matches, --is-right makes a plan that
+    says how they go on.
+
+    Example: referee clock
+
+    Example: referee clock --is-right --why "the machine's battery was changed"
+    """
+    if is_right:
+        decide(SetRight(), why, yes=yes)
+        return
+    with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
+        known = outages.gaps(connection)
+    listed = [
+        {"number": each.number, "why": each.why, "from": each.began, "to": each.ended}
+        for each in known
+    ]
+    titles = ("number", "why", "from", "to")
+    output.result_list(listed, titles, "There were no outages.")

@@ -1,0 +1,108 @@
+"""``referee match undo|redo|fix|act``: corrections of the position."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from referee.cli.files import json_of
+from referee.cli.options import Match, Why, Yes
+from referee.cli.plan import decide
+from referee.desk.plans.act_for import Acting
+from referee.desk.plans.board import Fix, Redo, Undo
+from referee.errors import RefereeError
+from referee.games.game import Json
+
+
+def undo(
+    name: Match,
+    *,
+    to: Annotated[
+        int | None,
+        typer.Option(metavar="TURN", help="To the start of this turn; default: the last one."),
+    ] = None,
+    revealed: Annotated[
+        bool, typer.Option("--reveal-known", help="Even if somebody has learnt something since.")
+    ] = False,
+    why: Why = "",
+    yes: Yes = False,
+) -> None:
+    """Take back orders, to the start of a turn.
+
+    By default that is the last turn in which a player gave orders. Once the record of a match is
+    released, chance goes on with a new seed.
+
+    Example: referee match undo nord-1 --to 12 --why "a typing error"
+    """
+    decide(Undo(name, to, revealed), why, yes=yes)
+
+
+def redo(name: Match, *, why: Why = "", yes: Yes = False) -> None:
+    """Restore the orders an undo took back.
+
+    It is refused if anything has happened since.
+
+    Example: referee match redo nord-1 --why "it was right after all" --yes
+    """
+    decide(Redo(name), why, yes=yes)
+
+
+def fix(
+    name: Match,
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="A JSON Patch or a whole position; - reads input."),
+    ],
+    *,
+    why: Why = "",
+    yes: Yes = False,
+) -> None:
+    """Correct the position by a file.
+
+    The file holds a JSON Patch, or an edited position from match show --full. The game must find
+    the position complete, with no piece lost or added.
+
+    Example: referee match fix nord-1 patch.json --why "a worker stood on the wrong space"
+    """
+    decide(Fix(name, *_read(file, name)), why, yes=yes)
+
+
+def act(
+    name: Match,
+    seat: Annotated[str, typer.Argument(metavar="SEAT", help="The seat to act.")],
+    orders: Annotated[
+        list[str], typer.Argument(metavar="ORDER", help="As players write it, in quotes.")
+    ],
+    *,
+    eyes: Annotated[
+        str | None,
+        typer.Option("--as", metavar="SEAT", help="Explain refusals as to this seat."),
+    ] = None,
+    why: Why = "",
+    yes: Yes = False,
+) -> None:
+    """Give orders for a seat.
+
+    All of them are played, or none, and its player is told. A refusal for a reason in the seat's
+    hand is explained only with --as.
+
+    Example: referee match act nord-1 red "place D6 D7" --why "he asked me by telephone"
+    """
+    sees = None if eyes is None else eyes.strip().lower()
+    decide(Acting(name, seat.strip().lower(), tuple(orders), sees), why, yes=yes)
+
+
+def _read(file: Path, name: str) -> tuple[Json, str | None]:
+    """Return the patch or position in a file, and a digest.
+
+    The digest is that of the position it was made from, in a document of ``match show --full``.
+    """
+    document = json_of(file)
+    if isinstance(document, dict) and isinstance(document.get("position"), dict):
+        if document.get("match", name) != name:
+            raise RefereeError(f"{file}: this is the position of {document['match']}, not {name}")
+        made_from = document.get("made_from")
+        return document["position"], made_from if isinstance(made_from, str) else None
+    return document, None

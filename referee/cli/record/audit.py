@@ -1,0 +1,80 @@
+"""``referee record audit``: every stored match replayed and checked."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict
+from typing import Annotated, Final
+
+import typer
+
+from referee.cli import output, session
+from referee.desk.archive import audit as archive_audit
+from referee.desk.archive.audit import Progress
+from referee.desk.desk import Desk, opened_desk
+from referee.text import counted
+
+KEEP_EVERY: Final = 2.0
+"""Seconds between two notes of an audit's progress."""
+
+
+def audit(
+    *,
+    anew: Annotated[bool, typer.Option("--anew", help="Begin again at the first match.")] = False,
+) -> None:
+    """Replay every match and check its data.
+
+    It changes nothing. Interrupted, it notes how far it came, and the same command goes on from
+    there. Exit status 1: some data is wrong.
+
+    Example: referee record audit
+    """
+    with opened_desk(session.settings()) as desk:
+        done = None if anew else archive_audit.stopped(desk)
+        if done is not None and not session.JSON.get():
+            seen = counted(done.matches, "match")
+            typer.echo(f"going on after {seen} seen before it was interrupted")
+        done = done or archive_audit.Progress()
+        orders, began = done.orders, time.process_time()
+        done = _audited(desk, done)
+        seconds = max(time.process_time() - began, 1e-9)
+        archive_audit.keep(desk, None)
+    rate = round((done.orders - orders) / seconds)
+    faults = [{"match": match, "fault": fault} for match, fault in done.faults]
+    if not output.printed({**asdict(done), "faults": faults, "orders_per_second": rate}):
+        _print_audit(done, rate)
+    if done.faults:
+        raise typer.Exit(1)
+
+
+def _audited(desk: Desk, done: Progress) -> Progress:
+    """Audit the matches left and return the progress; note it when interrupted."""
+    total = sum(match_id > done.last for match_id, _ in archive_audit.begun(desk))
+    last = time.monotonic()
+    try:
+        with output.progress("audit", total) as step:
+            for now, _ in archive_audit.audit(desk, done):
+                done = now
+                step()
+                if time.monotonic() - last > KEEP_EVERY:
+                    archive_audit.keep(desk, done)
+                    last = time.monotonic()
+    except KeyboardInterrupt:
+        archive_audit.keep(desk, done)
+        seen = counted(done.matches, "match")
+        said = f"stopped after {seen}; the same command goes on from there"
+        raise output.stopped(said) from None
+    return done
+
+
+def _print_audit(done: Progress, rate: int) -> None:
+    for match, fault in done.faults:
+        typer.echo(f"{match}: {fault}")
+    pruned = f", {done.pruned} of them pruned and not replayed" if done.pruned else ""
+    verb = "does" if len(done.faults) == 1 else "do"
+    faults = f"{len(done.faults)} {verb} not fit" if done.faults else "all fit"
+    typer.echo(
+        f"{counted(done.matches, 'match')}{pruned}, "
+        f"{counted(done.orders, 'order')} replayed and recomputed, "
+        f"{rate} a second: {faults}"
+    )

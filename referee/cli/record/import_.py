@@ -1,0 +1,104 @@
+"""``referee record import``: records of finished matches, and running matches that move here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from sqlalchemy import Connection
+
+from referee.cli import output, session
+from referee.cli.record.verify import lines_of
+from referee.desk.archive import take_in
+from referee.desk.desk import Desk, opened_desk
+from referee.desk.plans import move
+from referee.errors import RefereeError
+from referee.store.people import players
+
+
+def import_(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Records, or a moved match.")],
+    *,
+    seat: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SEAT=PLAYER", help="Who held this seat, by address; repeatable."),
+    ] = None,
+) -> None:
+    """Import records, or a match that moves.
+
+    Each file is verified first. Exit status 1: at least one was refused; the others are imported.
+
+    Example: referee record import nord-1.jsonl
+    """
+    if seat and len(files) > 1:
+        raise RefereeError("--seat tells who sat in one match: import its record alone")
+    found: list[dict[str, Any]] = []
+    try:
+        with (
+            opened_desk(session.settings()) as desk,
+            output.progress("import", len(files)) as step,
+        ):
+            for file in files:
+                found.append(_import(desk, file, seat or ()))
+                step()
+                if not session.JSON.get():
+                    typer.echo(_imported(found[-1]))
+    except KeyboardInterrupt:
+        said = f"stopped after {len(found)} of {len(files)}; the same command takes in the rest"
+        raise output.stopped(said) from None
+    output.result(found)
+    if any(each["outcome"] == "refused" for each in found):
+        raise typer.Exit(1)
+
+
+def _import(desk: Desk, file: Path, seats: Sequence[str]) -> dict[str, Any]:
+    """Import one file and return the outcome."""
+    said: dict[str, Any] = {"file": str(file), "outcome": "refused", "match": None}
+    try:
+        lines = lines_of(file)
+        if move.is_move(lines):
+            with desk.store.writing() as connection:
+                name = move.take(desk, connection, lines)
+            return {**said, "outcome": "moved", "match": name}
+        found = take_in.read(desk, lines)
+        with desk.store.writing() as connection:
+            holders = _holders(connection, seats, found.terms.seats)
+            done = take_in.take(desk, connection, found, holders)
+    except RefereeError as fault:
+        return {**said, "why": str(fault)}
+    return {**said, "outcome": done.outcome, "match": done.name, "record": done.match}
+
+
+def _holders(
+    connection: Connection, seats: Sequence[str], colours: Sequence[str]
+) -> dict[str, int]:
+    """Return the players named for the seats of a record, by number."""
+    found = {}
+    for text in seats:
+        colour, _, who = text.partition("=")
+        if colour not in colours:
+            raise RefereeError(f"--seat {text}: the seats of this record are {', '.join(colours)}")
+        player = players.by_address(connection, who)
+        if player is None:
+            raise RefereeError(f"--seat {text}: no player here has this address: player add")
+        found[colour] = player.id
+    return found
+
+
+def _imported(done: dict[str, Any]) -> str:
+    """Return the line about one file."""
+    file, name = done["file"], done["match"]
+    if done["outcome"] == "refused":
+        return f"{file}: refused: {done['why']}"
+    if done["outcome"] == "moved":
+        return f"{file}: {name} goes on here; its players get a report"
+    called = f", which its record calls {done['record']}" if done["record"] != name else ""
+    said = {
+        "taken": f"{name} is in{called}",
+        "there": f"{name} is here already{called}; nothing was changed",
+        "completed": f"{name}, which had moved away, is here again with its end{called}",
+        "restored": f"{name} has its events again{called}",
+    }
+    return f"{file}: {said[done['outcome']]}"

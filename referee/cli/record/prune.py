@@ -1,0 +1,76 @@
+"""``referee record prune``: letters and mails that an exported record makes dispensable."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from referee.cli import output, session
+from referee.cli.options import Yes
+from referee.desk.archive import prune as archive_prune
+from referee.desk.archive.prune import Candidate
+from referee.desk.desk import opened_desk
+from referee.errors import RefereeError
+from referee.text import counted
+
+
+def prune(
+    directory: Annotated[
+        Path, typer.Argument(metavar="DIR", help="The folder of exported records.")
+    ],
+    *,
+    events: Annotated[
+        bool,
+        typer.Option("--events", help="The events too; the record holds them."),
+    ] = False,
+    yes: Yes = False,
+) -> None:
+    """Delete the letters and mails of old matches.
+
+    A match is old if it is over and its record in DIR is byte for byte what would be exported now.
+    Without --yes it is only told what would be deleted.
+
+    Example: referee record prune records
+    """
+    if not directory.is_dir():
+        raise RefereeError(f"{directory}: no such folder: referee record export --all --dir")
+    found: list[Candidate] = []
+    try:
+        with opened_desk(session.settings()) as desk:
+            looked = archive_prune.candidates(desk, directory)
+            for each in looked:
+                gone = yes and not each.why
+                found.append(
+                    archive_prune.prune(desk, directory, each.match, events=events)
+                    if gone
+                    else each
+                )
+    except KeyboardInterrupt:
+        seen = counted(len(found), "match")
+        said = f"stopped after {seen}; the same command goes on with the rest"
+        raise output.stopped(said) from None
+    listed = [asdict(each) for each in found]
+    if not output.printed({"pruned": yes, "events": events, "matches": listed}):
+        _print_pruned(found, events=events, yes=yes)
+
+
+def _print_pruned(found: list[Candidate], *, events: bool, yes: bool) -> None:
+    going = [each.weight for each in found if each.weight is not None]
+    rows = []
+    for each in found:
+        weight = each.weight
+        counts = [weight.letters, weight.mails, weight.events] if weight else []
+        sizes = [f"{one.count} ({counted(one.bytes, 'byte')})" for one in counts] or ["–", "–", "–"]
+        rows.append((each.match, *sizes[:2], sizes[2] if events else "stay", each.why or "goes"))
+    output.print_table(
+        ("match", "letters", "mails", "events", ""), rows, "No match is over: nothing can go."
+    )
+    if not going:
+        return
+    freed = sum(each.letters.bytes + each.mails.bytes for each in going)
+    freed += sum(each.events.bytes for each in going) if events else 0
+    done = "gone" if yes else "would go; --yes lets them go. Letters and mails never come back"
+    typer.echo(f"\n{counted(freed, 'byte')} of {counted(len(going), 'match')} {done}.")

@@ -1,0 +1,134 @@
+"""``referee record verify``: the proof that a record is consistent, and is what players saw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from referee.cli import output
+from referee.cli.files import content_of
+from referee.desk.archive import record as archive_record
+from referee.desk.archive.record import Proof
+from referee.errors import RefereeError
+from referee.games import registry
+from referee.games.game import ABANDONED
+from referee.matches import record
+from referee.matches.record import Verdict
+from referee.text import counted
+
+LONGEST: Final = 64 << 20
+"""Bytes of a record that are read: a hundred long matches."""
+
+
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record.")],
+    more: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="MAIL", help="More mails, for --mail *.eml."),
+    ] = None,
+    *,
+    mail: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="MAIL", help="A mail you got (.eml), or a folder; repeatable."),
+    ] = None,
+) -> None:
+    """Verify a record, and compare it with mails.
+
+    The match is replayed and every draw, digest and hash is recomputed. Exit status 1: the record
+    is wrong, or is not of the match in your mails.
+
+    Example: referee record verify nord-1.jsonl --mail ~/mails
+    """
+    lines = lines_of(file)
+    found = mails_found([*(mail or ()), *(more or ())])
+    verdict = record.verify(lines, registry.find)
+    shown = archive_record.compare(lines, read(found)) if verdict.ok and found else None
+    if not output.printed(_document(verdict, shown)):
+        _print(verdict, shown)
+    if not verdict.ok or (shown and shown.fault):
+        raise typer.Exit(1)
+    if (mail or more) and not (shown and shown.compared):
+        name, count = verdict.match, counted(len(found), "mail")
+        raise RefereeError(f"nothing of {name} was shown in {count}: nothing was compared")
+
+
+def lines_of(file: Path) -> list[bytes]:
+    """Return the lines of a record; the last may lack its end."""
+    data = content_of(file, LONGEST)
+    *lines, rest = data.split(b"\n")
+    return [*lines, rest] if rest or not lines else lines
+
+
+def _document(verdict: Verdict, shown: Proof | None) -> dict[str, Any]:
+    names = ("ok", "message", "line", "seq", "match", "orders", "draws", "ending")
+    document = {name: getattr(verdict, name) for name in names}
+    if shown is not None:
+        document["mails"] = asdict(shown)
+        document["ok"] = verdict.ok and not shown.fault
+    return document
+
+
+def _print(verdict: Verdict, shown: Proof | None) -> None:
+    if not verdict.ok:
+        typer.echo(f"line {verdict.line}: {verdict.message}")
+        return
+    typer.echo(
+        f"{verdict.match}: consistent in itself: "
+        f"{counted(verdict.orders, 'order')}, {counted(verdict.draws, 'draw')} recomputed"
+    )
+    if verdict.ending == ABANDONED:
+        typer.echo("it was broken off (abandoned): nobody has won or lost")
+    if shown is None:
+        return
+    typer.echo(
+        f"mails compared: {shown.compared} (heads: {shown.heads}, in full: {shown.full}, "
+        f"commitments: {shown.commitments}); not about {verdict.match}: {shown.others}"
+    )
+    if shown.fault:
+        typer.echo(f"{shown.mail}: {shown.fault}: it is not the match this mail was about")
+    elif shown.reach is not None:
+        typer.echo(f"all are in this record: nobody rewrote it up to event {shown.reach}")
+    elif shown.compared:
+        typer.echo("all are in this record; no head was shown, so its events are not proved")
+
+
+LARGEST: Final = 20_000_000
+"""Bytes of a mail that are read; proofs stand far earlier."""
+
+MAILDIR: Final = frozenset({"cur", "new"})
+"""Folders of a Maildir, where the names of mails have no ending."""
+
+
+def mails_found(paths: Sequence[Path]) -> list[Path]:
+    """Return the mails named, and the mails in folders named, sorted.
+
+    In a folder mails are the files that end in ``.eml``, and those of a Maildir. Raises
+    RefereeError for a path that does not exist.
+    """
+    mails: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            mails += sorted(each for each in path.rglob("*") if each.is_file() and _is_mail(each))
+        elif path.is_file():
+            mails.append(path)
+        else:
+            raise RefereeError(f"--mail {path}: there is no such file or folder")
+    return list(dict.fromkeys(mails))
+
+
+def read(mails: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
+    """Yield each mail's name and bytes. Raises RefereeError when one cannot be read."""
+    for path in mails:
+        try:
+            with path.open("rb") as file:
+                yield str(path), file.read(LARGEST)
+        except OSError as fault:
+            raise RefereeError(f"--mail {path}: {fault.strerror}") from None
+
+
+def _is_mail(path: Path) -> bool:
+    return path.suffix.lower() == ".eml" or path.parent.name in MAILDIR
