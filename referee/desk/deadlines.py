@@ -121,9 +121,6 @@ def remind(desk: Desk, connection: Connection, sitting: Sitting, clock: Clock) -
     if not any(each >= left for each in owed):
         return False
     matches_clock.note_reminded(connection, clock)
-    turn = matches.turn(connection, sitting.row.id, sitting.row.turn)
-    if turn is not None:
-        matches.update_turn(connection, turn.id, reminded_at=desk.now())
     if seat.player_id is not None and not players.by_id(connection, seat.player_id).blocked:
         report.write_reminder(desk, connection, sitting, seat)
     return True

@@ -19,8 +19,6 @@ _DROP: Final = delete(t.meta).where(t.meta.c.key == bindparam("which"))
 
 _PLAYERS: Final = select(func.count()).select_from(t.players)
 
-_FAILING: Final = select(func.count()).where(t.addresses.c.state == "failing")
-
 _MATCHES: Final = select(t.matches.c.state, func.count()).group_by(t.matches.c.state)
 
 _LETTERS: Final = select(t.letters.c.state, func.count()).group_by(t.letters.c.state)
@@ -51,7 +49,6 @@ class Status:
     """Counts by state, and since when the oldest unhandled letter and unsent mail wait."""
 
     players: int
-    failing_addresses: int
     matches: dict[str, int]
     letters: dict[str, int]
     outbox: dict[str, int]
@@ -64,7 +61,6 @@ def status(connection: Connection) -> Status:
     """Return how the installation stands."""
     return Status(
         players=connection.execute(_PLAYERS).scalar_one(),
-        failing_addresses=connection.execute(_FAILING).scalar_one(),
         matches=_by_state(connection, _MATCHES),
         letters=_by_state(connection, _LETTERS),
         outbox=_by_state(connection, _OUTBOX),

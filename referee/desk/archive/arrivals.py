@@ -243,8 +243,8 @@ def _of_seats(found: Arriving) -> Iterator[Fault]:
     for number, row in enumerate(found.rows["watchers"]):
         yield from _within(f"$.rows.watchers[{number}]", row, "reported_seq", 0, seq)
         yield from _within(f"$.rows.watchers[{number}]", row, "reported_turn", 0, turn + 1)
-    for number, row in enumerate(found.rows["hands"]):
-        yield from _within(f"$.rows.hands[{number}]", row, "seq", 0, seq)
+    for number, row in enumerate(found.rows["seat_holders"]):
+        yield from _within(f"$.rows.seat_holders[{number}]", row, "seq", 0, seq)
 
 
 def _of_log(found: Arriving) -> Iterator[Fault]:

@@ -272,7 +272,7 @@ def told(desk: Desk, connection: Connection, mail: OutboxRow) -> None:
     after = _keep(connection, replace(clock, run=run.released(UNTOLD, clock.now)))
     turn = matches.turn(connection, row.id, row.turn)
     if turn is not None:
-        matches.update_turn(connection, turn.id, clock_at=clock.now, due=after.due)
+        matches.update_turn(connection, turn.id, due=after.due)
 
 
 def stop(desk: Desk, connection: Connection, row: MatchRow, why: str = PAUSED) -> None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Final, overload
+from typing import Final, overload
 
 from sqlalchemy import Connection
 
@@ -114,7 +114,7 @@ def _again(
     document = json.loads(plan.document)
     if not document:
         raise Refused(_ended(plan))
-    stands = _stands(document)
+    stands: dict[str, list[str]] = document["stands"]
     rows = matches.lock(connection, stands)
     if why_not := _refusal(desk, plan, stands, rows):
         raise Refused(why_not)
@@ -172,7 +172,7 @@ def listing(desk: Desk, connection: Connection, limit: int = 100) -> list[Planne
 
 def _planned(desk: Desk, connection: Connection, plan: PlanRow) -> Planned:
     document = json.loads(plan.document)
-    stands = _stands(document)
+    stands: dict[str, list[str]] = document["stands"]
     # Who only looks locks nothing: a database that is read from would refuse it.
     rows = [row for row in (matches.get(connection, each) for each in stands) if row]
     return Planned(
@@ -184,14 +184,6 @@ def _planned(desk: Desk, connection: Connection, plan: PlanRow) -> Planned:
         state=_state(desk, plan, stands, rows),
         created=plan.created,
     )
-
-
-def _stands(document: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return how each match stood when a plan was made: its head and state, by its name."""
-    if "stands" in document:
-        return {**document["stands"]}
-    # So a database holds it that was upgraded while a plan waited.
-    return {document["match"]: [document["head"], document["state"]]}
 
 
 def _state(

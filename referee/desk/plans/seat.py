@@ -154,7 +154,10 @@ class SitIn:
         if taker.kind == "nobody":
             raise Refused("who is to sit for the player? an address, or a bot such as bot:greedy")
         days: dict[str, Json] = {"first": self.first.isoformat(), "last": self.last.isoformat()}
-        work.note(NOTICE, seat=seat.seat, act=self.name, holder=taker.kind, bot=taker.bot, **days)
+        details = {"act": self.name, "holder": taker.kind, "bot": taker.bot, **days}
+        sitting = work.note(NOTICE, seat=seat.seat, **details)
+        if taker.player is not None:
+            matches.add_seat_holder(work.connection, row.id, sitting.row.seq, taker.player.id)
         standins.add_stand_in(
             work.connection,
             row.id,

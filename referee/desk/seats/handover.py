@@ -77,7 +77,7 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
     if row.to_act == seat.seat:
         stoppages.pass_on(desk, connection, row, player.id if player else None)
     if player is not None:
-        matches.add_hand(connection, row.id, row.seq, player.id)
+        matches.add_seat_holder(connection, row.id, row.seq, player.id)
     told = sitting.live.turn.number
     matches.set_reported(connection, row.id, seat.seat, sitting.live.seq, told)
     if player is None:

@@ -38,7 +38,6 @@ __all__ = [
     "finish",
     "forget_attempt",
     "get",
-    "has_twin",
     "identify",
     "interrupted",
     "is_known",
@@ -244,11 +243,6 @@ def twins(connection: Connection, letter: LetterRow) -> tuple[LetterRow, ...]:
     """Return the earlier letters that were the same: same bytes, or same sender, id and body."""
     same = {"which": letter.id, "raw": letter.raw_hash, "twin": letter.twin_hash}
     return every(LetterRow, connection.execute(_TWINS, same))
-
-
-def has_twin(connection: Connection, letter: LetterRow) -> bool:
-    """Return whether the same letter was kept before."""
-    return bool(twins(connection, letter))
 
 
 def get(connection: Connection, letter_id: int) -> LetterRow:

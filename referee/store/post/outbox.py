@@ -38,8 +38,6 @@ class OutboxRow:
     created: datetime
     sent_at: datetime | None
     answer: str | None
-    supersedes: int | None
-    letter_id: int | None
     unproved: bool
     bounced_at: datetime | None
 
@@ -212,20 +210,18 @@ def enqueue(
     turn: int | None = None,
     seq: int | None = None,
     code: str | None = None,
-    letter_id: int | None = None,
-    supersedes: int | None = None,
     state: str = "waiting",
     next_at: datetime | None = None,
 ) -> int:
     """Write a mail to be sent; return its id. Its bytes and Message-ID stay as they are.
 
-    A report tells up to the event ``seq``; ``letter_id`` is the letter the mail answers.
+    A report tells up to the event ``seq``.
     """
-    whom = {"recipient": recipient, "player_id": player_id, "letter_id": letter_id}
+    whom = {"recipient": recipient, "player_id": player_id}
     bound = {"match_id": match_id, "seat": seat, "turn": turn, "seq": seq, "code": code}
     mail = {"kind": kind, "message_id": message_id, "envelope_from": envelope_from, "raw": raw}
     times = {"created": now, "next_at": next_at or now}
-    row = {**whom, **bound, **mail, **times, "state": state, "supersedes": supersedes}
+    row = {**whom, **bound, **mail, **times, "state": state}
     found: int = connection.execute(_ADD, row).scalar_one()
     return found
 

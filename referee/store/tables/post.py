@@ -73,8 +73,6 @@ outbox: Final = Table(
     moment("created"),
     moment("sent_at", optional=True),
     text("answer", optional=True),
-    refers("supersedes", "outbox", optional=True),
-    refers("letter_id", "letters", optional=True),
     Column("raw", LargeBinary, nullable=True),
     flag("unproved"),
     moment("bounced_at", optional=True),
