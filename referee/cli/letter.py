@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from referee.store.play.submissions import SubmissionRow
     from referee.store.post.letters import LetterRow
-    from referee.store.states import LetterState, Outcome
+    from referee.store.states import LetterState, SubmissionOutcome
 
 STATES: Final[Mapping[LetterState, str]] = {
     "kept": "kept: it waits to be handled",
@@ -29,7 +29,7 @@ STATES: Final[Mapping[LetterState, str]] = {
     "quarantined": "in quarantine",
 }
 
-OUTCOMES: Final[Mapping[Outcome, str]] = {
+OUTCOMES: Final[Mapping[SubmissionOutcome, str]] = {
     "accepted": "its orders were accepted",
     "partly": "a part of its orders was accepted",
     "refused": "its orders were refused",

@@ -35,14 +35,12 @@ from referee.render.layout import clean
 from referee.render.moments import known_zones
 from referee.render.parts import NAME_LENGTH
 from referee.store.play import moves
+from referee.store.states import PLAYABLE
 from referee.store.store import REVISIONS
 
 KIND: Final = "move"
 
 FORMAT: Final = 1
-
-GOING: Final = ("running", "paused")
-"""States a match can move in; it goes on in the same one."""
 
 MOST_SECONDS: Final = LONGEST.days * 86_400
 """A clock holds no more, and owes no more."""
@@ -120,7 +118,8 @@ def _validator(kind: str) -> Draft202012Validator:
 @cache
 def _content() -> Draft202012Validator:
     """Return the schema of the second line, whose rows are as our tables are."""
-    state = {"enum": list(GOING), "$comment": f"one of {', '.join(GOING)}: no match in it goes on"}
+    listed = ", ".join(PLAYABLE)
+    state = {"enum": list(PLAYABLE), "$comment": f"one of {listed}: no match in it goes on"}
     properties = {"state": state, "rows": moves.schema()}
     schema = {
         "type": "object",

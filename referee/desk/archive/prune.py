@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Literal
 
 from sqlalchemy import Connection
 
@@ -18,9 +18,6 @@ from referee.store import notes
 from referee.store.play import archives, matches
 from referee.store.play.archives import Prunable
 from referee.store.play.matches import MatchRow
-
-PRUNED: Final = "pruned"
-"""Before the name of a match, the key under which the seal of its record is remembered."""
 
 Why = Literal[
     "", "no record", "another record", "does not verify", "not over", "pruned before",
@@ -97,19 +94,19 @@ def prune(desk: Desk, folder: Path, name: str, *, events: bool) -> Candidate:
         row = locked[0]
         archives.drop_raw(connection, row.id)
         if events:
-            notes.put(connection, f"{PRUNED}:{row.id}", _seal(connection, row))
+            notes.PRUNED.write(connection, _seal(connection, row), row.id)
             archives.drop_events(connection, row.id)
     return found
 
 
 def seal_of_pruned(connection: Connection, row: MatchRow) -> str | None:
     """Return the seal of the record of a match whose events were pruned; None for others."""
-    return notes.value(connection, f"{PRUNED}:{row.id}")
+    return notes.PRUNED.read(connection, row.id)
 
 
 def forget_pruned(connection: Connection, row: MatchRow) -> None:
     """Note that the events of a match are here again."""
-    notes.remove(connection, f"{PRUNED}:{row.id}")
+    notes.PRUNED.remove(connection, row.id)
 
 
 def _seal(connection: Connection, row: MatchRow) -> str:

@@ -21,6 +21,7 @@ from referee.store.people.requests import RequestRow
 from referee.store.play import matches
 from referee.store.post import outbox
 from referee.store.post.letters import LetterRow
+from referee.store.states import ANSWERABLE, OutboxKind
 
 if TYPE_CHECKING:
     from referee.desk.letters.words.keywords import Command
@@ -35,7 +36,7 @@ class Part:
     """
 
     sheet: Sheet
-    kind: str = "answer"
+    kind: OutboxKind = "answer"
     about: tuple[int, Seat] | None = None
     request: RequestRow | None = None
     lines: tuple[str, ...] = ()
@@ -87,7 +88,8 @@ def _mail(case: Case, parts: list[Part]) -> None:
             framing = _framing(case, binding, boxed=boxed)
         content = together([(each.lines, each.sheet) for each in parts], framing)
     kinds = [each.kind for each in parts]
-    kind = next((each for each in ("receipt", "invitation") if each in kinds), "answer")
+    first: tuple[OutboxKind, ...] = ("receipt", "invitation")
+    kind: OutboxKind = next((each for each in first if each in kinds), "answer")
     extras = next((each.extras for each in parts if each.extras), None)
     letter = case.letter
     if request is not None:
@@ -111,7 +113,7 @@ def _mail(case: Case, parts: list[Part]) -> None:
 def _framing(case: Case, binding: Binding, *, boxed: bool) -> Framing:
     row = binding.match
     wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
-    boxed = boxed and row.state in {"invited", "running"}
+    boxed = boxed and row.state in ANSWERABLE
     return mails_post.framing(
         wording, row.name, binding.turn, binding.seat.seat, binding.code, box=boxed
     )

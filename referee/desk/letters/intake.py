@@ -34,6 +34,7 @@ from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.post import letters, outbox, strangers
 from referee.store.post.letters import LetterRow
+from referee.store.states import LetterState
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +53,7 @@ KEPT_BYTES: Final = 16_384
 class Verdict:
     """What became of a letter: its state in the store, and the reason."""
 
-    state: str
+    state: LetterState
     reason: str | None = None
 
 

@@ -33,9 +33,6 @@ log = logging.getLogger(__name__)
 HOUR: Final = 6
 """From this hour on, in the player's zone, the digest of a day is written."""
 
-KEY: Final = "digest"
-"""Under this and the player's number stands the day his last digest was written."""
-
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -57,7 +54,7 @@ def write(desk: Desk, connection: Connection, player_id: int) -> bool:
     """Write a player's digest if there is something to tell; tell whether."""
     player = players.by_id(connection, player_id)
     day = desk.now().astimezone(zone_of(player.zone)).date().isoformat()
-    notes.put(connection, f"{KEY} {player.id}", day)
+    notes.DIGEST_DAY.write(connection, day, player.id)
     parts = [*_of_seats(desk, connection, player), *_watched(desk, connection, player)]
     if not parts:
         return False
@@ -76,7 +73,7 @@ def write(desk: Desk, connection: Connection, player_id: int) -> bool:
 
 def _is_due(desk: Desk, connection: Connection, player: PlayerRow) -> bool:
     local = desk.now().astimezone(zone_of(player.zone))
-    day = notes.value(connection, f"{KEY} {player.id}")
+    day = notes.DIGEST_DAY.read(connection, player.id)
     return local.hour >= HOUR and day != local.date().isoformat()
 
 

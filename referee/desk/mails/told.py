@@ -5,23 +5,18 @@ So it is of a digest, and of the reports of who watches; a seat's own reports ar
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection
 
 from referee.games.game import Seat
-from referee.games.play import canonical_json
 from referee.store import notes
 from referee.store.play import matches, watchers
 from referee.store.play.seats import SeatRow
 from referee.store.play.watchers import WatcherRow
 from referee.store.post.outbox import OutboxRow
-
-BEFORE: Final = "digest mail"
-"""Under this and a mail's number in the outbox stands how far its reader was told before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,23 +36,36 @@ class Mark:
             matches.set_reported(connection, self.match, self.seat, self.seq, self.turn)
 
 
+Marks: TypeAlias = Sequence[tuple[Mark, int]]
+"""How far somebody was told before a mail, and the turn they are told of with it."""
+
+
+def _read(found: list[Any]) -> Marks:
+    return [(Mark(**before), turn) for before, turn in found]
+
+
+def _plain(marks: Marks) -> list[Any]:
+    return [[asdict(before), turn] for before, turn in marks]
+
+
+BEFORE: Final = notes.json_note(notes.Key.DIGEST_MARKS, _read, _plain)
+"""By a mail's number in the outbox, how far its reader was told before it."""
+
+
 def remember(connection: Connection, mail: int, marks: Sequence[tuple[Mark, Mark]]) -> None:
     """Keep how far the reader of a mail was told before it and is with it, until it has left."""
-    before = [[asdict(one), other.turn] for one, other in marks]
-    notes.put(connection, f"{BEFORE} {mail}", canonical_json(before))
+    BEFORE.write(connection, [(before, after.turn) for before, after in marks], mail)
 
 
 def settle(connection: Connection, mail: OutboxRow, *, left: bool) -> None:
     """Note what came of a mail for good: if it never left, what it told counts as untold."""
     if mail.kind != "report" or mail.match_id is not None or mail.player_id is None:
         return
-    key = f"{BEFORE} {mail.id}"
-    kept = notes.value(connection, key)
-    if kept is None:
+    marks = BEFORE.read(connection, mail.id)
+    if marks is None:
         return
-    notes.remove(connection, key)
+    BEFORE.remove(connection, mail.id)
     if not left:
-        marks = [(Mark(**before), told) for before, told in json.loads(kept)]
         for before, told in sorted(marks, key=lambda each: each[0].match):
             _take_back(connection, mail.player_id, before, told)
 

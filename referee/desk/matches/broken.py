@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -14,7 +13,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from referee.desk.desk import NotInstalled, uninstalled
 from referee.errors import RefereeError
 from referee.games import registry
-from referee.games.play import canonical_json
 from referee.store import notes
 from referee.store.database.errors import StoreError
 from referee.store.play import matches
@@ -23,9 +21,6 @@ from referee.store.play.matches import MatchRow
 if TYPE_CHECKING:
     from referee.desk.desk import Desk
 
-
-KEY: Final = "broken"
-"""Under this key stands, by the number of each match that was set aside, why."""
 
 AGAIN: Final = timedelta(minutes=10)
 """After so long a match that was set aside is tried again."""
@@ -85,15 +80,15 @@ def installed(desk: Desk, row: MatchRow) -> bool:
 
 def note(connection: Connection, row: MatchRow, fault: Exception) -> None:
     """Keep why a match was set aside."""
-    kept = {**_read(notes.locked(connection, KEY)), str(row.id): told(row.name, fault)}
-    notes.put(connection, KEY, canonical_json(kept))
+    kept = notes.BROKEN.lock(connection) or {}
+    notes.BROKEN.write(connection, {**kept, row.id: told(row.name, fault)})
 
 
 def forget(connection: Connection, match_id: int) -> None:
     """Note that a match goes on again."""
-    kept = _read(notes.locked(connection, KEY))
-    kept.pop(str(match_id), None)
-    notes.put(connection, KEY, canonical_json(kept))
+    kept = notes.BROKEN.lock(connection) or {}
+    kept.pop(match_id, None)
+    notes.BROKEN.write(connection, kept)
 
 
 def wake(connection: Connection, now: datetime) -> None:
@@ -104,7 +99,7 @@ def wake(connection: Connection, now: datetime) -> None:
 
 def noted(connection: Connection) -> dict[int, str]:
     """Return why each match was set aside that is, by its number."""
-    return {int(number): why for number, why in _read(notes.value(connection, KEY)).items()}
+    return notes.BROKEN.read(connection) or {}
 
 
 def lines(desk: Desk, connection: Connection) -> list[str]:
@@ -125,8 +120,3 @@ def _missing(desk: Desk, game: str, edition: int) -> Exception | None:
     except LookupError as fault:
         return fault
     return None
-
-
-def _read(text: str | None) -> dict[str, str]:
-    found: dict[str, str] = json.loads(text) if text else {}
-    return found

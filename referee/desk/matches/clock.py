@@ -25,6 +25,7 @@ from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.post import outbox
 from referee.store.post.outbox import OutboxRow
+from referee.store.states import PLAYABLE
 
 PAUSED: Final = "paused"
 """Why a clock stands while an organiser has stopped the match."""
@@ -372,7 +373,7 @@ def rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
     seats = {(each.match_id, each.seat) for each in matches.seats_of_player(connection, player_id)}
 
     def acts(row: MatchRow) -> bool:
-        return (row.id, row.to_act) in seats and row.state in {"running", "paused"}
+        return (row.id, row.to_act) in seats and row.state in PLAYABLE
 
     known = [matches.by_id(connection, each) for each in {number for number, _ in seats}]
     found = [row for row in known if acts(row)]

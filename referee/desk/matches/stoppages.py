@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-import json
-
 from sqlalchemy import Connection
 
 from referee.desk.desk import Desk
 from referee.desk.matches import clock
-from referee.games.play import canonical_json
 from referee.store import notes
 from referee.store.people import players
 from referee.store.play.matches import MatchRow
 
-KEY = "waited_for"
-"""Under this key stand the numbers of the players whose clocks stand for it."""
-
 
 def stop_clocks(desk: Desk, connection: Connection, player_id: int) -> None:
     """Let a player's clocks stand: what he wrote is with the organiser, which is not his fault."""
-    _keep(connection, _read(notes.locked(connection, KEY)) | {player_id})
+    _keep(connection, _locked(connection) | {player_id})
     for row in clock.rows_of(connection, player_id):
         clock.stop(desk, connection, row, clock.ASIDE)
 
 
 def go_on(desk: Desk, connection: Connection, player_id: int) -> None:
     """Let a player's clocks go on: a letter of his was handled, or the organiser dropped it."""
-    if player_id not in _read(notes.value(connection, KEY)):
+    if player_id not in _known(connection):
         return
-    _keep(connection, _read(notes.locked(connection, KEY)) - {player_id})
+    _keep(connection, _locked(connection) - {player_id})
     for row in clock.rows_of(connection, player_id):
         clock.go_on(desk, connection, row, clock.ASIDE)
 
@@ -42,17 +36,21 @@ def go_on_for(desk: Desk, connection: Connection, sender: str | None) -> None:
 
 def pass_on(desk: Desk, connection: Connection, row: MatchRow, player_id: int | None) -> None:
     """Let the clock of a seat to act that has changed hands stand, or run, for its new holder."""
-    waits = player_id in _read(notes.value(connection, KEY))
+    waits = player_id in _known(connection)
     change = clock.stop if waits else clock.go_on
     change(desk, connection, row, clock.ASIDE)
 
 
-def _read(text: str | None) -> frozenset[int]:
-    return frozenset(json.loads(text)) if text else frozenset()
+def _known(connection: Connection) -> frozenset[int]:
+    return notes.WAITED_FOR.read(connection) or frozenset()
+
+
+def _locked(connection: Connection) -> frozenset[int]:
+    return notes.WAITED_FOR.lock(connection) or frozenset()
 
 
 def _keep(connection: Connection, known: frozenset[int]) -> None:
     if known:
-        notes.put(connection, KEY, canonical_json(sorted(known)))
+        notes.WAITED_FOR.write(connection, known)
     else:
-        notes.remove(connection, KEY)
+        notes.WAITED_FOR.remove(connection)

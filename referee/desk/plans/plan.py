@@ -23,6 +23,7 @@ from referee.store import plans
 from referee.store.plans import PlanRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
+from referee.store.states import PlanState
 
 LASTS: Final = timedelta(days=7)
 """How long after it was made a plan may be applied."""
@@ -232,7 +233,7 @@ def _plan(found: PlanRow | None, plan_id: int) -> PlanRow:
 
 
 def _kept(
-    desk: Desk, connection: Connection, found: Proposal | Sweep, state: str
+    desk: Desk, connection: Connection, found: Proposal | Sweep, state: PlanState
 ) -> Proposal | Sweep:
     """Keep a plan of what was found, bound to how each match stands."""
     rows = matches.lock(connection, found.names)

@@ -18,6 +18,7 @@ from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.seats import SeatRow
 from referee.store.post import outbox
+from referee.store.states import Holder
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Taker:
     bot: str | None = None
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> Holder:
         """What holds the seat then."""
         return "player" if self.player else "bot" if self.bot else "nobody"
 

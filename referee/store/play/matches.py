@@ -64,7 +64,7 @@ from referee.store.play.turns import (
     turns,
     update_turn,
 )
-from referee.store.states import MatchState
+from referee.store.states import CLOSED, MatchState
 
 __all__ = [
     "CodeRow",
@@ -269,7 +269,7 @@ def hold(connection: Connection, match_id: int) -> MatchRow:
     )
 
 
-def list_matches(connection: Connection, state: str | None = None) -> tuple[MatchRow, ...]:
+def list_matches(connection: Connection, state: MatchState | None = None) -> tuple[MatchRow, ...]:
     """Return the matches, all or those in a state, in the order they were made."""
     if state is None:
         return every(MatchRow, connection.execute(_ALL))
@@ -288,11 +288,11 @@ def lock(connection: Connection, names: Iterable[str]) -> tuple[MatchRow, ...]:
 
 
 def set_state(
-    connection: Connection, match_id: int, state: str, *, now: datetime | None = None
+    connection: Connection, match_id: int, state: MatchState, *, now: datetime | None = None
 ) -> None:
     """Put a match in a state; ``now`` is kept as when it was paused or ended."""
     row: dict[str, object] = {"state": state, "paused_at": now if state == "paused" else None}
-    if state in {"over", "abandoned", "moved"}:
+    if state in CLOSED:
         row["ended"] = now
     _set(connection, match_id, row)
 

@@ -75,10 +75,10 @@ def add_seat(
     seat: str,
     number: int,
     *,
-    holder: str,
+    holder: Holder,
     player_id: int | None = None,
     bot: str | None = None,
-    agreed: str = "unasked",
+    agreed: Agreed = "unasked",
 ) -> None:
     """Add a seat to a match; ``number`` is its place in turn order, from nought."""
     connection.execute(
@@ -124,7 +124,7 @@ def set_holder(
     match_id: int,
     seat: str,
     *,
-    holder: str,
+    holder: Holder,
     player_id: int | None = None,
     bot: str | None = None,
 ) -> None:
@@ -145,7 +145,7 @@ def seat_holders(connection: Connection, match_id: int) -> dict[int, int]:
     return {row[0]: row[1] for row in connection.execute(_HOLDERS, {"match": match_id})}
 
 
-def set_agreed(connection: Connection, match_id: int, seat: str, agreed: str) -> None:
+def set_agreed(connection: Connection, match_id: int, seat: str, agreed: Agreed) -> None:
     """Note whether a seat has agreed to play: unasked, yes or no."""
     _set(connection, match_id, seat, {"agreed": agreed})
 

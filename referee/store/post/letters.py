@@ -343,7 +343,7 @@ def set_sender(
 
 
 def finish(
-    connection: Connection, letter_id: int, state: str, reason: str | None, now: datetime
+    connection: Connection, letter_id: int, state: LetterState, reason: str | None, now: datetime
 ) -> None:
     """Note what became of a letter, and why: handled, ignored, repeat or quarantined."""
     row = {"state": state, "reason": reason, "handled_at": now, "attempting": False}

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, exists, func, insert, select, upda
 
 from referee.store import tables as t
 from referee.store.database.rows import columns, every, first, only, remembered
-from referee.store.states import OutboxKind, OutboxState
+from referee.store.states import UNSENT, OutboxKind, OutboxState
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ _DUE: Final = (
     .where(
         ~exists()
         .where(_earlier.c.recipient == _o.recipient)
-        .where(_earlier.c.state.in_(["waiting", "sending", "uncertain"]))
+        .where(_earlier.c.state.in_(UNSENT))
         .where(_earlier.c.id < _o.id)
     )
     .order_by(_o.next_at, _o.id)
@@ -199,7 +199,7 @@ def enqueue(
     connection: Connection,
     *,
     recipient: str,
-    kind: str,
+    kind: OutboxKind,
     message_id: str,
     envelope_from: str,
     raw: bytes,
@@ -210,7 +210,7 @@ def enqueue(
     turn: int | None = None,
     seq: int | None = None,
     code: str | None = None,
-    state: str = "waiting",
+    state: OutboxState = "waiting",
     next_at: datetime | None = None,
 ) -> int:
     """Write a mail to be sent; return its id. Its bytes and Message-ID stay as they are.
@@ -299,7 +299,7 @@ def unclaim(connection: Connection, row: OutboxRow) -> None:
 def mark(
     connection: Connection,
     outbox_id: int,
-    state: str,
+    state: OutboxState,
     *,
     now: datetime,
     answer: str | None = None,
@@ -322,7 +322,11 @@ def send_again(connection: Connection, outbox_id: int, now: datetime) -> None:
 
 
 def change(
-    connection: Connection, outbox_id: int, those: Iterable[str], state: str, next_at: datetime
+    connection: Connection,
+    outbox_id: int,
+    those: Iterable[OutboxState],
+    state: OutboxState,
+    next_at: datetime,
 ) -> bool:
     """Put a mail that is in one of ``those`` states into another; False if it is in none."""
     row = {"which": outbox_id, "those": list(those), "state": state, "next_at": next_at}

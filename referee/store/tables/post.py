@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import Column, Index, LargeBinary, Table, UniqueConstraint
 
-from referee.store.states import LetterState, OutboxKind, OutboxState, Outcome
+from referee.store.states import LetterState, OutboxKind, OutboxState, SubmissionOutcome
 from referee.store.tables.base import (
     choice,
     flag,
@@ -95,7 +95,7 @@ submissions: Final = Table(
     whole("turn", optional=True),
     text("orders"),
     text("digest"),
-    choice("outcome", Outcome),
+    choice("outcome", SubmissionOutcome),
     text("detail", optional=True),
     whole("first_seq", optional=True),
     whole("last_seq", optional=True),
