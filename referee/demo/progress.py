@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from sqlalchemy import Connection
 
 from referee.desk.desk import Desk
@@ -15,8 +13,7 @@ from referee.render.wording import Wording
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.post import outbox
-
-UNSENT: Final = ("waiting", "sending", "uncertain")
+from referee.store.states import UNSENT
 
 
 def progress(desk: Desk, name: str) -> tuple[str, bool]:

@@ -24,6 +24,7 @@ from referee.matches import match
 from referee.store.play import matches
 from referee.store.play.seats import SeatRow
 from referee.store.post import letters
+from referee.store.states import ATTENDED
 
 log = logging.getLogger(__name__)
 
@@ -111,7 +112,7 @@ def _step(desk: Desk, match_id: int, *, again: bool) -> int | None:
             broken.forget(connection, match_id)
             clock.go_on(desk, connection, row, clock.BROKEN)
             row = matches.by_id(connection, match_id)
-        if row.state not in {"running", "over"}:
+        if row.state not in ATTENDED:
             matches.set_agenda(connection, row.id, None)
         else:
             _attend(desk, connection, ledger.load(desk, connection, row))

@@ -26,6 +26,7 @@ from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.post import outbox
+from referee.store.states import MatchState
 
 ORGANISER: Final = "organiser"
 """The actor in the log for whatever the organiser does."""
@@ -85,9 +86,8 @@ class Work:
             raise Refused(f"{row.name} has not begun: see referee match start")
         return ledger.load(self.desk, self.connection, row)
 
-    def going(self, *states: str) -> MatchRow:
+    def going(self, *states: MatchState) -> MatchRow:
         """Return the match if it is in one of these states. Raises Refused otherwise."""
-        # The lock comes first: the state must not change between question and act.
         row = self.row
         if row.state not in states:
             raise Refused(f"{row.name} is {row.state}, not {' or '.join(states)}")
@@ -186,7 +186,3 @@ class Work:
         sent = notify(self.desk, self.connection, row, seat, player, notice)
         if sent is not None:
             self.mails.append(sent)
-
-
-GOING: Final = ("running", "paused")
-"""The states of a match that goes on, or will."""

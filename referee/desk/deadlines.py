@@ -128,9 +128,6 @@ def remind(desk: Desk, connection: Connection, sitting: Sitting, clock: Clock) -
         return False
     # Noted first, and for blocked players too: the moment is over, whoever reads of it.
     matches_clock.note_reminded(connection, clock)
-    turn = matches.turn(connection, sitting.row.id, sitting.row.turn)
-    if turn is not None:
-        matches.update_turn(connection, turn.id, reminded_at=desk.now())
     if seat.player_id is not None and not players.by_id(connection, seat.player_id).blocked:
         report.write_reminder(desk, connection, sitting, seat)
     return True

@@ -8,17 +8,15 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Desk, stamp
+from referee.desk.desk import Desk
 from referee.store import leases, notes
+from referee.store.notes import Key, Trouble
 from referee.store.post import letters
 
 log = logging.getLogger(__name__)
 
-PLACES: Final = ("trouble", "sending")
-"""The parts of the daemon that can be in trouble by themselves: reading and sending."""
-
-SINCE: Final = "intake_since"
-"""The note of when the last alarm ended."""
+PLACES: Final = (Key.READING_TROUBLE, Key.SENDING_TROUBLE)
+"""The parts that can be in trouble by themselves."""
 
 
 def note_poll(desk: Desk, began: datetime) -> None:
@@ -31,8 +29,8 @@ def note_poll(desk: Desk, began: datetime) -> None:
         return
     with desk.store.writing() as connection:
         leases.polled(connection, desk.address, began)
-        notes.put(connection, "last_poll", stamp(desk.now()))
-        notes.remove(connection, "trouble")
+        notes.LAST_POLL.write(connection, desk.now().replace(microsecond=0))
+        notes.TROUBLES[Key.READING_TROUBLE].remove(connection)
 
 
 def all_letters_known(desk: Desk, connection: Connection, ended: datetime) -> bool:
@@ -56,55 +54,52 @@ def note_trouble(desk: Desk, place: str, text: str) -> None:
 def end_trouble(desk: Desk, place: str) -> None:
     """Forget the trouble a part was in."""
     with desk.store.writing() as connection:
-        notes.remove(connection, place)
+        notes.TROUBLES[place].remove(connection)
 
 
 def raise_alarm(desk: Desk, text: str) -> None:
     """Note a fault only the organiser can end; intake rests until then."""
     log.critical("%s", text, extra={"action": "alarm"})
     with desk.store.writing() as connection:
-        _note(desk, connection, "alarm", text)
+        _note(desk, connection, Key.ALARM, text)
 
 
 def end_alarm(desk: Desk) -> None:
     """End the alarm, because the daemon was started again as it asks."""
     with desk.store.writing() as connection:
-        if notes.value(connection, "alarm") is not None:
-            notes.remove(connection, "alarm")
-            notes.put(connection, SINCE, desk.now().isoformat())
+        alarm = notes.TROUBLES[Key.ALARM]
+        if alarm.read(connection) is not None:
+            alarm.remove(connection)
+            notes.INTAKE_SINCE.write(connection, desk.now())
 
 
 def intake_since(connection: Connection) -> datetime:
     """Return when an alarm last ended; faults before it are settled."""
-    found = notes.value(connection, SINCE)
-    return datetime.min.replace(tzinfo=UTC) if found is None else datetime.fromisoformat(found)
+    return notes.INTAKE_SINCE.read(connection) or datetime.min.replace(tzinfo=UTC)
 
 
-def _note(desk: Desk, connection: Connection, key: str, text: str) -> None:
+def _note(desk: Desk, connection: Connection, place: str, text: str) -> None:
     """Keep a text with the moment it was first noted."""
-    known = notes.value(connection, key)
-    if known is None or known.partition(" ")[2] != text:
-        notes.put(connection, key, f"{stamp(desk.now())} {text}")
-
-
-KEY: Final = "reread"
-"""The note of since when the folders wait to be read again."""
+    note = notes.TROUBLES[place]
+    known = note.read(connection)
+    if known is None or known.text != text:
+        note.write(connection, Trouble(desk.now(), text))
 
 
 def ask(connection: Connection, now: datetime) -> None:
     """Ask the next daemon to read the folders again before anything else."""
     if not is_asked(connection):
-        notes.put(connection, KEY, stamp(now))
+        notes.REREAD.write(connection, now.replace(microsecond=0))
 
 
 def is_asked(connection: Connection) -> bool:
     """Return whether the folders wait to be read again; deadlines rest meanwhile."""
-    return notes.value(connection, KEY) is not None
+    return notes.REREAD.read(connection) is not None
 
 
 def done(connection: Connection) -> None:
     """Note that every letter in the folders is known again."""
-    notes.remove(connection, KEY)
+    notes.REREAD.remove(connection)
 
 
 HEADER: Final = "X-Referee-Installation"

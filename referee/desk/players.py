@@ -26,9 +26,7 @@ from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
-
-GOING: Final = frozenset({"invited", "running", "paused"})
-"""The states of a match that is not yet over."""
+from referee.store.states import UNFINISHED
 
 DAY: Final = timedelta(days=1)
 
@@ -90,8 +88,8 @@ def matches_of(
         seat.match_id: matches.by_id(connection, seat.match_id)
         for seat in matches.seats_of_player(connection, player_id)
     }
-    going = [row for row in rows.values() if row.state in GOING]
-    rest = [row for row in rows.values() if row.state not in GOING]
+    going = [row for row in rows.values() if row.state in UNFINISHED]
+    rest = [row for row in rows.values() if row.state not in UNFINISHED]
     return tuple(going + rest if finished else going)
 
 

@@ -1,10 +1,17 @@
-"""How the installation stands, in numbers, and what it remembers about itself."""
+"""The notes an installation keeps about itself, and its figures for those who watch over it.
+
+Every key stands here, in one enum; a value whose type belongs to another room is a note made there.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, Final, Generic, TypeVar
 
 from sqlalchemy import Connection, Select, bindparam, delete, func, select
 
@@ -12,14 +19,13 @@ from referee.store import tables as t
 from referee.store.database.rows import columns, every, remembered
 from referee.store.database.upsert import dialect_of, held, replaced
 from referee.store.leases import LeaseRow
+from referee.store.states import UNSENT
 
 _GET: Final = select(t.meta.c.value).where(t.meta.c.key == bindparam("which"))
 
 _DROP: Final = delete(t.meta).where(t.meta.c.key == bindparam("which"))
 
 _PLAYERS: Final = select(func.count()).select_from(t.players)
-
-_FAILING: Final = select(func.count()).where(t.addresses.c.state == "failing")
 
 _MATCHES: Final = select(t.matches.c.state, func.count()).group_by(t.matches.c.state)
 
@@ -29,9 +35,7 @@ _OUTBOX: Final = select(t.outbox.c.state, func.count()).group_by(t.outbox.c.stat
 
 _OLDEST_LETTER: Final = select(func.min(t.letters.c.arrived)).where(t.letters.c.state == "kept")
 
-_OLDEST_MAIL: Final = select(func.min(t.outbox.c.created)).where(
-    t.outbox.c.state.in_(["waiting", "sending", "uncertain"])
-)
+_OLDEST_MAIL: Final = select(func.min(t.outbox.c.created)).where(t.outbox.c.state.in_(UNSENT))
 
 _LATE: Final = (
     select(t.matches.c.name, t.matches.c.to_act, t.matches.c.due)
@@ -51,7 +55,6 @@ class Status:
     """Counts by state, and since when the oldest unhandled letter and unsent mail wait."""
 
     players: int
-    failing_addresses: int
     matches: dict[str, int]
     letters: dict[str, int]
     outbox: dict[str, int]
@@ -64,7 +67,6 @@ def status(connection: Connection) -> Status:
     """Return how the installation stands."""
     return Status(
         players=connection.execute(_PLAYERS).scalar_one(),
-        failing_addresses=connection.execute(_FAILING).scalar_one(),
         matches=_by_state(connection, _MATCHES),
         letters=_by_state(connection, _LETTERS),
         outbox=_by_state(connection, _OUTBOX),
@@ -94,8 +96,126 @@ def counts(connection: Connection) -> dict[str, dict[str, int]]:
     }
 
 
+class Key(StrEnum):
+    """The names under which notes are kept; some are kept once for each thing they are about."""
+
+    INSTALLATION = "installation"
+    FLUSHED = "flushed"
+    LAST_POLL = "last_poll"
+    READING_TROUBLE = "trouble"
+    SENDING_TROUBLE = "sending"
+    ALARM = "alarm"
+    INTAKE_SINCE = "intake_since"
+    REREAD = "reread"
+    OUTAGES = "gaps"
+    BROKEN = "broken"
+    WAITED_FOR = "waited_for"
+    SUMMARY = "summary"
+    NEWS = "news"
+    DIGEST_DAY = "digest"
+    DIGEST_MARKS = "digest mail"
+    PLUS_ADDRESSING = "plus_addressing"
+    STRANGERS_FORGOTTEN = "strangers_forgotten"
+    PRUNED = "pruned"
+    AUDIT = "audit"
+
+
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class Note(Generic[V]):
+    """A value kept under a key, read from its text and written as text in this one place.
+
+    ``about`` is the number of what a note is about, where each match, mail or player has its own.
+    """
+
+    key: Key
+    parse: Callable[[str], V]
+    text: Callable[[V], str]
+
+    def read(self, connection: Connection, about: int | None = None) -> V | None:
+        """Return the value, None without one."""
+        found = value(connection, self._place(about))
+        return None if found is None else self.parse(found)
+
+    def lock(self, connection: Connection) -> V | None:
+        """Return the value for changing it: until the block ends others wait to do the same."""
+        found = locked(connection, self._place(None))
+        return self.parse(found) if found else None
+
+    def write(self, connection: Connection, value: V, about: int | None = None) -> None:
+        """Keep a value in place of the one before."""
+        put(connection, self._place(about), self.text(value))
+
+    def remove(self, connection: Connection, about: int | None = None) -> None:
+        """Forget the value."""
+        remove(connection, self._place(about))
+
+    def _place(self, about: int | None) -> str:
+        return f"{self.key}" if about is None else f"{self.key} {about}"
+
+
+def json_note(key: Key, read: Callable[[Any], V], plain: Callable[[V], Any]) -> Note[V]:
+    """Return a note kept as JSON; ``plain`` makes of a value what JSON knows."""
+    return Note(key, lambda text: read(json.loads(text)), lambda value: _json(plain(value)))
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something that keeps the daemon from working, and since when."""
+
+    since: datetime
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.since:%Y-%m-%dT%H:%M:%SZ} {self.text}"
+
+
+def _trouble(text: str) -> Trouble:
+    since, _, what = text.partition(" ")
+    return Trouble(datetime.fromisoformat(since), what)
+
+
+INSTALLATION: Final[Note[str]] = Note(Key.INSTALLATION, str, str)
+"""The name that no other installation has."""
+
+LAST_POLL: Final = Note(Key.LAST_POLL, datetime.fromisoformat, datetime.isoformat)
+"""When the mailbox was last read."""
+
+INTAKE_SINCE: Final = Note(Key.INTAKE_SINCE, datetime.fromisoformat, datetime.isoformat)
+"""When the last alarm was ended; letters set aside before do not raise it again."""
+
+REREAD: Final = Note(Key.REREAD, datetime.fromisoformat, datetime.isoformat)
+"""Since when the folders wait to be read again, after a backup was put back."""
+
+TROUBLES: Final[Mapping[str, Note[Trouble]]] = MappingProxyType(
+    {key: Note(key, _trouble, str) for key in (Key.READING_TROUBLE, Key.SENDING_TROUBLE, Key.ALARM)}
+)
+"""Troubles by what is in trouble: reading and all else, sending, and intake, which rests."""
+
+BROKEN: Final = json_note(
+    Key.BROKEN,
+    lambda found: {int(number): str(why) for number, why in found.items()},
+    lambda whys: {str(number): why for number, why in whys.items()},
+)
+"""Why matches were set aside, by the number of the match."""
+
+WAITED_FOR: Final = json_note(Key.WAITED_FOR, frozenset[int], sorted)
+"""The players whose clocks stand because a letter of theirs lies with the organiser."""
+
+DIGEST_DAY: Final[Note[str]] = Note(Key.DIGEST_DAY, str, str)
+"""The day, as an ISO date, on which a player's last digest was written."""
+
+STRANGERS_FORGOTTEN: Final[Note[str]] = Note(Key.STRANGERS_FORGOTTEN, str, str)
+"""The day, as an ISO date, before which strangers are forgotten."""
+
+PRUNED: Final[Note[str]] = Note(Key.PRUNED, str, str)
+"""The seal of the record of a match whose events were pruned."""
+
+
 def value(connection: Connection, key: str) -> str | None:
-    """Return what is remembered under a key."""
+    """Return the text kept under a key."""
     return remembered(
         connection,
         ("meta", key),
@@ -104,15 +224,15 @@ def value(connection: Connection, key: str) -> str | None:
 
 
 def put(connection: Connection, key: str, value: str) -> None:
-    """Remember a value under a key, in place of what was there."""
+    """Keep a text under a key, in place of the one before."""
     statement = replaced(dialect_of(connection), t.meta, "value")
     connection.execute(statement, {"key": key, "value": value})
 
 
 def locked(connection: Connection, key: str) -> str:
-    """Return what is remembered under a key, empty if nothing is, for changing it.
+    """Return the text kept under a key, empty without one, for changing it.
 
-    Until the block ends nobody else changes it; who asks for it the same way waits.
+    Until the block ends nobody else changes it; others that ask the same way wait.
     """
     statement = held(dialect_of(connection), t.meta, "value")
     found: str = connection.execute(statement, {"key": key, "value": ""}).scalar_one()
@@ -120,9 +240,13 @@ def locked(connection: Connection, key: str) -> str:
 
 
 def remove(connection: Connection, key: str) -> None:
-    """Forget what is remembered under a key."""
+    """Forget the text kept under a key."""
     connection.execute(_DROP, {"which": key})
 
 
 def _by_state(connection: Connection, counts: Select[*tuple[Any, ...]]) -> dict[str, int]:
     return {row[0]: row[1] for row in connection.execute(counts)}
+
+
+def _json(plain: Any) -> str:
+    return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -40,7 +40,7 @@ def add_plan(
     document: str,
     now: datetime,
     *,
-    state: str = "open",
+    state: PlanState = "open",
 ) -> int:
     """Keep a plan, of one match or of more (None); return its id. One not open has ended now."""
     ended = None if state == "open" else now
@@ -59,13 +59,13 @@ def lock_plan(connection: Connection, plan_id: int) -> PlanRow | None:
     return first(PlanRow, connection.execute(_LOCK, {"which": plan_id}))
 
 
-def end_plan(connection: Connection, plan_id: int, state: str, now: datetime) -> None:
+def end_plan(connection: Connection, plan_id: int, state: PlanState, now: datetime) -> None:
     """Note that a plan was applied or dropped."""
     connection.execute(_END, {"which": plan_id, "state": state, "ended_at": now})
 
 
 def list_plans(
-    connection: Connection, state: str | None = None, limit: int = 100
+    connection: Connection, state: PlanState | None = None, limit: int = 100
 ) -> tuple[PlanRow, ...]:
     """Return the latest plans, all or those in a state, newest first."""
     if state is None:

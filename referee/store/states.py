@@ -1,8 +1,11 @@
-"""Which words a column may hold that holds one of a few; the tables check them."""
+"""The words of columns that hold one of a few; the tables check them.
+
+The sets below name what the rest of the house asks about a state, so that no module makes its own.
+"""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 MailFormat = Literal["both", "text", "html"]
 Digest = Literal["off", "daily"]
@@ -17,6 +20,33 @@ StandingState = Literal["waiting", "used", "cancelled", "void"]
 StandInState = Literal["planned", "sitting", "over"]
 PlanState = Literal["open", "applied", "dropped"]
 LetterState = Literal["kept", "handled", "ignored", "repeat", "quarantined"]
-Outcome = Literal["accepted", "partly", "refused", "unclear", "repeat", "command"]
+SubmissionOutcome = Literal["accepted", "partly", "refused", "unclear", "repeat", "command"]
 OutboxKind = Literal["invitation", "report", "receipt", "answer", "notice", "organiser"]
 OutboxState = Literal["waiting", "sending", "sent", "uncertain", "failed", "held", "superseded"]
+
+UNFINISHED: Final[tuple[MatchState, ...]] = ("invited", "running", "paused")
+"""Matches that are played here, or are to be."""
+
+PLAYABLE: Final[tuple[MatchState, ...]] = ("running", "paused")
+"""Matches that have begun and are not over."""
+
+ANSWERABLE: Final[tuple[MatchState, ...]] = ("invited", "running")
+"""Matches whose mails ask for an answer: a paused one waits for the organiser."""
+
+ATTENDED: Final[tuple[MatchState, ...]] = ("running", "over")
+"""Matches the agenda attends to: once one is over, its last mails have still to be written."""
+
+ENDED: Final[tuple[MatchState, ...]] = ("over", "abandoned")
+"""Matches that came to an end here."""
+
+REWINDABLE: Final[tuple[MatchState, ...]] = (*PLAYABLE, *ENDED)
+"""Matches with a log that an organiser may take back."""
+
+CLOSED: Final[tuple[MatchState, ...]] = (*ENDED, "moved")
+"""Matches in which nothing happens here any longer."""
+
+UNSENT: Final[tuple[OutboxState, ...]] = ("waiting", "sending", "uncertain")
+"""Mails the postman has still to deliver."""
+
+SETTLED: Final[tuple[OutboxState, ...]] = ("sent", "failed", "superseded")
+"""Mails whose fate is settled: they are not sent again by themselves."""

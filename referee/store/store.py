@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
 from typing import Final, Self
 
-from sqlalchemy import Connection, bindparam, insert, inspect, text, update
+from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from referee.store import tables
+from referee.store import notes
 from referee.store.database.engine import Engines, file_of, make_engines, make_file, parsed
 from referee.store.database.errors import (
     AlreadyInitialised,
@@ -27,6 +27,7 @@ from referee.store.database.errors import (
     translated,
 )
 from referee.store.database.line import Line
+from referee.store.notes import Key
 
 __all__ = [
     "AlreadyInitialised",
@@ -45,10 +46,8 @@ __all__ = [
     "upgrade",
 ]
 
-REVISIONS: Final = (
-    "0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "0011",
-)  # fmt: skip
-INSTALLATION: Final = "installation"
+REVISIONS: Final[tuple[str, ...]] = ("0001",)
+"""The migrations in order; listed here because Alembic itself is slow to import."""
 
 PATIENCE: Final = 30.0
 """Seconds a lock is waited for: as long as several commands at once beside a daemon may take.
@@ -60,7 +59,6 @@ served in turn.
 _OLDER: Final = (
     "The database is of an older referee: stop the daemon, then `referee run --upgrade`."
 )
-_FLUSHED: Final = update(tables.meta).where(tables.meta.c.key == bindparam("which"))
 _NOT_INITIALISED: Final = "The database is not set up yet: run `referee init`."
 
 
@@ -93,9 +91,7 @@ class Store:
         """
         with self.writing() as connection:
             # SQLite does not write what stays as it was, and then waits for nothing.
-            value = str(time.monotonic_ns())
-            if connection.execute(_FLUSHED, {"which": "flushed", "value": value}).rowcount == 0:
-                connection.execute(insert(tables.meta), {"key": "flushed", "value": value})
+            notes.put(connection, Key.FLUSHED, str(time.monotonic_ns()))
 
     def wipe(self) -> bool:
         """Let what was deleted leave SQLite's write-ahead log as well; tell whether it could.
@@ -160,8 +156,7 @@ def create(url: str) -> None:
         if revision(connection) is not None:
             raise AlreadyInitialised("The database is set up already: nothing was changed.")
         _migrate(connection, REVISIONS[-1])
-        row = {"key": INSTALLATION, "value": secrets.token_hex(16)}
-        connection.execute(insert(tables.meta), row)
+        notes.INSTALLATION.write(connection, secrets.token_hex(16))
 
 
 def upgrade(url: str) -> bool:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import create_engine
+from support.upgrading import become_later
 
-from referee.store.migrating import migrate
-from referee.store.store import NotInitialised, open_store
+from referee.store.store import REVISIONS, NotInitialised, open_store
 
 GIVEN = (
     "--address", "referee@example.test",
@@ -22,16 +22,11 @@ GIVEN = (
 
 @pytest.fixture
 def old(run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Set up an installation in the current folder whose database is of an older version."""
+    """Set up an installation in the current folder, then become a later referee."""
     monkeypatch.chdir(tmp_path)
     assert run("init", tmp_path, *GIVEN).status == 0
-    file = tmp_path / "referee.db"
-    file.write_bytes(b"")
-    engine = create_engine(f"sqlite:///{file}")
-    with engine.begin() as connection:
-        migrate(connection, "0003")
-    engine.dispose()
-    return file
+    become_later(monkeypatch, tmp_path)
+    return tmp_path / "referee.db"
 
 
 def test_an_older_database_is_named_with_the_way_out(run: Callable[..., Any], old: Path) -> None:
@@ -50,9 +45,9 @@ def test_it_is_brought_up_and_a_copy_is_kept(run: Callable[..., Any], old: Path)
     ran = run("run", "--upgrade", "--once")
     assert "The database is of this version now; the one before is kept as" in ran.out
     (copy,) = old.parent.glob("referee.db.before-*")
-    with sqlite3.connect(copy) as connection:
-        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("0003",)
-    connection.close()
+    with closing(sqlite3.connect(copy)) as connection:
+        (version,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    assert version == REVISIONS[-1]
     open_store(f"sqlite:///{old}").close()
     assert run("run", "--upgrade", "--once").out == "Nothing to upgrade.\n"
     assert run("run", "--upgrade", "--once", "--json").err.startswith("Nothing to upgrade.\n")

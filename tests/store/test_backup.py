@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 from support.storing import a_letter, a_player
+from support.upgrading import become_later
 
 from referee.store import notes
 from referee.store.backup import BackupRefused, backup, restore
 from referee.store.people import players
 from referee.store.post import letters
-from referee.store.store import NewerSchema, StoreUnreachable, open_store
+from referee.store.store import NewerSchema, StoreUnreachable, open_store, upgrade
 
 
 @pytest.fixture
@@ -87,18 +88,29 @@ def test_only_a_database_of_ours_is_put_in_place(tmp_path: Path, content: bytes)
     assert [each.name for each in tmp_path.iterdir()] == ["source"]
 
 
-@pytest.mark.parametrize(("version", "stays"), [("0001", True), ("9999", False)])
-def test_a_copy_of_another_version(house: str, tmp_path: Path, version: str, stays: bool) -> None:
-    """A copy of an older version is put in place to be upgraded, one of a newer is refused."""
+def test_a_copy_of_an_older_version_is_put_in_place(
+    house: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waits there to be upgraded, and holds then what it held."""
     with open_store(house) as store, store.writing() as connection:
-        connection.execute(text(f"UPDATE alembic_version SET version_num = '{version}'"))
+        notes.put(connection, "kept", "on")
+    become_later(monkeypatch, tmp_path)
     target = tmp_path / "elsewhere" / "referee.db"
-    if stays:
+    restore(tmp_path / "referee.db", f"sqlite:///{target}")
+    assert [each.name for each in target.parent.iterdir()] == ["referee.db"]
+    assert upgrade(f"sqlite:///{target}") is True
+    with open_store(f"sqlite:///{target}") as store, store.reading() as connection:
+        assert notes.value(connection, "kept") == "on"
+
+
+def test_a_copy_of_a_newer_version_is_refused(house: str, tmp_path: Path) -> None:
+    """Nothing is left where it was to go."""
+    with open_store(house) as store, store.writing() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    target = tmp_path / "elsewhere" / "referee.db"
+    with pytest.raises(NewerSchema):
         restore(tmp_path / "referee.db", f"sqlite:///{target}")
-    else:
-        with pytest.raises(NewerSchema):
-            restore(tmp_path / "referee.db", f"sqlite:///{target}")
-    assert [each.name for each in target.parent.iterdir()] == ["referee.db"] * stays
+    assert list(target.parent.iterdir()) == []
 
 
 def test_a_server_is_copied_with_its_own_tools(tmp_path: Path) -> None:

@@ -196,7 +196,7 @@ def test_names_are_never_given_twice(url: str) -> None:
 CRASH = """
 import os, sys
 sys.path.insert(0, sys.argv[2])
-from referee.store import matches
+from referee.store.play import matches
 from referee.store.store import open_store
 from support.storing import a_letter, a_match, an_event
 with open_store(sys.argv[1]).writing() as connection:

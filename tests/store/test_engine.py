@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import stat
 from pathlib import Path
-from typing import Any, Final
 
 import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, text
+from support.upgrading import LATER, become_later
 
 from referee.store import migrating, notes
-from referee.store.migrating import migrate
 from referee.store.store import (
     REVISIONS,
     AlreadyInitialised,
@@ -27,21 +26,6 @@ from referee.store.store import (
     upgrade,
 )
 from referee.store.tables import metadata
-
-
-def at_revision(url: str, wanted: str) -> None:
-    """Make a database as an earlier version left it."""
-    create(url)
-    with open_store(url) as store, store.writing() as connection:
-        if connection.dialect.name == "postgresql":
-            connection.execute(text("DROP SCHEMA public CASCADE"))
-            connection.execute(text("CREATE SCHEMA public"))
-        else:
-            connection.exec_driver_sql("PRAGMA defer_foreign_keys=ON")
-            for table in reversed(metadata.sorted_tables):
-                connection.execute(text(f"DROP TABLE {table.name}"))
-            connection.execute(text("DROP TABLE alembic_version"))
-        migrate(connection, wanted)
 
 
 def test_what_create_makes_can_be_opened(empty_url: str) -> None:
@@ -108,19 +92,21 @@ def test_a_newer_database_is_refused(url: str) -> None:
         upgrade(url)
 
 
-@pytest.mark.parametrize("earlier", REVISIONS[:-1])
-def test_earlier_tables_are_upgraded(empty_url: str, earlier: str) -> None:
-    """Tables of each earlier version are refused until upgraded, and keep what they held."""
-    at_revision(empty_url, earlier)
-    with pytest.raises(OlderSchema):
-        open_store(empty_url)
-    engine = create_engine(empty_url)
-    with engine.begin() as connection:
-        connection.execute(text("INSERT INTO meta (key, value) VALUES ('a', 'b')"))
-    engine.dispose()
-    assert upgrade(empty_url) is True
-    with open_store(empty_url) as store, store.reading() as connection:
+def test_earlier_tables_are_upgraded(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tables of an earlier version are refused until upgraded, and keep what they held."""
+    with open_store(url) as store, store.writing() as connection:
+        notes.put(connection, "a", "b")
+    become_later(monkeypatch, tmp_path)
+    with pytest.raises(OlderSchema, match="run --upgrade"):
+        open_store(url)
+    assert upgrade(url) is True
+    with open_store(url) as store, store.reading() as connection:
         assert notes.value(connection, "a") == "b"
+        added = text("SELECT later FROM meta WHERE key = 'a'")
+        assert connection.execute(added).scalar() == "yes"
+        assert revision(connection) == LATER
 
 
 def test_upgrading_what_is_current_does_nothing(url: str) -> None:
@@ -137,7 +123,7 @@ def schema_of(connection: Connection) -> set[str]:
 
 
 def test_the_migrations_make_the_tables_we_query(made: Path, tmp_path: Path) -> None:
-    """The migrations together make exactly the tables, checks and indexes the queries know."""
+    """The migrations make exactly the tables, checks and indexes the queries know."""
     engine = create_engine(f"sqlite:///{tmp_path / 'direct.db'}")
     metadata.create_all(engine)
     migrated = create_engine(f"sqlite:///{made}")
@@ -198,53 +184,3 @@ def test_every_fault_is_for_the_organiser() -> None:
     """All faults of the store are one family, so that a command shows any of them in one line."""
     kinds = (AlreadyInitialised, NewerSchema, NotInitialised, OlderSchema, StoreUnreachable)
     assert all(issubclass(kind, StoreError) for kind in kinds)
-
-
-OLD_ROWS: Final[dict[str, dict[str, Any]]] = {
-    "matches": {
-        "id": 1, "name": "pebbles-1", "game": "pebbles", "edition": 2, "state": "running",
-        "options": "{}", "words": "{}", "seed": bytes(32), "commitment": "", "practice": False,
-        "seq": 9, "head": "", "draws": 0, "turn": 1, "turn_began_seq": 1, "clock": "{}",
-        "released": False, "created": 0,
-    },
-    "events": {
-        "match_id": 1, "seq": 5, "kind": "seat", "seat": "blue", "turn": 1, "body": "{}",
-        "facts": "[]", "hash": "", "at": 0,
-    },
-    "standing_orders": {
-        "match_id": 1, "kind": "queue", "text": "pass", "state": "waiting", "created": 0,
-    },
-    "private_events": {"match_id": 1, "kind": "given", "hash": "", "at": 0},
-}  # fmt: skip
-"""Rows as revision 0009 has them: blue's seat changed hands by the fifth event."""
-
-
-def add_old(connection: Connection, table: str, **more: object) -> None:
-    """Add a row to a table of revision 0009."""
-    row = {**OLD_ROWS.get(table, {}), **more}
-    names, values = ", ".join(row), ", ".join(f":{each}" for each in row)
-    connection.execute(text(f"INSERT INTO {table} ({names}) VALUES ({values})"), row)
-
-
-def test_standing_orders_of_before_keep_their_numbers(empty_url: str) -> None:
-    """They count on for each seat; whoever got it from somebody else begins with 1."""
-    at_revision(empty_url, "0009")
-    engine = create_engine(empty_url)
-    with engine.begin() as connection:
-        add_old(connection, "matches")
-        add_old(connection, "events")
-        told = {"match_id": 1, "holder": "nobody", "agreed": "yes", "reported_seq": 0}
-        for number, seat in enumerate(("red", "blue")):
-            row = {"seat": seat, "number": number, "reported_turn": 0, "handed_on": number}
-            add_old(connection, "seats", **told, **row)
-        given = [("red", 0), ("blue", 0), ("red", 0), ("blue", 9), ("blue", 9)]
-        for number, (seat, board) in enumerate(given, start=1):
-            add_old(connection, "standing_orders", id=number, seat=seat)
-            body = f'{{"board":{board}}}'
-            add_old(connection, "private_events", seat=seat, seq=number, body=body)
-    engine.dispose()
-    upgrade(empty_url)
-    numbers = text("SELECT number, handed_on FROM standing_orders ORDER BY id")
-    with open_store(empty_url) as store, store.reading() as connection:
-        found = [tuple(row) for row in connection.execute(numbers)]
-    assert found == [(1, 0), (1, 0), (2, 0), (1, 1), (2, 1)]

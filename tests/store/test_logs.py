@@ -116,15 +116,15 @@ def test_a_turn_taken_back_can_be_played_again(store: Store) -> None:
         for number, seat in ((1, "red"), (2, "blue"), (3, "red")):
             matches.open_turn(connection, match_id, number, seat, number * 2, NOW)
             matches.close_turn(connection, match_id, number, number * 2 + 2, NOW)
-        matches.undo_turns(connection, match_id, 2)
+        for each in matches.turns(connection, match_id)[1:]:
+            matches.update_turn(connection, each.id, state="undone")
         again = matches.open_turn(connection, match_id, 2, "blue", 9, NOW)
-        matches.update_turn(connection, again, credit=90, clock_at=NOW, reminded_at=NOW + SECOND)
+        matches.update_turn(connection, again, credit=90, late_told_at=NOW)
         found = [(each.number, each.state) for each in matches.turns(connection, match_id)]
         assert found == [(1, "done"), (2, "undone"), (3, "undone"), (2, "open")]
         latest = matches.turn(connection, match_id, 2)
         assert latest is not None
-        assert (latest.id, latest.credit, latest.clock_at) == (again, 90, NOW)
-        assert latest.reminded_at == NOW + SECOND
+        assert (latest.id, latest.credit, latest.late_told_at) == (again, 90, NOW)
         assert matches.turn(connection, match_id, 4) is None
         then = [matches.turn_at(connection, match_id, seq) for seq in (1, 5, 6, 8, 9)]
         assert [each and each.number for each in then] == [None, 2, 3, 3, 2]
@@ -142,5 +142,6 @@ def test_a_code_stands_for_one_seat(store: Store) -> None:
         assert code is not None
         assert (code.match_id, code.seat, code.turn, code.seq) == (match_id, "red", 0, -1)
         assert matches.find_code(connection, "K7PQM2XE") is None
-        codes = [each.code for each in matches.codes_of(connection, match_id, "red")]
-        assert codes == ["K7PQM2XD", "AAAA0000"]
+        later = matches.find_code(connection, "AAAA0000")
+        assert later is not None
+        assert (later.match_id, later.seat, later.turn) == (match_id, "red", 1)

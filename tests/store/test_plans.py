@@ -114,8 +114,8 @@ def test_who_got_a_seat_is_known_by_the_event(store: Store) -> None:
         one, other = a_match(connection).match, a_match(connection).match
         carol, dave = a_player(connection, "carol"), a_player(connection, "dave")
         for match, seq, player in ((one, 3, carol), (one, 9, dave), (other, 3, dave)):
-            matches.add_hand(connection, match, seq, player)
-        assert matches.hands(connection, one) == {3: carol, 9: dave}
+            matches.add_seat_holder(connection, match, seq, player)
+        assert matches.seat_holders(connection, one) == {3: carol, 9: dave}
 
 
 def test_plans_are_listed_by_who_may_only_read(store: Store) -> None:
@@ -125,7 +125,7 @@ def test_plans_are_listed_by_who_may_only_read(store: Store) -> None:
         row = matches.by_id(connection, a_match(connection).match)
         text = canonical_json({
             "match": row.name, "act": "pause", "arguments": {"match": row.name},
-            "by": "organiser", "why": "rain", "head": row.head, "state": row.state,
+            "by": "organiser", "why": "rain", "stands": {row.name: [row.head, row.state]},
         })  # fmt: skip
         plans.add_plan(connection, row.id, text, desk.now())
     with store.reading() as connection:

@@ -42,7 +42,7 @@ def _copied(table: str, row: dict[str, Any], copy: int, highest: int) -> dict[st
     """Return a row of a copy: numbered beyond the last, and other where it must be unique."""
     assert highest < BEYOND
     found = {**row}
-    for name in ("id", "match_id", "player_id", "letter_id", "supersedes"):
+    for name in ("id", "match_id", "player_id", "letter_id"):
         if found.get(name) is not None:
             found[name] += copy * BEYOND
     for name in UNIQUE.get(table, ()):

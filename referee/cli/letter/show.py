@@ -18,7 +18,7 @@ from referee.store.play import matches
 from referee.store.play.submissions import SubmissionRow
 from referee.store.post import letters
 from referee.store.post.letters import LetterRow
-from referee.store.states import LetterState, Outcome
+from referee.store.states import LetterState, SubmissionOutcome
 from referee.text import counted
 
 STATES: Final[Mapping[LetterState, str]] = {
@@ -29,7 +29,7 @@ STATES: Final[Mapping[LetterState, str]] = {
     "quarantined": "in quarantine",
 }
 
-OUTCOMES: Final[Mapping[Outcome, str]] = {
+OUTCOMES: Final[Mapping[SubmissionOutcome, str]] = {
     "accepted": "its orders were accepted",
     "partly": "a part of its orders was accepted",
     "refused": "its orders were refused",

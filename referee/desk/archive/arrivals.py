@@ -35,14 +35,12 @@ from referee.render.layout import clean
 from referee.render.moments import known_zones
 from referee.render.parts import NAME_LENGTH
 from referee.store.play import moves
+from referee.store.states import PLAYABLE
 from referee.store.store import REVISIONS
 
 KIND: Final = "move"
 
 FORMAT: Final = 1
-
-GOING: Final = ("running", "paused")
-"""The states a match can move in; it goes on in the same one."""
 
 MOST_SECONDS: Final = LONGEST.days * 86_400
 """The most a clock holds or owes, in seconds."""
@@ -126,7 +124,8 @@ def _validator(kind: str) -> Draft202012Validator:
 @cache
 def _content() -> Draft202012Validator:
     """Return the schema of the second line, made from our tables."""
-    state = {"enum": list(GOING), "$comment": f"one of {', '.join(GOING)}: no match in it goes on"}
+    listed = ", ".join(PLAYABLE)
+    state = {"enum": list(PLAYABLE), "$comment": f"one of {listed}: no match in it goes on"}
     properties = {"state": state, "rows": moves.schema()}
     schema = {
         "type": "object",
@@ -253,8 +252,8 @@ def _of_seats(found: Arriving) -> Iterator[Fault]:
     for number, row in enumerate(found.rows["watchers"]):
         yield from _within(f"$.rows.watchers[{number}]", row, "reported_seq", 0, seq)
         yield from _within(f"$.rows.watchers[{number}]", row, "reported_turn", 0, turn + 1)
-    for number, row in enumerate(found.rows["hands"]):
-        yield from _within(f"$.rows.hands[{number}]", row, "seq", 0, seq)
+    for number, row in enumerate(found.rows["seat_holders"]):
+        yield from _within(f"$.rows.seat_holders[{number}]", row, "seq", 0, seq)
 
 
 def _of_log(found: Arriving) -> Iterator[Fault]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any, Final, TypeAlias
 
@@ -26,12 +26,7 @@ from referee.store import notes
 from referee.store.play import matches as play_matches
 from referee.store.play.logs import EventRow
 from referee.store.play.matches import MatchRow
-
-STOPPED: Final = "audit"
-"""The note of how far an interrupted audit came."""
-
-ENDED: Final = frozenset({"over", "abandoned", "moved"})
-"""The states of a match whose log may have ended."""
+from referee.store.states import CLOSED
 
 COLUMNS: Final = ("seq", "kind", "seat", "turn", "hash")
 """The columns that repeat parts of an event's text."""
@@ -91,28 +86,28 @@ class Progress:
         )
 
 
+def _read_progress(document: dict[str, Any]) -> Progress:
+    faults = tuple((match, fault) for match, fault in document["faults"])
+    return Progress(**{**document, "faults": faults})
+
+
+STOPPED: Final = notes.json_note(notes.Key.AUDIT, _read_progress, asdict)
+"""How far an audit came that was interrupted."""
+
+
 def stopped(desk: Desk) -> Progress | None:
     """Return the progress of an interrupted audit, if any."""
     with desk.store.reading() as connection:
-        kept = notes.value(connection, STOPPED)
-    if kept is None:
-        return None
-    document = json.loads(kept)
-    faults = tuple((match, fault) for match, fault in document.pop("faults"))
-    return replace(Progress(**document), faults=faults)
+        return STOPPED.read(connection)
 
 
 def keep(desk: Desk, progress: Progress | None) -> None:
     """Remember an audit's progress; None once it is finished."""
     with desk.store.writing() as connection:
         if progress is None:
-            notes.remove(connection, STOPPED)
+            STOPPED.remove(connection)
         else:
-            notes.put(connection, STOPPED, canonical_json(_plain(progress)))
-
-
-def _plain(progress: Progress) -> dict[str, Any]:
-    return {**asdict(progress), "faults": [list(each) for each in progress.faults]}
+            STOPPED.write(connection, progress)
 
 
 def begun(desk: Desk) -> list[tuple[int, str]]:
@@ -219,7 +214,7 @@ def _check_row(row: MatchRow, live: AnyMatch) -> None:
         _expect("result", row.result, canonical_json(result_to_document(live.result)))
     if croupier.commitment(row.seed) != row.commitment:
         raise _Wrong("the seed is not the one the players were promised")
-    if live.turn.over and row.state not in ENDED:
+    if live.turn.over and row.state not in CLOSED:
         raise _Wrong(f"the match is {row.state}, but over by its log")
     if row.state == "over" and not live.turn.over:
         raise _Wrong("the match is over, but not by its log")

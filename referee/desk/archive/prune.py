@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Literal
 
 from sqlalchemy import Connection
 
@@ -18,9 +18,6 @@ from referee.store import notes
 from referee.store.play import archives, matches
 from referee.store.play.archives import Prunable
 from referee.store.play.matches import MatchRow
-
-PRUNED: Final = "pruned"
-"""The beginning of the note with the seal of a pruned match's record."""
 
 Why = Literal[
     "", "no record", "another record", "does not verify", "not over", "pruned before",
@@ -98,20 +95,19 @@ def prune(desk: Desk, folder: Path, name: str, *, events: bool) -> Candidate:
         row = locked[0]
         archives.drop_raw(connection, row.id)
         if events:
-            # With the seal only this very record can be put back later.
-            notes.put(connection, f"{PRUNED}:{row.id}", _seal(connection, row))
+            notes.PRUNED.write(connection, _seal(connection, row), row.id)
             archives.drop_events(connection, row.id)
     return found
 
 
 def seal_of_pruned(connection: Connection, row: MatchRow) -> str | None:
     """Return the seal of a pruned match's record; None otherwise."""
-    return notes.value(connection, f"{PRUNED}:{row.id}")
+    return notes.PRUNED.read(connection, row.id)
 
 
 def forget_pruned(connection: Connection, row: MatchRow) -> None:
     """Note that the events of a match are here again."""
-    notes.remove(connection, f"{PRUNED}:{row.id}")
+    notes.PRUNED.remove(connection, row.id)
 
 
 def _seal(connection: Connection, row: MatchRow) -> str:

@@ -26,6 +26,7 @@ from referee.matches.terms import Terms
 from referee.matches.time.moments import parse_moment
 from referee.store.play import archives, matches
 from referee.store.play.matches import MatchRow
+from referee.store.states import Holder
 
 SETTING: Final = TAKING_BACK | {FIX}
 """The kinds of events that set the position, and with it the turn."""
@@ -93,7 +94,7 @@ def take(
     row = matches.by_id(connection, _add(connection, found, _name(connection, terms)))
     for number, seat in enumerate(terms.seats):
         player = (holders or {}).get(seat)
-        holder = "nobody" if player is None else "player"
+        holder: Holder = "nobody" if player is None else "player"
         matches.add_seat(
             connection, row.id, seat, number, holder=holder, player_id=player, agreed="yes"
         )

@@ -21,6 +21,7 @@ from referee.store.people.requests import RequestRow
 from referee.store.play import matches
 from referee.store.post import outbox
 from referee.store.post.letters import LetterRow
+from referee.store.states import ANSWERABLE, LetterState, OutboxKind
 
 if TYPE_CHECKING:
     from referee.desk.letters.words.keywords import Command
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 class Verdict:
     """The outcome for a letter: its state in the store, and the reason."""
 
-    state: str
+    state: LetterState
     reason: str | None = None
 
 
@@ -43,7 +44,7 @@ class Part:
     """
 
     sheet: Sheet
-    kind: str = "answer"
+    kind: OutboxKind = "answer"
     about: tuple[int, Seat] | None = None
     request: RequestRow | None = None
     lines: tuple[str, ...] = ()
@@ -98,8 +99,8 @@ def _mail(case: Case, parts: list[Part]) -> None:
             framing = _framing(case, binding, boxed=boxed)
         content = together([(each.lines, each.sheet) for each in parts], framing)
     kinds = [each.kind for each in parts]
-    # Of several kinds the weightiest names the mail.
-    kind = next((each for each in ("receipt", "invitation") if each in kinds), "answer")
+    first: tuple[OutboxKind, ...] = ("receipt", "invitation")
+    kind: OutboxKind = next((each for each in first if each in kinds), "answer")
     extras = next((each.extras for each in parts if each.extras), None)
     letter = case.letter
     if request is not None:
@@ -126,8 +127,7 @@ def _mail(case: Case, parts: list[Part]) -> None:
 def _framing(case: Case, binding: Binding, *, boxed: bool) -> Framing:
     row = binding.match
     wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
-    # A match that is over takes no orders.
-    boxed = boxed and row.state in {"invited", "running"}
+    boxed = boxed and row.state in ANSWERABLE
     return mails_post.framing(
         wording, row.name, binding.turn, binding.seat.seat, binding.code, box=boxed
     )

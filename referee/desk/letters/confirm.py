@@ -28,6 +28,7 @@ from referee.render.wording import Catalogue
 from referee.store.people import players, requests
 from referee.store.people.requests import RequestRow
 from referee.store.play import matches
+from referee.store.states import OutboxKind
 
 LIFE: Final = timedelta(days=7)
 """How long a question waits for its yes."""
@@ -157,7 +158,7 @@ def put(case: Case) -> None:
     case.tray.put(Part(answer_sheet(Catalogue(language), value), request=request))
 
 
-def mail(case: Case, request: RequestRow, content: Content, kind: str = "answer") -> int:
+def mail(case: Case, request: RequestRow, content: Content, kind: OutboxKind = "answer") -> int:
     """Mail the question of a request to the address that answers it; return the mail's id."""
     return post_to(
         case.desk,

@@ -33,6 +33,7 @@ from referee.games.game import Json
 from referee.store.people import requests
 from referee.store.people.requests import RequestRow
 from referee.store.play import matches as play_matches
+from referee.store.states import UNFINISHED
 
 
 def obey(case: Case, place: Place, command: Command) -> None:
@@ -71,7 +72,7 @@ def is_old(case: Case, claim: Claim) -> bool:
     An old code may stand in a report that was passed on or published long ago.
     """
     now = codes.code_of(case.desk, case.connection, claim.match, claim.seat)
-    return claim.match.state not in players.GOING or claim.code.code != now
+    return claim.match.state not in UNFINISHED or claim.code.code != now
 
 
 def _is_grave(command: Command, *, old: bool) -> bool:
@@ -129,7 +130,7 @@ def _asked(case: Case, command: Command) -> None:
     bound = _claim_of(case, command) if own.seated else None
     if own.seated and bound is None:
         reply.send(case, "not-seated", {"named": command.arguments[0]})
-    elif bound is not None and bound.match.state not in players.GOING:
+    elif bound is not None and bound.match.state not in UNFINISHED:
         reply.send(case, "match-over", {"state": players.told_state(bound.match)}, bound)
     elif not own.wrong(case, command):
         confirm.ask(case, settings.canonical(case, command))

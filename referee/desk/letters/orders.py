@@ -31,6 +31,7 @@ from referee.render.mails import Outcome
 from referee.render.moments import moment
 from referee.render.wording import Catalogue, Wording
 from referee.store.post import letters, outbox
+from referee.store.states import SubmissionOutcome
 
 _FATES: Final[Mapping[State, Outcome]] = {"used": "played", "waiting": "begun", "void": "dropped"}
 """The outcome of a queue that acted at once, by its state afterwards."""
@@ -287,7 +288,7 @@ def _preview(case: Case, claim: Claim, understood: Understood) -> None:
     _keep(case, claim, understood, "command")
 
 
-def _outcome(understood: Understood, done: Submitted) -> str:
+def _outcome(understood: Understood, done: Submitted) -> SubmissionOutcome:
     if done.accepted + done.waiting == len(understood.orders) and not understood.unreadable:
         return "accepted"
     if done.accepted:
@@ -320,7 +321,7 @@ def _keep(
     case: Case,
     claim: Claim,
     understood: Understood,
-    outcome: str,
+    outcome: SubmissionOutcome,
     *,
     done: Submitted | None = None,
     receipt_id: int | None = None,

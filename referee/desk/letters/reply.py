@@ -19,6 +19,7 @@ from referee.render.mails import Answer, answer_sheet
 from referee.render.parts import deadline
 from referee.render.wording import Catalogue, Wording
 from referee.store.play import matches
+from referee.store.states import ANSWERABLE
 
 _WHOSE_TURN: Final = frozenset({"not-your-turn", "old-code", "preview", "show", "taken-back"})
 """Answers that say whose turn it is, and until when."""
@@ -56,7 +57,7 @@ def send(
             binding.turn,
             binding.seat.seat,
             binding.code,
-            box=binding.match.state in {"invited", "running"},
+            box=binding.match.state in ANSWERABLE,
         )
     answer = Answer(
         key,

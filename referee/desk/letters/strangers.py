@@ -32,6 +32,7 @@ from referee.store.people.requests import RequestRow
 from referee.store.play.matches import MatchRow
 from referee.store.post import letters, strangers
 from referee.store.post.letters import LetterRow
+from referee.store.states import LetterState
 
 ALONE: Final[Mapping[str, str | None]] = MappingProxyType({"help": None, "hilfe": "de"})
 """Words that ask for help, alone on the line, with the language they show, if one."""
@@ -47,9 +48,6 @@ MOST_A_DAY: Final = 200
 
 KEPT: Final = timedelta(days=30)
 """How long the headers of strangers' letters are kept."""
-
-FORGOTTEN: Final = "strangers_forgotten"
-"""The note of the day before which strangers are forgotten."""
 
 
 def answer(desk: Desk, connection: Connection, letter: Letter, address: str) -> str:
@@ -67,7 +65,7 @@ def answer(desk: Desk, connection: Connection, letter: Letter, address: str) -> 
 def forgets(desk: Desk, connection: Connection) -> bool:
     """Return whether a day's strangers are to be forgotten now."""
     day = strangers.day_of(desk.now() - KEPT)
-    return (notes.value(connection, FORGOTTEN) or "") < day
+    return (notes.STRANGERS_FORGOTTEN.read(connection) or "") < day
 
 
 def forget(desk: Desk, connection: Connection) -> None:
@@ -78,7 +76,7 @@ def forget(desk: Desk, connection: Connection) -> None:
     before = desk.now() - KEPT
     letters.drop_strange(connection, before)
     strangers.drop_before(connection, strangers.day_of(before))
-    notes.put(connection, FORGOTTEN, strangers.day_of(before))
+    notes.STRANGERS_FORGOTTEN.write(connection, strangers.day_of(before))
 
 
 def _answer(
@@ -147,7 +145,7 @@ YES = frozenset({"agree", "join"})
 
 def take_answer(
     desk: Desk, connection: Connection, row: LetterRow, letter: Letter, raw: bytes
-) -> tuple[str, str | None]:
+) -> tuple[LetterState, str | None]:
     """Hear a letter from an unknown address: return its state and the reason."""
     address = letter.sender or ""
     request = _request(desk, connection, row, letter, address)
@@ -221,7 +219,7 @@ def _granted(
     request: RequestRow,
     owner: PlayerRow | None,
     commands: list[Command],
-) -> tuple[str, str | None]:
+) -> tuple[LetterState, str | None]:
     wish = Wish.from_text(request.what)
     requests.settle(connection, request.id, "granted")
     if owner is not None:

@@ -28,6 +28,7 @@ from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.post import outbox
 from referee.store.post.outbox import OutboxRow
+from referee.store.states import OutboxState
 
 log = logging.getLogger(__name__)
 
@@ -127,9 +128,8 @@ class Sending:
         """
         now = self.desk.now()
         again = outcome.state in {"later", "uncertain"}
-        # After an uncertain try the mail may have arrived, so it must not be superseded as one that
-        # never left.
-        later = "uncertain" if row.state == "uncertain" else "waiting"
+        # What may have arrived by an earlier try is not superseded as if it had never left.
+        later: OutboxState = "uncertain" if row.state == "uncertain" else "waiting"
         wait = backoff(row.attempts + 1, row.message_id)
         lasting = not left or outcome.state != "sent"
         with self.desk.store.writing(lasting=lasting) as connection:

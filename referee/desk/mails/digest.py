@@ -33,9 +33,6 @@ log = logging.getLogger(__name__)
 HOUR: Final = 6
 """The hour, in the player's zone, from which the day's digest is written."""
 
-KEY: Final = "digest"
-"""The note of the day of a player's last digest, with the player's number."""
-
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -60,8 +57,7 @@ def write(desk: Desk, connection: Connection, player_id: int) -> bool:
     """Write a player's digest, if there is any news; return whether one was written."""
     player = players.by_id(connection, player_id)
     day = desk.now().astimezone(zone_of(player.zone)).date().isoformat()
-    # Noted even if there is nothing to tell: the day is done.
-    notes.put(connection, f"{KEY} {player.id}", day)
+    notes.DIGEST_DAY.write(connection, day, player.id)
     parts = [*_of_seats(desk, connection, player), *_watched(desk, connection, player)]
     if not parts:
         return False
@@ -81,7 +77,7 @@ def write(desk: Desk, connection: Connection, player_id: int) -> bool:
 
 def _is_due(desk: Desk, connection: Connection, player: PlayerRow) -> bool:
     local = desk.now().astimezone(zone_of(player.zone))
-    day = notes.value(connection, f"{KEY} {player.id}")
+    day = notes.DIGEST_DAY.read(connection, player.id)
     return local.hour >= HOUR and day != local.date().isoformat()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
 from sqlalchemy import Connection
 
@@ -20,9 +19,7 @@ from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
-
-ALIVE: Final = frozenset({"invited", "running"})
-"""The states of a match that takes letters."""
+from referee.store.states import ANSWERABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +61,7 @@ def notify(
         return None
     wording = Wording(desk.find_game(row.game, row.edition), player.language)
     code = codes.code_of(desk, connection, row, seat)
-    # A box without a code could not be answered.
-    box = notice.box and notice.bound and row.state in ALIVE
+    box = notice.box and notice.bound and row.state in ANSWERABLE
     value = Answer(
         notice.key,
         notice.fields,

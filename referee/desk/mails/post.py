@@ -27,6 +27,7 @@ from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.post import outbox
+from referee.store.states import OutboxKind
 
 MOST_ALIKE: Final = 8
 """Mails about the same matter whose Message-IDs can be found again."""
@@ -54,7 +55,7 @@ def post(
     desk: Desk,
     connection: Connection,
     player: PlayerRow,
-    kind: str,
+    kind: OutboxKind,
     content: Content,
     *,
     binding: Binding | None = None,
@@ -85,7 +86,7 @@ def post_to(
     desk: Desk,
     connection: Connection,
     address: str,
-    kind: str,
+    kind: OutboxKind,
     content: Content,
     *,
     player: PlayerRow | None = None,
@@ -194,8 +195,17 @@ def _thread(binding: Binding | None, answers: Letter | None) -> tuple[str | None
     return answered or root, references
 
 
-KEY: Final = "plus_addressing"
-"""The note whether plus-addressing works: ``yes`` or ``no``, and the address tried."""
+def _read_trial(text: str) -> tuple[bool, str]:
+    answer, _, address = text.partition(" ")
+    return answer == "yes", address
+
+
+TRIAL: Final = notes.Note(
+    notes.Key.PLUS_ADDRESSING,
+    _read_trial,
+    lambda trial: f"{'yes' if trial[0] else 'no'} {trial[1]}",
+)
+"""Whether a letter to a plus-address arrived, and of which address of ours."""
 
 
 def works(desk: Desk, connection: Connection) -> bool:
@@ -207,13 +217,13 @@ def works(desk: Desk, connection: Connection) -> bool:
 
 def seen(desk: Desk, connection: Connection) -> bool | None:
     """Return whether a trial letter to a plus-address arrived; None if never tried."""
-    answer, _, address = (notes.value(connection, KEY) or "").partition(" ")
-    return answer == "yes" if answer and address == desk.address else None
+    arrives, address = TRIAL.read(connection) or (False, "")
+    return arrives if address == desk.address else None
 
 
 def note(desk: Desk, connection: Connection, *, arrives: bool) -> None:
     """Remember whether a letter to a plus-address of ours arrived."""
-    notes.put(connection, KEY, f"{'yes' if arrives else 'no'} {desk.address}")
+    TRIAL.write(connection, (arrives, desk.address))
 
 
 def reply_to(desk: Desk, code: str) -> str | None:

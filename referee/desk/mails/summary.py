@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import logging
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection
 
@@ -17,7 +16,6 @@ from referee.desk.mails import post
 from referee.desk.mails.post import post_to
 from referee.desk.matches import broken, clock, outages
 from referee.games.game import Seat
-from referee.games.play import canonical_json
 from referee.mail import addressing
 from referee.render.moments import moment, zone_of
 from referee.render.summaries import summary
@@ -34,9 +32,6 @@ log = logging.getLogger(__name__)
 HOUR: Final = 6
 """The hour, in the installation's zone, from which the day's summary is written."""
 
-KEY: Final = "summary"
-"""The note of the day last written, the strangers told, and lasting news told."""
-
 ADDRESS: Final = "address"
 """The beginning of a failing address's mark among the news told."""
 
@@ -45,6 +40,24 @@ LASTING: Final = timedelta(hours=1)
 
 MOST: Final = 1000
 """Letters and mails listed at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the organiser was told before: on which day, strangers up to which day, what lasts.
+
+    Days are ISO dates; ``shown`` is what lasting items are known by.
+    """
+
+    day: str = ""
+    strangers: str = ""
+    shown: tuple[str, ...] = ()
+
+
+TOLD: Final = notes.json_note(
+    notes.Key.SUMMARY, lambda found: Told(**{**found, "shown": tuple(found["shown"])}), asdict
+)
+"""What the last summary told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +82,7 @@ def write_if_due(desk: Desk) -> bool:
     day = local.date().isoformat()
     # Most calls end here, without a lock.
     with desk.store.reading() as connection:
-        if _told(connection)["day"] == day:
+        if _told(connection).day == day:
             return False
     with desk.store.writing() as connection:
         return _write(desk, connection, organiser, day)
@@ -77,8 +90,8 @@ def write_if_due(desk: Desk) -> bool:
 
 def _write(desk: Desk, connection: Connection, organiser: str, day: str) -> bool:
     told = _told(connection)
-    items = list(_items(desk, connection, told["strangers"]))
-    new = [each for each in items if each.known_by not in told["shown"]]
+    items = list(_items(desk, connection, told.strangers))
+    new = [each for each in items if each.known_by not in told.shown]
     if new:
         parts: dict[str, list[Mapping[str, Any]]] = {}
         for each in new:
@@ -88,9 +101,7 @@ def _write(desk: Desk, connection: Connection, organiser: str, day: str) -> bool
         post_to(desk, connection, organiser, "organiser", content)
     # Trouble that has ended is forgotten, and is news if it comes back.
     lasting = sorted(each.known_by for each in items if each.known_by is not None)
-    today = strangers.day_of(desk.now())
-    known = {"day": day, "strangers": today, "shown": lasting}
-    notes.put(connection, KEY, canonical_json(known))
+    TOLD.write(connection, Told(day, strangers.day_of(desk.now()), tuple(lasting)))
     log.info("summary of %s: %d new", day, len(new), extra={"action": "summary"})
     return bool(new)
 
@@ -102,18 +113,13 @@ def forget(connection: Connection, addresses: Iterable[str]) -> None:
     """
     gone = {f"{ADDRESS} {each}" for each in addresses}
     told = _told(connection)
-    left = [each for each in told["shown"] if each not in gone]
-    if len(left) < len(told["shown"]):
-        notes.put(connection, KEY, canonical_json({**told, "shown": left}))
+    left = tuple(each for each in told.shown if each not in gone)
+    if len(left) < len(told.shown):
+        TOLD.write(connection, replace(told, shown=left))
 
 
-def _told(connection: Connection) -> dict[str, Any]:
-    """Return the note of earlier summaries.
-
-    ``strangers`` is the first day whose strangers are still to be told.
-    """
-    text = notes.value(connection, KEY)
-    return json.loads(text) if text else {"day": "", "strangers": "", "shown": []}
+def _told(connection: Connection) -> Told:
+    return TOLD.read(connection) or Told()
 
 
 def _items(desk: Desk, connection: Connection, strangers_from: str) -> Iterator[Item]:
@@ -136,14 +142,12 @@ def _alarms(desk: Desk, connection: Connection) -> Iterator[Item]:
     """Yield the alarm, and trouble that has lasted."""
     if (jump := outages.lasting(connection)) is not None:
         yield Item("alarms", {"text": outages.told(jump)}, f"clock {jump.number}")
-    for place in ("alarm", *health.PLACES):
-        text = notes.value(connection, place)
-        if text is None:
+    for place in (notes.Key.ALARM, *health.PLACES):
+        found = notes.TROUBLES[place].read(connection)
+        if found is None:
             continue
-        since = datetime.fromisoformat(text.partition(" ")[0])
-        # Most trouble passes by itself within the hour.
-        if place == "alarm" or desk.now() - since >= LASTING:
-            yield Item("alarms", {"text": text}, f"{place} {text}")
+        if place is notes.Key.ALARM or desk.now() - found.since >= LASTING:
+            yield Item("alarms", {"text": str(found)}, f"{place} {found}")
 
 
 def _post(desk: Desk, connection: Connection) -> Iterator[Item]:
@@ -204,7 +208,19 @@ def _strangers(connection: Connection, first: str, today: str) -> Iterator[Item]
             yield Item("strangers", fields)
 
 
-NEWS_KEY: Final = "news"
+def _read_news(found: list[dict[str, Any]]) -> News:
+    return [(each["part"], each["fields"]) for each in found]
+
+
+def _plain_news(news: News) -> list[dict[str, Any]]:
+    return [{"part": part, "fields": dict(fields)} for part, fields in news]
+
+
+News: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
+"""Items for the next summary: in which part, and the fields of the sentence."""
+
+NEWS: Final = notes.json_note(notes.Key.NEWS, _read_news, _plain_news)
+"""The items kept for the next summary, in order."""
 
 MOST_NEWS: Final = 200
 """Items kept; beyond that the oldest go."""
@@ -212,25 +228,18 @@ MOST_NEWS: Final = 200
 
 def note_news(connection: Connection, part: str, fields: Mapping[str, Any]) -> None:
     """Keep an item for the next summary: its part and fields."""
-    # Locked, since two transactions may add at once.
-    kept = [*_read(notes.locked(connection, NEWS_KEY)), {"part": part, "fields": dict(fields)}]
-    notes.put(connection, NEWS_KEY, canonical_json(kept[-MOST_NEWS:]))
+    kept = [*(NEWS.lock(connection) or ()), (part, fields)]
+    NEWS.write(connection, kept[-MOST_NEWS:])
 
 
-def take_news(connection: Connection) -> list[tuple[str, dict[str, Any]]]:
+def take_news(connection: Connection) -> News:
     """Return the kept items, part and fields of each, and drop them."""
-    kept = _read(notes.locked(connection, NEWS_KEY))
-    notes.remove(connection, NEWS_KEY)
-    return [(each["part"], each["fields"]) for each in kept]
+    kept = NEWS.lock(connection) or ()
+    NEWS.remove(connection)
+    return kept
 
 
 def forget_news_about(connection: Connection, name: str) -> None:
     """Drop the kept items that name a player."""
-    kept = _read(notes.locked(connection, NEWS_KEY))
-    left = [each for each in kept if name not in each["fields"].values()]
-    notes.put(connection, NEWS_KEY, canonical_json(left))
-
-
-def _read(text: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(text or "[]")
-    return found
+    kept = NEWS.lock(connection) or ()
+    NEWS.write(connection, [each for each in kept if name not in each[1].values()])

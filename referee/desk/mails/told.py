@@ -5,23 +5,18 @@ They are kept for digests and spectators' reports; a seat's own reports are know
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection
 
 from referee.games.game import Seat
-from referee.games.play import canonical_json
 from referee.store import notes
 from referee.store.play import matches, watchers
 from referee.store.play.seats import SeatRow
 from referee.store.play.watchers import WatcherRow
 from referee.store.post.outbox import OutboxRow
-
-BEFORE: Final = "digest mail"
-"""The note, by a mail's number, of its reader's marks before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +39,25 @@ class Mark:
             matches.set_reported(connection, self.match, self.seat, self.seq, self.turn)
 
 
+Marks: TypeAlias = Sequence[tuple[Mark, int]]
+"""How far somebody was told before a mail, and the turn they are told of with it."""
+
+
+def _read(found: list[Any]) -> Marks:
+    return [(Mark(**before), turn) for before, turn in found]
+
+
+def _plain(marks: Marks) -> list[Any]:
+    return [[asdict(before), turn] for before, turn in marks]
+
+
+BEFORE: Final = notes.json_note(notes.Key.DIGEST_MARKS, _read, _plain)
+"""By a mail's number in the outbox, how far its reader was told before it."""
+
+
 def remember(connection: Connection, mail: int, marks: Sequence[tuple[Mark, Mark]]) -> None:
     """Keep a mail's marks, before and after, until it has left."""
-    before = [[asdict(one), other.turn] for one, other in marks]
-    notes.put(connection, f"{BEFORE} {mail}", canonical_json(before))
+    BEFORE.write(connection, [(before, after.turn) for before, after in marks], mail)
 
 
 def settle(connection: Connection, mail: OutboxRow, *, left: bool) -> None:
@@ -55,13 +65,11 @@ def settle(connection: Connection, mail: OutboxRow, *, left: bool) -> None:
     # The reports of seats bear their match; digests and spectators' reports do not.
     if mail.kind != "report" or mail.match_id is not None or mail.player_id is None:
         return
-    key = f"{BEFORE} {mail.id}"
-    kept = notes.value(connection, key)
-    if kept is None:
+    marks = BEFORE.read(connection, mail.id)
+    if marks is None:
         return
-    notes.remove(connection, key)
+    BEFORE.remove(connection, mail.id)
     if not left:
-        marks = [(Mark(**before), told) for before, told in json.loads(kept)]
         for before, told in sorted(marks, key=lambda each: each[0].match):
             _take_back(connection, mail.player_id, before, told)
 

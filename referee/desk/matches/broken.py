@@ -5,7 +5,6 @@ They are set aside, so that all others go on.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -17,7 +16,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from referee.desk.desk import NotInstalled, uninstalled
 from referee.errors import RefereeError
 from referee.games import registry
-from referee.games.play import canonical_json
 from referee.store import notes
 from referee.store.database.errors import StoreError
 from referee.store.play import matches
@@ -26,9 +24,6 @@ from referee.store.play.matches import MatchRow
 if TYPE_CHECKING:
     from referee.desk.desk import Desk
 
-
-KEY: Final = "broken"
-"""The note of why each match was set aside, by its number."""
 
 AGAIN: Final = timedelta(minutes=10)
 """How long a match stays aside before it is tried again."""
@@ -95,15 +90,15 @@ def installed(desk: Desk, row: MatchRow) -> bool:
 
 def note(connection: Connection, row: MatchRow, fault: Exception) -> None:
     """Keep why a match was set aside."""
-    kept = {**_read(notes.locked(connection, KEY)), str(row.id): told(row.name, fault)}
-    notes.put(connection, KEY, canonical_json(kept))
+    kept = notes.BROKEN.lock(connection) or {}
+    notes.BROKEN.write(connection, {**kept, row.id: told(row.name, fault)})
 
 
 def forget(connection: Connection, match_id: int) -> None:
     """Note that a match goes on again."""
-    kept = _read(notes.locked(connection, KEY))
-    kept.pop(str(match_id), None)
-    notes.put(connection, KEY, canonical_json(kept))
+    kept = notes.BROKEN.lock(connection) or {}
+    kept.pop(match_id, None)
+    notes.BROKEN.write(connection, kept)
 
 
 def wake(connection: Connection, now: datetime) -> None:
@@ -114,7 +109,7 @@ def wake(connection: Connection, now: datetime) -> None:
 
 def noted(connection: Connection) -> dict[int, str]:
     """Return the reason for each match set aside, by its number."""
-    return {int(number): why for number, why in _read(notes.value(connection, KEY)).items()}
+    return notes.BROKEN.read(connection) or {}
 
 
 def lines(desk: Desk, connection: Connection) -> list[str]:
@@ -138,8 +133,3 @@ def _missing(desk: Desk, game: str, edition: int) -> Exception | None:
     except LookupError as fault:
         return fault
     return None
-
-
-def _read(text: str | None) -> dict[str, str]:
-    found: dict[str, str] = json.loads(text) if text else {}
-    return found

@@ -25,6 +25,7 @@ from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.post import outbox
 from referee.store.post.outbox import OutboxRow
+from referee.store.states import PLAYABLE
 
 PAUSED: Final = "paused"
 """Reason for a clock to stand: an organiser has paused the match."""
@@ -285,7 +286,7 @@ def told(desk: Desk, connection: Connection, mail: OutboxRow) -> None:
     after = _keep(connection, replace(clock, run=run.released(UNTOLD, clock.now)))
     turn = matches.turn(connection, row.id, row.turn)
     if turn is not None:
-        matches.update_turn(connection, turn.id, clock_at=clock.now, due=after.due)
+        matches.update_turn(connection, turn.id, due=after.due)
 
 
 def stop(desk: Desk, connection: Connection, row: MatchRow, why: str = PAUSED) -> None:
@@ -378,7 +379,7 @@ def rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
     seats = {(each.match_id, each.seat) for each in matches.seats_of_player(connection, player_id)}
 
     def acts(row: MatchRow) -> bool:
-        return (row.id, row.to_act) in seats and row.state in {"running", "paused"}
+        return (row.id, row.to_act) in seats and row.state in PLAYABLE
 
     known = [matches.by_id(connection, each) for each in {number for number, _ in seats}]
     found = [row for row in known if acts(row)]

@@ -20,10 +20,9 @@ from referee.matches.events import ANNOTATIONS, SEAT
 from referee.matches.time.moments import format_duration
 from referee.render.wording import Wording
 from referee.store.people import players
-from referee.store.play import matches, standins
+from referee.store.play import matches
 from referee.store.play.logs import EventRow
 from referee.store.play.matches import MatchRow
-from referee.store.play.standins import StandInRow
 
 SEEN: Final = (
     "act", "holder", "bot", "returned", "first", "last", "to", "seconds", "ending", "places",
@@ -32,12 +31,6 @@ SEEN: Final = (
 
 WORDS: Final = {"returned": "again", "first": "from {}", "last": "to {}", "to": "to {}"}
 """The wording of the details that need one."""
-
-SLACK: Final = timedelta(minutes=1)
-"""Time allowed between an event and the row that goes with it.
-
-The event is logged first, and tells whole seconds.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +71,8 @@ def _takers(connection: Connection, row: MatchRow, rows: Sequence[EventRow]) -> 
     Events themselves name no person. Before this was kept, only the last player to get a seat is
     known, and stand-ins.
     """
-    hands = matches.hands(connection, row.id)
-    arranged = standins.arranged(connection, row.id)
+    takers = matches.seat_holders(connection, row.id)
+    # A match taken in from its record brings no takers: only the present holders are known here.
     holders = {each.seat: each.player_id for each in matches.seats(connection, row.id)}
     latest = {each.seat: each.seq for each in rows if each.kind == SEAT}
     found: dict[int, int | None] = {}
@@ -87,31 +80,15 @@ def _takers(connection: Connection, row: MatchRow, rows: Sequence[EventRow]) -> 
         details = json.loads(each.body)["details"]
         if each.seat is None or details.get("holder") != "player":
             continue
-        if each.seq in hands:
-            found[each.seq] = hands[each.seq]
+        if each.seq in takers:
+            found[each.seq] = takers[each.seq]
         elif latest.get(each.seat) == each.seq:
             found[each.seq] = holders[each.seat]
-        elif "first" in details or details.get("returned"):
-            found[each.seq] = _sat(arranged, each, details)
     return {
         seq: players.by_id(connection, player).name
         for seq, player in found.items()
         if player is not None
     }
-
-
-def _sat(arranged: Sequence[StandInRow], event: EventRow, details: Mapping[str, Any]) -> int | None:
-    """Return the player who got a seat for days, or back after."""
-    found = None
-    for each in arranged:
-        if each.seat != event.seat or each.created > event.at + SLACK:
-            continue
-        days = json.loads(each.details)
-        if details.get("returned"):
-            found = each.owner_id
-        elif (days["first"], days["last"]) == (details.get("first"), details.get("last")):
-            found = each.player_id
-    return found
 
 
 def _passage(

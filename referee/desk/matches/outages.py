@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import time
 from collections.abc import Callable
@@ -13,17 +12,15 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Desk
-from referee.games.play import canonical_json
+from referee.games.game import Json
 from referee.matches.time.moments import format_moment, parse_moment
 from referee.matches.time.turn_clock import Gap
 from referee.store import leases, notes
+from referee.store.notes import Key
 from referee.store.play import matches
 from referee.store.post import outbox
 
 log = logging.getLogger(__name__)
-
-KEY: Final = "gaps"
-"""The note of the latest gaps."""
 
 MOST: Final = 100
 """Gaps that are remembered; every running clock has been through the older ones."""
@@ -39,9 +36,31 @@ LEAP: Final = timedelta(minutes=5)
 """Difference between clock and time passed that counts as a jump."""
 
 
+def _plain(known: tuple[Gap, ...]) -> list[Json]:
+    return [
+        [
+            each.number,
+            format_moment(each.began),
+            None if each.ended is None else format_moment(each.ended),
+            each.why,
+        ]
+        for each in known
+    ]
+
+
+def _read(number: int, began: str, ended: str | None, why: str) -> Gap:
+    return Gap(number, parse_moment(began), None if ended is None else parse_moment(ended), why)
+
+
+NOTE: Final = notes.json_note(
+    Key.OUTAGES, lambda found: tuple(_read(*each) for each in found), _plain
+)
+"""The latest gaps, oldest first."""
+
+
 def gaps(connection: Connection) -> tuple[Gap, ...]:
     """Return the latest gaps, oldest first."""
-    return _known(notes.value(connection, KEY))
+    return NOTE.read(connection) or ()
 
 
 def last_over(connection: Connection) -> int:
@@ -145,28 +164,16 @@ def _add(
 
 
 def _put(connection: Connection, known: tuple[Gap, ...]) -> None:
-    kept = [
-        [each.number, format_moment(each.began), each.ended and format_moment(each.ended), each.why]
-        for each in known[-MOST:]
-    ]
-    notes.put(connection, KEY, canonical_json(kept))
+    NOTE.write(connection, known[-MOST:])
 
 
 def _locked(connection: Connection) -> tuple[Gap, ...]:
     """Return the latest gaps, locked until the transaction ends."""
-    return _known(notes.locked(connection, KEY))
-
-
-def _known(text: str | None) -> tuple[Gap, ...]:
-    return tuple(_read(*each) for each in json.loads(text)) if text else ()
+    return NOTE.lock(connection) or ()
 
 
 def _lasting(known: tuple[Gap, ...]) -> Gap | None:
     return next((each for each in known if each.ended is None), None)
-
-
-def _read(number: int, began: str, ended: str | None, why: str) -> Gap:
-    return Gap(number, parse_moment(began), None if ended is None else parse_moment(ended), why)
 
 
 def steady() -> float:

@@ -26,6 +26,7 @@ from referee.store.play import matches
 from referee.store.play.logs import EventRow
 from referee.store.play.matches import MatchRow
 from referee.store.post import outbox
+from referee.store.states import PLAYABLE
 
 MENDED: Final = "mended"
 """The note of a standing order that ended because the position was set."""
@@ -69,8 +70,7 @@ def set_again(
     matches.append(connection, row.id, [ledger.event_row(logged, now)])
     if live.turn.over:
         ledger.finish(connection, row, live, now)
-    # An undo of the end lets the match go on.
-    elif row.state not in {"running", "paused"}:
+    elif row.state not in PLAYABLE:
         matches.reopen(connection, row.id)
     if live.seed != row.seed:
         matches.set_seed(connection, row.id, live.seed, croupier.commitment(live.seed))

@@ -33,6 +33,7 @@ from referee.matches.time.calendar import Calendar
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.post import outbox
+from referee.store.states import PLAYABLE
 
 ACTS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -156,9 +157,6 @@ def read(name: str, document: Mapping[str, Any]) -> Act | Wide:
 LONGEST_WHY: Final = 1000
 """Characters of a reason."""
 
-GOING: Final = frozenset({"running", "paused"})
-"""The states of a match that a wide act changes only by a plan."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
@@ -196,8 +194,7 @@ def sweep(desk: Desk, connection: Connection, act: Wide, why: str, by: str = ORG
 
     Raises RefereeError; Refused if a match changed and no reason was given.
     """
-    names = [row.name for row in act.reach(connection) if row.state in GOING]
-    # All locked at once, in one order, before anything changes.
+    names = [row.name for row in act.reach(connection) if row.state in PLAYABLE]
     rows = matches.lock(connection, names) if names else ()
     stands = [stand(desk, connection, row, drawn=False) for row in rows]
     marks = [_mark(desk, connection, row) for row in rows]

@@ -23,6 +23,7 @@ from referee.matches.log import AnyMatch, Logged, play_order
 from referee.render.layout import DOT
 from referee.render.parts import reason_of
 from referee.render.wording import Wording
+from referee.store.states import PLAYABLE
 
 DEALS: Final = 200
 """How often hidden things are dealt anew to see whether a refusal depends on them."""
@@ -147,6 +148,6 @@ class Looking(Plain):
     match: str
 
     def carry_out(self, work: Work) -> None:
-        work.going("running", "paused")
+        work.going(*PLAYABLE)
         work.note(NOTICE, act=self.name)
         work.tell("looked")

@@ -22,9 +22,7 @@ from referee.store.play import matches
 from referee.store.play.logs import EventRow
 from referee.store.play.matches import MatchRow
 from referee.store.post import outbox
-
-GOING = ("running", "paused", "over", "abandoned")
-"""The states in which a match can be corrected."""
+from referee.store.states import ENDED, PLAYABLE, REWINDABLE
 
 DONE = frozenset({ORDER, END, FIX})
 """The events that can be taken back; draws follow from them."""
@@ -47,7 +45,7 @@ class Undo(Plain):
     revealed: bool = False
 
     def carry_out(self, work: Work) -> None:
-        work.going(*GOING)
+        work.going(*REWINDABLE)
         sitting = work.sitting()
         log = whole_log(work, sitting)
         to = goal(sitting, log, self.turn)
@@ -169,7 +167,7 @@ def _warn_of_mails(work: Work, sitting: Sitting, to: int) -> None:
 
 def _warn_of_stand_ins(work: Work, row: MatchRow) -> None:
     """Warn about stand-ins that ended with the match."""
-    if row.state not in {"over", "abandoned"}:
+    if row.state not in ENDED:
         return
     for each in standins.cut_short(work.connection, row, work.desk.now()):
         work.warn(
@@ -205,7 +203,7 @@ class Redo(Plain):
     match: str
 
     def carry_out(self, work: Work) -> None:
-        work.going(*GOING)
+        work.going(*REWINDABLE)
         sitting = work.sitting()
         live, log = sitting.live, whole_log(work, sitting)
         to = line.redoable(log)
@@ -230,7 +228,7 @@ class Fix(Plain):
     made_from: str | None = None
 
     def carry_out(self, work: Work) -> None:
-        work.going("running", "paused")
+        work.going(*PLAYABLE)
         sitting = work.sitting()
         # An edited position is whole, so it would undo everything played since.
         if self.made_from not in {None, digest(sitting.game, sitting.live.position)}:

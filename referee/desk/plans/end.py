@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from referee.desk import desk
-from referee.desk.change import GOING, Refused, Work, uninvite
+from referee.desk.change import Refused, Work, uninvite
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import Sitting
 from referee.desk.plans.act import Plain
@@ -15,6 +15,7 @@ from referee.games.game import ABANDONED, Result, Seat
 from referee.matches import match
 from referee.matches.events import NOTICE
 from referee.store.play import matches
+from referee.store.states import PLAYABLE
 
 DECLARED: Final = "declared"
 
@@ -33,7 +34,7 @@ class End(Plain):
     places: Mapping[Seat, int] | None = None
 
     def carry_out(self, work: Work) -> None:
-        row = work.going("invited", *GOING)
+        row = work.going("invited", *PLAYABLE)
         if row.state == "invited":
             self._call_off(work)
             return

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from referee.desk import names
 from referee.desk.archive import arrivals, audit
-from referee.desk.archive.arrivals import FORMAT, GOING, KIND
+from referee.desk.archive.arrivals import FORMAT, KIND
 from referee.desk.archive.take_in import BadRecord
 from referee.desk.change import Refused, Work
 from referee.desk.desk import Desk
@@ -32,6 +32,7 @@ from referee.store import tables as columns
 from referee.store.people import players
 from referee.store.play import archives, matches, moves
 from referee.store.play.matches import MatchRow
+from referee.store.states import PLAYABLE
 from referee.store.store import REVISIONS
 from referee.text import counted
 
@@ -45,7 +46,7 @@ class Move(Plain):
     file: str
 
     def carry_out(self, work: Work) -> None:
-        state = work.going(*GOING).state
+        state = work.going(*PLAYABLE).state
         path = Path(self.file)
         if path.exists():
             raise Refused(f"{path} is there already and is not replaced; name another")

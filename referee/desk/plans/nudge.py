@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, Self
 
 from sqlalchemy import Connection
 
-from referee.desk.change import GOING, Refused, Work
+from referee.desk.change import Refused, Work
 from referee.desk.desk import Desk
 from referee.desk.mails import report
 from referee.desk.matches import broken, credit, ledger, outages, reasons
@@ -26,6 +26,7 @@ from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
+from referee.store.states import PLAYABLE
 
 MOST_TIME: Final = timedelta(days=366)
 """The most time given at once."""
@@ -56,7 +57,7 @@ class Extend:
         return cls(document["match"], span, document["seat"])
 
     def carry_out(self, work: Work) -> None:
-        row = work.going(*GOING)
+        row = work.going(*PLAYABLE)
         if not timedelta(0) < self.span <= MOST_TIME:
             raise Refused(f"more time: something up to {format_duration(MOST_TIME)}, such as 3d")
         clock = matches_clock.clock_of(work.desk, work.connection, row)
@@ -108,7 +109,7 @@ class Resend(Plain):
     seat: Seat | None = None
 
     def carry_out(self, work: Work) -> None:
-        work.going(*GOING, "over")
+        work.going(*PLAYABLE, "over")
         seats = [
             each
             for each in matches.seats(work.connection, work.sitting().row.id)
@@ -149,8 +150,7 @@ class Note(Plain):
             raise Refused("the note holds a reply code or an order box, which are secret")
         seats = [each.seat for each in matches.seats(work.connection, row.id) if each.player_id]
         digest = reasons.keep(work.desk, work.connection, row, self.text, recipients=seats)
-        # Only the log of a match under way is open.
-        if row.state in GOING:
+        if row.state in PLAYABLE:
             work.note(NOTICE, act=self.name, text=digest)
         work.tell("organiser-note", {"text": self.text}, signed=False)
 

@@ -34,6 +34,7 @@ from referee.store.play.logs import EventRow
 from referee.store.play.matches import MatchRow
 from referee.store.post import outbox
 from referee.store.post.outbox import OutboxRow
+from referee.store.states import ATTENDED
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +238,7 @@ def _to_seats(
     desk: Desk, connection: Connection, sitting: Sitting, written: dict[str, int | None]
 ) -> Iterator[Mailed]:
     row, turn = sitting.row, sitting.live.turn
-    rests = row.state in {"running", "over"}
+    rests = row.state in ATTENDED
     for seat in sitting.seats:
         if seat.player_id is None or players.address_for(connection, seat.player_id) is None:
             continue
@@ -257,7 +258,7 @@ def _to_seats(
 
 
 def _to_watchers(desk: Desk, connection: Connection, sitting: Sitting) -> Iterator[Mailed]:
-    if sitting.row.state not in {"running", "over"}:
+    if sitting.row.state not in ATTENDED:
         return
     for each in watchers.of_match(connection, sitting.row.id):
         if spectators.untold(sitting, each):

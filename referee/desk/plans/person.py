@@ -16,7 +16,7 @@ from referee.desk import names
 from referee.desk.desk import Desk
 from referee.desk.mails import summary
 from referee.desk.matches import clock, stoppages
-from referee.desk.players import GOING, BadPlayer
+from referee.desk.players import BadPlayer
 from referee.matches.time.moments import format_moment
 from referee.store import notes
 from referee.store.people import persons, players, traces
@@ -24,6 +24,7 @@ from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
+from referee.store.states import UNFINISHED
 from referee.text import counted
 
 SHORTEST_NAME: Final = 3
@@ -131,8 +132,7 @@ def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
     Raises BadPlayer while the player still plays.
     """
     sat = seats_of(connection, player)
-    # A match under way needs its players' addresses.
-    going = [each for each in sat if each.match.state in GOING]
+    going = [each for each in sat if each.match.state in UNFINISHED]
     if going:
         first = going[0]
         named = ", ".join(f"{each.match.name} ({each.seat.seat})" for each in going)
@@ -185,8 +185,7 @@ def erase(connection: Connection, player: PlayerRow) -> None:
     persons.forget_everything_else(connection, player.id, addresses)
     summary.forget_news_about(connection, player.name)
     summary.forget(connection, addresses)
-    notes.remove(connection, f"digest {player.id}")
-    # The row stays without its data: seats of finished matches refer to it.
+    notes.DIGEST_DAY.remove(connection, player.id)
     players.update(
         connection,
         player.id,

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Final, overload
+from typing import Final, overload
 
 from sqlalchemy import Connection
 
@@ -23,6 +23,7 @@ from referee.store import plans
 from referee.store.plans import PlanRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
+from referee.store.states import PlanState
 
 LASTS: Final = timedelta(days=7)
 """How long a plan can be applied."""
@@ -116,7 +117,7 @@ def _again(
     # Erasing a player empties the plans that name them.
     if not document:
         raise Refused(_ended(plan))
-    stands = _stands(document)
+    stands: dict[str, list[str]] = document["stands"]
     rows = matches.lock(connection, stands)
     if why_not := _refusal(desk, plan, stands, rows):
         raise Refused(why_not)
@@ -177,8 +178,8 @@ def listing(desk: Desk, connection: Connection, limit: int = 100) -> list[Planne
 
 def _planned(desk: Desk, connection: Connection, plan: PlanRow) -> Planned:
     document = json.loads(plan.document)
-    stands = _stands(document)
-    # Listing locks nothing: a database opened for reading would refuse.
+    stands: dict[str, list[str]] = document["stands"]
+    # Who only looks locks nothing: a database that is read from would refuse it.
     rows = [row for row in (matches.get(connection, each) for each in stands) if row]
     return Planned(
         id=plan.id,
@@ -189,14 +190,6 @@ def _planned(desk: Desk, connection: Connection, plan: PlanRow) -> Planned:
         state=_state(desk, plan, stands, rows),
         created=plan.created,
     )
-
-
-def _stands(document: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return each match's head and state when a plan was made."""
-    if "stands" in document:
-        return {**document["stands"]}
-    # The form in a database that was upgraded while a plan waited.
-    return {document["match"]: [document["head"], document["state"]]}
 
 
 def _state(
@@ -245,7 +238,7 @@ def _plan(found: PlanRow | None, plan_id: int) -> PlanRow:
 
 
 def _kept(
-    desk: Desk, connection: Connection, found: Proposal | Sweep, state: str
+    desk: Desk, connection: Connection, found: Proposal | Sweep, state: PlanState
 ) -> Proposal | Sweep:
     """Keep a plan, bound to how each match stands."""
     rows = matches.lock(connection, found.names)

@@ -16,6 +16,7 @@ from referee.errors import RefereeError
 from referee.store.post import letters, outbox
 from referee.store.post.letters import LetterRow
 from referee.store.post.outbox import OutboxRow
+from referee.store.states import OutboxState
 
 DROPPED: Final = "dropped by the organiser"
 
@@ -62,8 +63,7 @@ def retry_mail(desk: Desk, connection: Connection, number: int) -> OutboxRow:
     row = find_mail(connection, number)
     if newer := outbox.newer_report(connection, row):
         raise BadMail(f"mail {number} is an old report: mail {newer} took its place")
-    # It may have arrived, so it must not be superseded as one that never left.
-    state = "uncertain" if row.state == "uncertain" else "waiting"
+    state: OutboxState = "uncertain" if row.state == "uncertain" else "waiting"
     _change(desk, connection, row, ("waiting", "uncertain", "failed", "held"), state)
     try:
         outbox.raw(connection, number)
@@ -89,7 +89,11 @@ def release_mail(desk: Desk, connection: Connection, number: int) -> OutboxRow:
 
 
 def _change(
-    desk: Desk, connection: Connection, row: OutboxRow, those: Sequence[str], state: str
+    desk: Desk,
+    connection: Connection,
+    row: OutboxRow,
+    those: Sequence[OutboxState],
+    state: OutboxState,
 ) -> None:
     if not outbox.change(connection, row.id, those, state, desk.now()):
         wanted = " or ".join(those)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any, ClassVar, Self
 
-from referee.desk.change import GOING, Refused, Work, uninvite
+from referee.desk.change import Refused, Work, uninvite
 from referee.desk.mails import invitation
 from referee.desk.plans.act import Plain
 from referee.desk.seats import setup, vacancies
@@ -31,6 +31,7 @@ from referee.store.people.players import PlayerRow
 from referee.store.play import matches, standins
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
+from referee.store.states import PLAYABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class HandOver(Plain):
     bot: str | None = None
 
     def carry_out(self, work: Work) -> None:
-        row = work.going("invited", *GOING)
+        row = work.going("invited", *PLAYABLE)
         seat = work.seat(self.seat)
         if row.state == "invited":
             _invite(work, seat, taker_of(work, seat, self.address, self.bot))
@@ -148,7 +149,7 @@ class SitIn:
         )
 
     def carry_out(self, work: Work) -> None:
-        row = work.going(*GOING)
+        row = work.going(*PLAYABLE)
         seat = work.seat(self.seat)
         if seat.player_id is None:
             raise Refused(f"no player holds {self.seat} in {self.match}, so nobody sits for one")
@@ -158,7 +159,10 @@ class SitIn:
         if taker.kind == "nobody":
             raise Refused("who is to sit for the player? an address, or a bot such as bot:greedy")
         days: dict[str, Json] = {"first": self.first.isoformat(), "last": self.last.isoformat()}
-        work.note(NOTICE, seat=seat.seat, act=self.name, holder=taker.kind, bot=taker.bot, **days)
+        details = {"act": self.name, "holder": taker.kind, "bot": taker.bot, **days}
+        sitting = work.note(NOTICE, seat=seat.seat, **details)
+        if taker.player is not None:
+            matches.add_seat_holder(work.connection, row.id, sitting.row.seq, taker.player.id)
         standins.add_stand_in(
             work.connection,
             row.id,

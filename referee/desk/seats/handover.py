@@ -18,6 +18,7 @@ from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.seats import SeatRow
 from referee.store.post import outbox
+from referee.store.states import Holder
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Taker:
     bot: str | None = None
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> Holder:
         """The kind of holder the seat has then."""
         return "player" if self.player else "bot" if self.bot else "nobody"
 
@@ -85,9 +86,7 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
     if row.to_act == seat.seat:
         stoppages.pass_on(desk, connection, row, player.id if player else None)
     if player is not None:
-        # The public event names no person; this row does.
-        matches.add_hand(connection, row.id, row.seq, player.id)
-    # No report of its own follows: whoever hands on writes one with ``introduce``.
+        matches.add_seat_holder(connection, row.id, row.seq, player.id)
     told = sitting.live.turn.number
     matches.set_reported(connection, row.id, seat.seat, sitting.live.seq, told)
     if player is None:

@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from referee.desk import health
+from referee.desk.desk import stamp
 from referee.desk.service.lease import alive
 from referee.store import backup as copies
 from referee.store import leases, notes
@@ -180,5 +181,5 @@ def _files(database: Path) -> list[Path]:
 def _look(file: Path) -> Copy:
     with open_store(f"sqlite:///{file}") as store, store.reading() as connection:
         matches = notes.counts(connection)["matches"]
-        last_poll = notes.value(connection, "last_poll")
-    return Copy(file.stat().st_size, matches, last_poll)
+        polled = notes.LAST_POLL.read(connection)
+    return Copy(file.stat().st_size, matches, stamp(polled) if polled else None)

@@ -17,7 +17,6 @@ from referee.mail.incoming import mime
 from referee.mail.transport.mailbox import Folders, Mailbox
 from referee.store import notes
 from referee.store.post import letters
-from referee.store.store import INSTALLATION
 
 WORD: Final = "installation"
 
@@ -68,7 +67,7 @@ def _taken(desk: Desk, mark: Mark) -> str:
 
 def _installation(desk: Desk) -> str:
     with desk.store.reading() as connection:
-        found = notes.value(connection, INSTALLATION)
+        found = notes.INSTALLATION.read(connection)
     if found is None:
         raise RefereeError("the database does not say which installation it is: restore a backup")
     return found

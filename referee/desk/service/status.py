@@ -150,14 +150,14 @@ def look(desk: Desk, poll_seconds: int) -> Sight:
         lease = leases.lease(connection, desk.address)
         holder = alive(lease, now)
         jump = outages.lasting(connection)
-        polled = notes.value(connection, "last_poll")
-        places = ("trouble", "sending", "alarm")
-        said = {place: notes.value(connection, place) for place in places}
+        polled = notes.LAST_POLL.read(connection)
+        troubles = {place: note.read(connection) for place, note in notes.TROUBLES.items()}
+        said = {place: str(found) if found else None for place, found in troubles.items()}
         failing = players.failing(connection)
         return Sight(
             now=now,
             daemon=str(holder) if holder else None,
-            last_poll=datetime.fromisoformat(polled) if polled else None,
+            last_poll=polled,
             said={**said, "clock": outages.told(jump) if jump else None},
             failing=tuple((each.address, each.reason) for each in failing),
             broken=tuple(matches_broken.lines(desk, connection)),

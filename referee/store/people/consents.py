@@ -83,6 +83,6 @@ def note_agreed(connection: Connection, consent_id: int, seats: Sequence[str]) -
     connection.execute(_SET, {"which": consent_id, "agreed": json.dumps(list(seats))})
 
 
-def settle(connection: Connection, consent_id: int, state: str) -> None:
+def settle(connection: Connection, consent_id: int, state: RequestState) -> None:
     """Note what became of it."""
     connection.execute(_SET, {"which": consent_id, "state": state})

@@ -8,12 +8,10 @@ from typing import Any, Final
 from sqlalchemy import Column, Connection, Table, bindparam, delete, or_, select, update
 
 from referee.store import tables as t
+from referee.store.states import SETTLED
 
 ERASED: Final = "erased"
 """What stands in the place of an address that was erased."""
-
-DONE: Final = ("sent", "failed", "superseded")
-"""States of mails that will not be sent any more."""
 
 _FORGET_LETTER: Final = update(t.letters).where(t.letters.c.id == bindparam("which"))
 
@@ -23,7 +21,7 @@ _UNHEARD: Final = _FORGET_LETTER.where(t.letters.c.state.in_(["kept", "quarantin
 
 _FORGET_MAIL: Final = update(t.outbox).where(t.outbox.c.id == bindparam("which"))
 
-_UNSENT: Final = _FORGET_MAIL.where(t.outbox.c.state.not_in(DONE)).values(state="superseded")
+_UNSENT: Final = _FORGET_MAIL.where(t.outbox.c.state.not_in(SETTLED)).values(state="superseded")
 
 _FORGET_TEXT: Final = (
     update(t.messages).where(t.messages.c.id == bindparam("which")).values(text=None)

@@ -143,7 +143,7 @@ def add_address(
     address: str,
     *,
     now: datetime,
-    state: str = "ok",
+    state: AddressState = "ok",
     preferred: bool = False,
 ) -> None:
     """Give a player one more address, in lower case. An address belongs to one player."""
@@ -225,7 +225,7 @@ def failing(connection: Connection) -> tuple[AddressRow, ...]:
 
 
 def set_address(
-    connection: Connection, address: str, state: str, reason: str | None = None
+    connection: Connection, address: str, state: AddressState, reason: str | None = None
 ) -> None:
     """Note that an address is ok, failing or unconfirmed, and why."""
     row = {"which": address.lower(), "state": state, "reason": reason}

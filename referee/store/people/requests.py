@@ -101,7 +101,7 @@ def answered_by(connection: Connection, address: str) -> tuple[RequestRow, ...]:
     return every(RequestRow, connection.execute(_FROM, {"whom": address.lower()}))
 
 
-def settle(connection: Connection, request_id: int, state: str) -> bool:
+def settle(connection: Connection, request_id: int, state: RequestState) -> bool:
     """Note what became of a request that waits; False when it waits no more."""
     return connection.execute(_SET, {"which": request_id, "to": state}).rowcount == 1
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, select
 
 from referee.store import tables as t
-from referee.store.people.persons import DONE
+from referee.store.states import SETTLED
 
 BATCH: Final = 200
 
@@ -99,7 +99,7 @@ def mails_with(connection: Connection, traces: Traces) -> list[int]:
     left = select(c.id, c.match_id, c.raw).where(c.raw.is_not(None))
     return [
         row.id
-        for row in _batched(connection, left.where(c.state.in_(DONE)))
+        for row in _batched(connection, left.where(c.state.in_(SETTLED)))
         if traces.named_in(_said(row.raw), (row.match_id,))
     ]
 

@@ -12,6 +12,7 @@ from referee.store import tables as t
 from referee.store.database.rows import columns, every
 from referee.store.database.upsert import dialect_of, raised
 from referee.store.play.matches import MatchRow
+from referee.store.states import SETTLED
 
 _o: Final = t.outbox.c
 
@@ -31,11 +32,7 @@ _KEPT_EVENTS: Final = (
     .where(t.events.c.match_id == bindparam("match"))
 )
 
-_gone: Final = (
-    (_o.match_id == bindparam("match"))
-    & _o.state.in_(["sent", "failed", "superseded"])
-    & _o.raw.is_not(None)
-)
+_gone: Final = (_o.match_id == bindparam("match")) & _o.state.in_(SETTLED) & _o.raw.is_not(None)
 
 _MAILS: Final = select(func.count(), func.coalesce(func.sum(func.length(_o.raw)), 0)).where(_gone)
 

@@ -31,10 +31,10 @@ from referee.store.play.logs import (
 )
 from referee.store.play.seats import (
     SeatRow,
-    add_hand,
     add_seat,
-    hands,
+    add_seat_holder,
     seat,
+    seat_holders,
     seats,
     seats_of_player,
     set_agreed,
@@ -57,16 +57,14 @@ from referee.store.play.turns import (
     TurnRow,
     add_code,
     close_turn,
-    codes_of,
     find_code,
     open_turn,
     turn,
     turn_at,
     turns,
-    undo_turns,
     update_turn,
 )
-from referee.store.states import MatchState
+from referee.store.states import CLOSED, MatchState
 
 __all__ = [
     "CodeRow",
@@ -77,9 +75,9 @@ __all__ = [
     "StandingRow",
     "TurnRow",
     "add_code",
-    "add_hand",
     "add_match",
     "add_seat",
+    "add_seat_holder",
     "add_standing",
     "append",
     "append_private",
@@ -87,7 +85,6 @@ __all__ = [
     "by_id",
     "change",
     "close_turn",
-    "codes_of",
     "drop_snapshot",
     "end_all_standing",
     "end_standing",
@@ -95,7 +92,6 @@ __all__ = [
     "find_code",
     "finish",
     "get",
-    "hands",
     "hold",
     "last_private",
     "latest_event",
@@ -111,6 +107,7 @@ __all__ = [
     "reopen",
     "save_snapshot",
     "seat",
+    "seat_holders",
     "seats",
     "seats_of_player",
     "set_agenda",
@@ -128,7 +125,6 @@ __all__ = [
     "turn",
     "turn_at",
     "turns",
-    "undo_turns",
     "update_progress",
     "update_turn",
     "wake_running",
@@ -273,7 +269,7 @@ def hold(connection: Connection, match_id: int) -> MatchRow:
     )
 
 
-def list_matches(connection: Connection, state: str | None = None) -> tuple[MatchRow, ...]:
+def list_matches(connection: Connection, state: MatchState | None = None) -> tuple[MatchRow, ...]:
     """Return the matches, all or those in a state, in the order they were made."""
     if state is None:
         return every(MatchRow, connection.execute(_ALL))
@@ -292,11 +288,11 @@ def lock(connection: Connection, names: Iterable[str]) -> tuple[MatchRow, ...]:
 
 
 def set_state(
-    connection: Connection, match_id: int, state: str, *, now: datetime | None = None
+    connection: Connection, match_id: int, state: MatchState, *, now: datetime | None = None
 ) -> None:
     """Put a match in a state; ``now`` is kept as when it was paused or ended."""
     row: dict[str, object] = {"state": state, "paused_at": now if state == "paused" else None}
-    if state in {"over", "abandoned", "moved"}:
+    if state in CLOSED:
         row["ended"] = now
     _set(connection, match_id, row)
 

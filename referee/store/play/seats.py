@@ -60,10 +60,10 @@ _UPDATE: Final = (
     .where(t.seats.c.seat == bindparam("colour"))
 )
 
-_ADD_HAND: Final = insert(t.hands)
+_ADD_HOLDER: Final = insert(t.seat_holders)
 
-_HANDS: Final = select(t.hands.c.seq, t.hands.c.player_id).where(
-    t.hands.c.match_id == bindparam("match")
+_HOLDERS: Final = select(t.seat_holders.c.seq, t.seat_holders.c.player_id).where(
+    t.seat_holders.c.match_id == bindparam("match")
 )
 
 _HAND_ON: Final = _UPDATE.values(handed_on=t.seats.c.handed_on + 1)
@@ -75,10 +75,10 @@ def add_seat(
     seat: str,
     number: int,
     *,
-    holder: str,
+    holder: Holder,
     player_id: int | None = None,
     bot: str | None = None,
-    agreed: str = "unasked",
+    agreed: Agreed = "unasked",
 ) -> None:
     """Add a seat to a match; ``number`` is its place in turn order, from nought."""
     connection.execute(
@@ -124,7 +124,7 @@ def set_holder(
     match_id: int,
     seat: str,
     *,
-    holder: str,
+    holder: Holder,
     player_id: int | None = None,
     bot: str | None = None,
 ) -> None:
@@ -134,18 +134,18 @@ def set_holder(
     connection.execute(_HAND_ON, {**which, **row})
 
 
-def add_hand(connection: Connection, match_id: int, seq: int, player_id: int) -> None:
-    """Note which player got a seat by an event, which itself names nobody."""
+def add_seat_holder(connection: Connection, match_id: int, seq: int, player_id: int) -> None:
+    """Note the player an event gives a seat to, now or later; events name no persons."""
     row = {"match_id": match_id, "seq": seq, "player_id": player_id}
-    connection.execute(_ADD_HAND, row)
+    connection.execute(_ADD_HOLDER, row)
 
 
-def hands(connection: Connection, match_id: int) -> dict[int, int]:
-    """Return which player got a seat by each event by which one did, as far as it is known."""
-    return {row[0]: row[1] for row in connection.execute(_HANDS, {"match": match_id})}
+def seat_holders(connection: Connection, match_id: int) -> dict[int, int]:
+    """Return the players who were given seats, by the sequence number of the event."""
+    return {row[0]: row[1] for row in connection.execute(_HOLDERS, {"match": match_id})}
 
 
-def set_agreed(connection: Connection, match_id: int, seat: str, agreed: str) -> None:
+def set_agreed(connection: Connection, match_id: int, seat: str, agreed: Agreed) -> None:
     """Note whether a seat has agreed to play: unasked, yes or no."""
     _set(connection, match_id, seat, {"agreed": agreed})
 

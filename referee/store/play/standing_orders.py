@@ -65,7 +65,7 @@ def add_standing(
     connection: Connection,
     match_id: int,
     seat: str,
-    kind: str,
+    kind: StandingKind,
     text: str,
     now: datetime,
     *,
@@ -112,14 +112,20 @@ def set_standing(connection: Connection, standing_id: int, text: str) -> bool:
     return connection.execute(_UPDATE, {"which": standing_id, "text": text}).rowcount == 1
 
 
-def end_standing(connection: Connection, standing_id: int, state: str, now: datetime) -> bool:
+def end_standing(
+    connection: Connection, standing_id: int, state: StandingState, now: datetime
+) -> bool:
     """Note that a standing order was used, cancelled or is void; False if it had ended before."""
     row = {"which": standing_id, "state": state, "ended_at": now}
     return connection.execute(_UPDATE, row).rowcount == 1
 
 
 def end_all_standing(
-    connection: Connection, match_id: int, state: str, now: datetime, seat: str | None = None
+    connection: Connection,
+    match_id: int,
+    state: StandingState,
+    now: datetime,
+    seat: str | None = None,
 ) -> int:
     """End all that still wait in a match, or of one seat; return how many."""
     row: dict[str, object] = {"match": match_id, "state": state, "ended_at": now}

@@ -93,6 +93,6 @@ def due(connection: Connection, moment: datetime) -> list[int]:
     return [row[0] for row in connection.execute(_DUE, {"moment": moment})]
 
 
-def set_stand_in(connection: Connection, stand_in_id: int, state: str) -> None:
+def set_stand_in(connection: Connection, stand_in_id: int, state: StandInState) -> None:
     """Note that somebody sits now, or no longer."""
     connection.execute(_SET, {"which": stand_in_id, "state": state})

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from referee.store import tables as t
 from referee.store.database.rows import columns, every, first
-from referee.store.states import Outcome
+from referee.store.states import SubmissionOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class SubmissionRow:
     turn: int | None
     orders: str
     digest: str
-    outcome: Outcome
+    outcome: SubmissionOutcome
     detail: str | None
     first_seq: int | None
     last_seq: int | None
@@ -62,7 +62,7 @@ def add_submission(
     letter_id: int,
     orders: str,
     digest: str,
-    outcome: str,
+    outcome: SubmissionOutcome,
     match_id: int | None = None,
     seat: str | None = None,
     code: str | None = None,

@@ -24,10 +24,8 @@ class TurnRow:
     seat: str | None
     began_seq: int
     began_at: datetime
-    clock_at: datetime | None
     credit: int
     due: datetime | None
-    reminded_at: datetime | None
     late_told_at: datetime | None
     ended_seq: int | None
     ended_at: datetime | None
@@ -71,20 +69,7 @@ _CLOSE: Final = (
     .where(t.turns.c.state == "open")
 )
 
-_UNDO: Final = (
-    update(t.turns)
-    .where(t.turns.c.match_id == bindparam("match"))
-    .where(t.turns.c.number >= bindparam("which"))
-)
-
 _CODE: Final = select(*columns(CodeRow, t.codes)).where(t.codes.c.code == bindparam("which"))
-
-_CODES_OF: Final = (
-    select(*columns(CodeRow, t.codes))
-    .where(t.codes.c.match_id == bindparam("match"))
-    .where(t.codes.c.seat == bindparam("colour"))
-    .order_by(t.codes.c.created, t.codes.c.seq)
-)
 
 
 def open_turn(
@@ -112,13 +97,8 @@ def close_turn(
     connection.execute(_CLOSE, {**row, "state": "done"})
 
 
-def undo_turns(connection: Connection, match_id: int, number: int) -> None:
-    """Note that the turns from this number on were taken back; they may be opened anew."""
-    connection.execute(_UNDO, {"match": match_id, "which": number, "state": "undone"})
-
-
 def update_turn(connection: Connection, turn_id: int, **changes: object) -> None:
-    """Change a turn's clock_at, credit, due, reminded_at or late_told_at."""
+    """Change a turn's ``credit``, ``due``, ``late_told_at`` or ``state``."""
     connection.execute(_UPDATE, {"which": turn_id, **changes})
 
 
@@ -161,8 +141,3 @@ def add_code(
 def find_code(connection: Connection, code: str) -> CodeRow | None:
     """Return what a reply code stands for."""
     return first(CodeRow, connection.execute(_CODE, {"which": code}))
-
-
-def codes_of(connection: Connection, match_id: int, seat: str) -> tuple[CodeRow, ...]:
-    """Return every reply code a seat was given, oldest first."""
-    return every(CodeRow, connection.execute(_CODES_OF, {"match": match_id, "colour": seat}))

@@ -38,7 +38,6 @@ __all__ = [
     "finish",
     "forget_attempt",
     "get",
-    "has_twin",
     "identify",
     "interrupted",
     "is_known",
@@ -246,11 +245,6 @@ def twins(connection: Connection, letter: LetterRow) -> tuple[LetterRow, ...]:
     return every(LetterRow, connection.execute(_TWINS, same))
 
 
-def has_twin(connection: Connection, letter: LetterRow) -> bool:
-    """Return whether the same letter was kept before."""
-    return bool(twins(connection, letter))
-
-
 def get(connection: Connection, letter_id: int) -> LetterRow:
     """Return a letter. Raises KeyError."""
     return only(LetterRow, connection.execute(_ONE, {"which": letter_id}), letter_id)
@@ -349,7 +343,7 @@ def set_sender(
 
 
 def finish(
-    connection: Connection, letter_id: int, state: str, reason: str | None, now: datetime
+    connection: Connection, letter_id: int, state: LetterState, reason: str | None, now: datetime
 ) -> None:
     """Note what became of a letter, and why: handled, ignored, repeat or quarantined."""
     row = {"state": state, "reason": reason, "handled_at": now, "attempting": False}

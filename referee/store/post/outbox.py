@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, exists, func, insert, select, upda
 
 from referee.store import tables as t
 from referee.store.database.rows import columns, every, first, only, remembered
-from referee.store.states import OutboxKind, OutboxState
+from referee.store.states import UNSENT, OutboxKind, OutboxState
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,6 @@ class OutboxRow:
     created: datetime
     sent_at: datetime | None
     answer: str | None
-    supersedes: int | None
-    letter_id: int | None
     unproved: bool
     bounced_at: datetime | None
 
@@ -72,7 +70,7 @@ _DUE: Final = (
     .where(
         ~exists()
         .where(_earlier.c.recipient == _o.recipient)
-        .where(_earlier.c.state.in_(["waiting", "sending", "uncertain"]))
+        .where(_earlier.c.state.in_(UNSENT))
         .where(_earlier.c.id < _o.id)
     )
     .order_by(_o.next_at, _o.id)
@@ -201,7 +199,7 @@ def enqueue(
     connection: Connection,
     *,
     recipient: str,
-    kind: str,
+    kind: OutboxKind,
     message_id: str,
     envelope_from: str,
     raw: bytes,
@@ -212,20 +210,18 @@ def enqueue(
     turn: int | None = None,
     seq: int | None = None,
     code: str | None = None,
-    letter_id: int | None = None,
-    supersedes: int | None = None,
-    state: str = "waiting",
+    state: OutboxState = "waiting",
     next_at: datetime | None = None,
 ) -> int:
     """Write a mail to be sent; return its id. Its bytes and Message-ID stay as they are.
 
-    A report tells up to the event ``seq``; ``letter_id`` is the letter the mail answers.
+    A report tells up to the event ``seq``.
     """
-    whom = {"recipient": recipient, "player_id": player_id, "letter_id": letter_id}
+    whom = {"recipient": recipient, "player_id": player_id}
     bound = {"match_id": match_id, "seat": seat, "turn": turn, "seq": seq, "code": code}
     mail = {"kind": kind, "message_id": message_id, "envelope_from": envelope_from, "raw": raw}
     times = {"created": now, "next_at": next_at or now}
-    row = {**whom, **bound, **mail, **times, "state": state, "supersedes": supersedes}
+    row = {**whom, **bound, **mail, **times, "state": state}
     found: int = connection.execute(_ADD, row).scalar_one()
     return found
 
@@ -303,7 +299,7 @@ def unclaim(connection: Connection, row: OutboxRow) -> None:
 def mark(
     connection: Connection,
     outbox_id: int,
-    state: str,
+    state: OutboxState,
     *,
     now: datetime,
     answer: str | None = None,
@@ -326,7 +322,11 @@ def send_again(connection: Connection, outbox_id: int, now: datetime) -> None:
 
 
 def change(
-    connection: Connection, outbox_id: int, those: Iterable[str], state: str, next_at: datetime
+    connection: Connection,
+    outbox_id: int,
+    those: Iterable[OutboxState],
+    state: OutboxState,
+    next_at: datetime,
 ) -> bool:
     """Put a mail that is in one of ``those`` states into another; False if it is in none."""
     row = {"which": outbox_id, "those": list(those), "state": state, "next_at": next_at}

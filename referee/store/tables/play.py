@@ -124,10 +124,8 @@ turns: Final = Table(
     text("seat", optional=True),
     whole("began_seq"),
     moment("began_at"),
-    moment("clock_at", optional=True),
     tally("credit"),
     moment("due", optional=True),
-    moment("reminded_at", optional=True),
     moment("late_told_at", optional=True),
     whole("ended_seq", optional=True),
     moment("ended_at", optional=True),
@@ -210,8 +208,8 @@ stand_ins: Final = Table(
     Index(None, "match_id", "state"),
 )
 
-hands: Final = Table(
-    "hands",
+seat_holders: Final = Table(
+    "seat_holders",
     metadata,
     refers("match_id", "matches", key=True),
     Column("seq", whole("seq").type, primary_key=True, autoincrement=False),

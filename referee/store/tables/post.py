@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import Column, Index, LargeBinary, Table, UniqueConstraint
 
-from referee.store.states import LetterState, OutboxKind, OutboxState, Outcome
+from referee.store.states import LetterState, OutboxKind, OutboxState, SubmissionOutcome
 from referee.store.tables.base import (
     choice,
     flag,
@@ -73,8 +73,6 @@ outbox: Final = Table(
     moment("created"),
     moment("sent_at", optional=True),
     text("answer", optional=True),
-    refers("supersedes", "outbox", optional=True),
-    refers("letter_id", "letters", optional=True),
     Column("raw", LargeBinary, nullable=True),
     flag("unproved"),
     moment("bounced_at", optional=True),
@@ -97,7 +95,7 @@ submissions: Final = Table(
     whole("turn", optional=True),
     text("orders"),
     text("digest"),
-    choice("outcome", Outcome),
+    choice("outcome", SubmissionOutcome),
     text("detail", optional=True),
     whole("first_seq", optional=True),
     whole("last_seq", optional=True),

@@ -34,7 +34,7 @@ OPEN = re.compile(
     r"|\.(began|ended|turn_began|clock|reminded|late_told)_at$|\.(name|zone|language|format|digest)$"
     r"|\.(blocked|no_calendar|preferred|pgp_fingerprint|thread_id|handed_on|bank|credit|day)$"
     r"|\.(time_per_turn|reported_seq|reported_turn|ended_seq|first_day|last_day|player_id|seat)$"
-    r"|\.(seq|kind)$|\.clock!|\.details!|\.(addresses|away|hands|watchers|stand_ins|messages|turns)\b"
+    r"|\.(seq|kind)$|\.clock!|\.details!|\.(addresses|away|seat_holders|watchers|stand_ins|messages|turns)\b"
     r"|\.standing_orders\b|\.rows\.snapshots|\.private_events\.\d+$"
 )
 """Where something else can be true too, or what stands there is made anew."""
@@ -68,7 +68,7 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
         plan.carry_out(club.desk, seat, "holidays")
         with club.desk.store.writing() as connection:
             watchers.add(connection, row.id, 1, club.desk.now())
-            matches.add_hand(connection, row.id, 3, 2)
+            matches.add_seat_holder(connection, row.id, 3, 2)
         plan.carry_out(club.desk, Move(name, str(folder / "file")), "a new server")
     found = (folder / "file").read_bytes().splitlines()
     assert all(json.loads(found[1])["rows"].values())

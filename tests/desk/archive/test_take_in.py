@@ -171,7 +171,6 @@ def test_wrong_records_are_refused(lines: list[bytes], other: Club, change: Any,
 
 def test_pruned_match_gets_its_events_back(club: Club) -> None:
     """The record of a match whose events were pruned brings them back; a changed one does not."""
-    from referee.desk.archive import prune
     from referee.store import notes
     from referee.store.play import archives
 
@@ -179,7 +178,7 @@ def test_pruned_match_gets_its_events_back(club: Club) -> None:
     data = record_of(club, name)
     row = club.match(name)
     with club.desk.store.writing() as connection:
-        notes.put(connection, f"{prune.PRUNED}:{row.id}", archive_record.seal_of(data))
+        notes.PRUNED.write(connection, archive_record.seal_of(data), row.id)
         archives.drop_events(connection, row.id)
     with pytest.raises(archive_record.NotOver, match="was pruned"):
         record_of(club, name)

@@ -27,7 +27,6 @@ from referee.desk.plans.nudge import Note
 from referee.desk.players import BadPlayer
 from referee.desk.service import chores
 from referee.render.layout import clean
-from referee.store import notes
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.tables import metadata
@@ -541,9 +540,8 @@ def decoded(club: Club) -> str:
 def test_an_erased_address_stands_no_more_in_what_the_organiser_was_told(club: Club) -> None:
     """What the daily summary remembers of it goes too, and what it remembers of others stays."""
     with club.desk.store.writing() as connection:
-        known = {"day": "", "strangers": "", "shown": [f"address {ALICE}", "letter 7"]}
-        notes.put(connection, summary.KEY, json.dumps(known))
+        known = summary.Told(shown=(f"address {ALICE}", "letter 7"))
+        summary.TOLD.write(connection, known)
         summary.forget(connection, [ALICE])
-        told = notes.value(connection, summary.KEY)
-    assert told is not None
-    assert json.loads(told)["shown"] == ["letter 7"]
+        told = summary.TOLD.read(connection)
+    assert told == summary.Told(shown=("letter 7",))

@@ -325,18 +325,3 @@ def test_a_wide_act_is_made_anew_from_its_document(act: Wide) -> None:
     """What is kept of a plan is enough to carry it out."""
     assert read(act.name, json.loads(json.dumps(act.document()))) == act
     assert act.name in ACTS
-
-
-def test_a_plan_of_an_older_referee_is_listed_and_applied(running: Club) -> None:
-    """It bound one match by its head and state, beside the others."""
-    plan = plans_plan.propose(running.desk, Pause(NAME), WHY)
-    row = running.match(NAME)
-    old = {"match": NAME, "act": "pause", "arguments": {"match": NAME}, "by": "organiser"}
-    old |= {"why": WHY, "head": row.head, "state": row.state}
-    with running.desk.store.writing() as connection:
-        connection.exec_driver_sql(
-            "UPDATE plans SET document = ? WHERE id = ?", (json.dumps(old), plan.id)
-        )
-        assert [each.match for each in plans_plan.listing(running.desk, connection)] == [NAME]
-    plans_plan.apply(running.desk, plan.id)
-    assert running.match(NAME).state == "paused"

@@ -8,6 +8,7 @@ from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
 from referee.desk.players import told_state
 from referee.desk.seats.resign import resign
+from referee.store.states import PLAYABLE
 
 
 def resign_by_mail(case: Case, claim: Claim, _: Command) -> None:
@@ -19,7 +20,7 @@ def resign_by_mail(case: Case, claim: Claim, _: Command) -> None:
     if row.state == "invited":
         reply.send(case, "match-not-begun", {}, claim)
         return
-    if row.state not in {"running", "paused"}:
+    if row.state not in PLAYABLE:
         reply.send(case, "match-over", {"state": told_state(row)}, claim)
         return
     left = resign(case.desk, case.connection, row, claim.seat.seat)

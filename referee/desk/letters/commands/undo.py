@@ -20,7 +20,7 @@ from referee.desk.matches.ledger import Sitting
 from referee.desk.matches.rewind import CONSENT
 from referee.desk.plans import act
 from referee.desk.plans.board import Undo, revealed
-from referee.desk.players import GOING, names_of, players_of
+from referee.desk.players import names_of, players_of
 from referee.games.game import Json, Seat
 from referee.matches import line
 from referee.matches.events import ANNOTATIONS, ORDER, SEAT, Event
@@ -32,6 +32,7 @@ from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
+from referee.store.states import UNFINISHED
 
 CALM: Final = ANNOTATIONS - {SEAT}
 """Events after which a question still stands: same players, same board."""
@@ -195,7 +196,7 @@ def _decline(
 ) -> None:
     consents.settle(connection, asked.id, "declined")
     row = matches.by_id(connection, asked.match_id)
-    over = row.state not in GOING
+    over = row.state not in UNFINISHED
     fields: dict[str, Json] = {"who": who or None, "moved": moved, "over": over}
     _work(desk, connection, row, asked.seat).tell("undo-declined", fields, signed=False)
 

@@ -10,10 +10,10 @@ from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
 from referee.desk.mails.spectators import write_reports
 from referee.desk.matches import ledger
-from referee.desk.players import GOING
 from referee.games.game import Json
 from referee.store.people import players
 from referee.store.play import matches, watchers
+from referee.store.states import UNFINISHED
 
 
 def watch(case: Case, _: Claim | None, command: Command) -> None:
@@ -36,11 +36,12 @@ def wrong(case: Case, command: Command) -> bool:
     row = matches.get(case.connection, name)
     if row is None:
         rows = matches.list_matches(case.connection)
-        near: list[Json] = list(get_close_matches(name, [r.name for r in rows if r.state in GOING]))
+        unfinished = [each.name for each in rows if each.state in UNFINISHED]
+        near: list[Json] = list(get_close_matches(name, unfinished))
         reply.send(case, "watch-none", {"named": name, "open": near})
     elif matches.seats_of_player(case.connection, case.player.id, row.id):
         reply.send(case, "watch-seated", {"named": name})
-    elif row.state not in GOING:
+    elif row.state not in UNFINISHED:
         reply.send(case, "watch-over", {"named": name})
     else:
         return False
@@ -54,7 +55,7 @@ def stop(case: Case, _: Claim | None, command: Command) -> None:
         row = matches.by_id(case.connection, each.match_id)
         if not command.arguments or row.name in command.arguments:
             watchers.drop(case.connection, row.id, case.player.id)
-            if row.state in GOING:
+            if row.state in UNFINISHED:
                 names.append(row.name)
     digest = not command.arguments and case.player.digest != "off"
     if digest:

@@ -16,7 +16,6 @@ from support.club import Club
 from support.leaks import InEverybodysFacts
 from support.spying import plain, private_words
 
-from referee.desk.archive import prune
 from referee.desk.archive.site.pages import Site, Written
 from referee.desk.matches import ledger
 from referee.desk.plans import plan as plans_plan
@@ -183,7 +182,7 @@ def test_names_that_went_stay_nowhere(club: Club, tmp_path: Path) -> None:
     written(site)
     row = club.match(match)
     with club.desk.store.writing() as connection:
-        notes.put(connection, f"{prune.PRUNED}:{row.id}", "seal")
+        notes.PRUNED.write(connection, "seal", row.id)
         archives.drop_events(connection, row.id)
     assert written(site).without == []
     assert "alice" in page(site, match)

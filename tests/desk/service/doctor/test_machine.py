@@ -15,6 +15,7 @@ import pytest
 from referee_pebbles.game import Pebbles
 from support.club import REFEREE, Club
 from support.storing import a_player
+from support.upgrading import become_later
 
 from referee.desk.matches import outages
 from referee.desk.service.doctor import checks, machine
@@ -61,9 +62,15 @@ def test_a_full_disk_is_told_before_it_is_full(tmp_path: Path, free: int, grade:
     [("9999", "newer referee", "install the version"), ("0001", "older referee", "--upgrade")],
 )
 def test_tables_of_another_version_are_a_failure(
-    url: str, version: str, found: str, advice: str
+    url: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    version: str,
+    found: str,
+    advice: str,
 ) -> None:
     """A database from the past or the future is told apart from a damaged one."""
+    become_later(monkeypatch, tmp_path)
     with sqlite3.connect(url.removeprefix("sqlite:///")) as connection:
         connection.execute("UPDATE alembic_version SET version_num = ?", (version,))
     finding = machine.schema(url)
