@@ -64,8 +64,8 @@ def played(desk: Desk, each: int) -> dict[str, list[int]]:
             holders = tuple(parse_holder(f"{s}=bot:random", game) for s in game.colours[:count])
             for _ in range(each):
                 plan = Plan(game, holders, read_options(game, []), begins=True)
-                with desk.store.writing() as connection:
-                    row = setup.set_up(desk, connection, plan)
+                with desk.writing() as change:
+                    row = setup.set_up(change, plan)
                 found.setdefault(f"{name} {count}", []).append(row.id)
     while agenda.work(desk):
         pass

@@ -60,8 +60,8 @@ def _letters(club: Club, game: str, holders: dict[str, str]) -> list[float]:
         if match.to_act is None:
             break
         address = holders[match.to_act]
-        with club.desk.store.reading() as connection:
-            sitting = ledger.load(club.desk, connection, match)
+        with club.desk.reading() as change:
+            sitting = ledger.load(change, match)
         orders = list(sitting.game.orders(sitting.live.position))
         line = sitting.game.format(orders[rng.randrange(len(orders))], "en")
         mail = last[address]

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from referee.cli import output, session
 from referee.cli.options import Limit, Mail
-from referee.desk.desk import Desk, opened_desk
+from referee.desk.desk import Change, opened_desk
 from referee.desk.plans.post import find_mail, hold_mail, release_mail, retry_mail
 from referee.store.play import matches
 from referee.store.post import outbox
@@ -89,11 +89,11 @@ def release(mail: Mail) -> None:
     _change(mail, release_mail, "due now")
 
 
-def _change(number: int, change: Callable[[Desk, Connection, int], OutboxRow], done: str) -> None:
-    with opened_desk(session.settings()) as desk, desk.store.writing() as connection:
-        change(desk, connection, number)
-        row = outbox.get(connection, number)
-        described = _described(connection, row)
+def _change(number: int, act: Callable[[Change, int], OutboxRow], done: str) -> None:
+    with opened_desk(session.settings()) as desk, desk.writing() as change:
+        act(change, number)
+        row = outbox.get(change.connection, number)
+        described = _described(change.connection, row)
     output.result(described, f"Mail {number} to {row.recipient} is {done}")
 
 

@@ -22,8 +22,8 @@ def list_plans() -> None:
 
     Example: referee plan list
     """
-    with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        rows = [asdict(each) for each in desk_plan.listing(desk, connection)]
+    with opened_desk(session.settings()) as desk, desk.reading() as change:
+        rows = [asdict(each) for each in desk_plan.listing(change)]
     if output.printed(rows):
         return
     titles = ("plan", "match", "act", "by", "why", "state", "created")

@@ -74,8 +74,8 @@ def play(folder: Path | None, *, game: str | None, seed: int | None, say: Say) -
 
 def _new_match(site: DemoSite, game_name: str | None, seed: int | None) -> str:
     known = None if seed is None else hashlib.sha256(f"demo {seed}".encode()).digest()
-    with opened_desk(load(site.config, {})) as desk, desk.store.writing() as connection:
-        row = setup.set_up(desk, connection, demo_plan(game_name, known))
+    with opened_desk(load(site.config, {})) as desk, desk.writing() as change:
+        row = setup.set_up(change, demo_plan(game_name, known))
     return row.name
 
 
@@ -144,12 +144,12 @@ def _until_over(
 
 def _leave(site: DemoSite, name: str, mails: MailFolder, say: Say) -> dict[str, object]:
     record = site.folder / "record.jsonl"
-    with opened_desk(load(site.config, {})) as desk, desk.store.reading() as connection:
-        row = matches.get(connection, name)
+    with opened_desk(load(site.config, {})) as desk, desk.reading() as change:
+        row = matches.get(change.connection, name)
         if row is None:
             raise RefereeError(f"{name} is gone")
-        record.write_bytes(record_bytes(connection, row))
-        say(final_board(desk, connection, row))
+        record.write_bytes(record_bytes(change.connection, row))
+        say(final_board(change, row))
     say(f"The record: {record} (check it with: referee record verify {record})")
     say(f"{mails.count} mails, .eml and .html: {mails.folder}")
     return {"match": name, "record": record, "mails": mails.count, "folder": mails.folder}

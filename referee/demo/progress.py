@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection
-
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import result_of
 from referee.desk.players import names_of
@@ -18,29 +16,29 @@ from referee.store.states import UNSENT
 
 def progress(desk: Desk, name: str) -> tuple[str, bool]:
     """Return turn and points, and whether match and mail are done."""
-    with desk.store.reading() as connection:
-        row = matches.get(connection, name)
+    with desk.reading() as change:
+        row = matches.get(change.connection, name)
         if row is None or row.header is None:
             return f"{name} waits for its players.", False
-        sitting = ledger.load(desk, connection, row)
-        names = names_of(connection, sitting.seats)
-        counts = outbox.counts(connection)
+        sitting = ledger.load(change, row)
+        names = names_of(change.connection, sitting.seats)
+        counts = outbox.counts(change.connection)
         left = not row.released or any(counts.get(state) for state in UNSENT)
     points = sitting.game.points(sitting.live.position)
     told = ", ".join(f"{seat} ({names[seat]}) {points[seat]}" for seat in points)
     return f"turn {row.turn:>3}: {told}", row.state == "over" and not left
 
 
-def final_board(desk: Desk, connection: Connection, row: MatchRow) -> str:
+def final_board(change: Change, row: MatchRow) -> str:
     """Return the final board and the places."""
-    sitting = ledger.load(desk, connection, row)
-    wording = Wording(sitting.game, desk.language)
+    sitting = ledger.load(change, row)
+    wording = Wording(sitting.game, change.desk.language)
     scene = sitting.game.scene(sitting.game.view(sitting.live.position, None))
     lines = ["", *draw(scene, wording).text, ""]
     result = result_of(row)
     if result is not None:
         lines.append(wording.ending(result.ending))
-        names = names_of(connection, sitting.seats)
+        names = names_of(change.connection, sitting.seats)
         for seat in sorted(result.places, key=lambda each: result.places[each]):
             where = f"{result.places[seat]}. {wording.seat(seat)} ({names[seat]})"
             lines.append(f"{where}: {result.points[seat]} points")

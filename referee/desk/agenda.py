@@ -11,10 +11,8 @@ import logging
 import math
 import time
 
-from sqlalchemy import Connection
-
 from referee.desk import deadlines, health
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.desk.mails import spectators
 from referee.desk.mails.report import write_reports
 from referee.desk.matches import bots, broken, clock, credit, ledger, standing_orders
@@ -36,9 +34,9 @@ def work(desk: Desk, most: int = 1000, seconds: float = math.inf) -> int:
     is done, so a slow machine still gets on.
     """
     until = time.monotonic() + seconds
-    with desk.store.reading() as connection:
-        due = _due(desk, connection)
-        aside = set[int]() if due is None else {*broken.noted(connection)}
+    with desk.reading() as change:
+        due = _due(change)
+        aside = set[int]() if due is None else {*broken.noted(change.connection)}
     done = 0
     while due is not None and done < most:
         due = _tried(desk, due, aside)
@@ -50,8 +48,8 @@ def work(desk: Desk, most: int = 1000, seconds: float = math.inf) -> int:
 
 def is_due(desk: Desk) -> bool:
     """Return whether anything is due now."""
-    with desk.store.reading() as connection:
-        return _due(desk, connection) is not None
+    with desk.reading() as change:
+        return _due(change) is not None
 
 
 def follow(desk: Desk, letter_id: int) -> None:
@@ -77,8 +75,8 @@ def _is_due(desk: Desk, match_id: int) -> bool:
     return at is not None and at <= desk.now()
 
 
-def _due(desk: Desk, connection: Connection) -> int | None:
-    rows = matches.needing_attention(connection, desk.now(), limit=1)
+def _due(change: Change) -> int | None:
+    rows = matches.needing_attention(change.connection, change.desk.now(), limit=1)
     return rows[0].id if rows else None
 
 
@@ -106,31 +104,31 @@ def _step(desk: Desk, match_id: int, *, again: bool) -> int | None:
     ``again``: it was set aside before; if it goes on now, so does its clock.
     """
     # What a loss of power undoes is due again, and comes out the same.
-    with desk.store.writing(lasting=False) as connection:
-        row = matches.hold(connection, match_id)
+    with desk.writing(lasting=False) as change:
+        row = matches.hold(change.connection, match_id)
         if again:
-            broken.forget(connection, match_id)
-            clock.go_on(desk, connection, row, clock.BROKEN)
-            row = matches.by_id(connection, match_id)
+            broken.forget(change.connection, match_id)
+            clock.go_on(change, row, clock.BROKEN)
+            row = matches.by_id(change.connection, match_id)
         if row.state not in ATTENDED:
-            matches.set_agenda(connection, row.id, None)
+            matches.set_agenda(change.connection, row.id, None)
         else:
-            _attend(desk, connection, ledger.load(desk, connection, row))
-        return _due(desk, connection)
+            _attend(change, ledger.load(change, row))
+        return _due(change)
 
 
 def _set_aside(desk: Desk, match_id: int, fault: Exception) -> int | None:
     """Note that a match cannot go on and stop its clock; return the next match due."""
-    with desk.store.writing() as connection:
-        row = matches.hold(connection, match_id)
+    with desk.writing() as change:
+        row = matches.hold(change.connection, match_id)
         log.error("%s", broken.told(row.name, fault), exc_info=fault, extra={"action": "broken"})
-        broken.note(connection, row, fault)
-        matches.set_agenda(connection, match_id, desk.now() + broken.AGAIN)
-        due = _due(desk, connection)
+        broken.note(change.connection, row, fault)
+        matches.set_agenda(change.connection, match_id, desk.now() + broken.AGAIN)
+        due = _due(change)
     # In a transaction of its own: the note must stay even if the clock fails with the match.
     try:
-        with desk.store.writing() as connection:
-            clock.stop(desk, connection, row, clock.BROKEN)
+        with desk.writing() as change:
+            clock.stop(change, row, clock.BROKEN)
     except Exception as trouble:
         if broken.is_ours(trouble):
             raise
@@ -138,7 +136,7 @@ def _set_aside(desk: Desk, match_id: int, fault: Exception) -> int | None:
     return due
 
 
-def _attend(desk: Desk, connection: Connection, sitting: Sitting) -> None:
+def _attend(change: Change, sitting: Sitting) -> None:
     """Take the first step due, in the order of the lines below.
 
     Chance and forced orders come before standing orders, these before a bot, and reports come last,
@@ -146,28 +144,28 @@ def _attend(desk: Desk, connection: Connection, sitting: Sitting) -> None:
     """
     # After a restore the folders may hold letters the database has forgotten. Until they are read,
     # nothing that depends on time may happen.
-    known = not health.is_asked(connection)
+    known = not health.is_asked(change.connection)
     if known:
-        sitting = credit.make_good(desk, connection, sitting)
-    live, logged = match.settle(sitting.live, ledger.moment_of(connection, sitting))
+        sitting = credit.make_good(change, sitting)
+    live, logged = match.settle(sitting.live, ledger.moment_of(change.connection, sitting))
     if logged:
-        ledger.save(desk, connection, sitting, live, logged)
+        ledger.save(change, sitting, live, logged)
         return
-    if known and standins.turn_over(desk, connection, sitting.row):
+    if known and standins.turn_over(change, sitting.row):
         return
-    if _standing_order_acts(desk, connection, sitting):
+    if _standing_order_acts(change, sitting):
         return
     seat = None if live.turn.seat is None else sitting.seat(live.turn.seat)
     if seat is not None and seat.holder == "bot":
-        _bot_acts(desk, connection, sitting, seat)
+        _bot_acts(change, sitting, seat)
         return
-    if seat is not None and known and deadlines.act(desk, connection, sitting):
+    if seat is not None and known and deadlines.act(change, sitting):
         return
-    written = write_reports(desk, connection, sitting)
-    written += spectators.write_reports(desk, connection, sitting)
-    look = deadlines.next_look(desk, connection, sitting.row)
-    look = standins.next_look(desk, connection, sitting.row, look)
-    matches.set_agenda(connection, sitting.row.id, look)
+    written = write_reports(change, sitting)
+    written += spectators.write_reports(change, sitting)
+    look = deadlines.next_look(change, sitting.row)
+    look = standins.next_look(change, sitting.row, look)
+    matches.set_agenda(change.connection, sitting.row.id, look)
     log.info(
         "%s rests at turn %d, %d reports written",
         sitting.row.name,
@@ -177,28 +175,28 @@ def _attend(desk: Desk, connection: Connection, sitting: Sitting) -> None:
     )
 
 
-def _standing_order_acts(desk: Desk, connection: Connection, sitting: Sitting) -> bool:
+def _standing_order_acts(change: Change, sitting: Sitting) -> bool:
     """Let one standing order act; return whether one did.
 
     Its seat gets a report of it, even if it already had one for this turn.
     """
     row, live = sitting.row, sitting.live
     if live.turn.over:
-        matches.end_all_standing(connection, row.id, "void", desk.now())
+        matches.end_all_standing(change.connection, row.id, "void", change.desk.now())
         return False
-    moment = ledger.moment_of(connection, sitting)
-    acting = standing_orders.act_once(desk, connection, sitting, moment)
+    moment = ledger.moment_of(change.connection, sitting)
+    acting = standing_orders.act_once(change, sitting, moment)
     if acting is None:
         return False
     after, acted = acting
     seat = after.seat(acted.standing.seat)
     # Set back by a turn, so that a report is due again.
     told = min(seat.reported_turn, after.live.turn.number - 1)
-    matches.set_reported(connection, row.id, seat.seat, seat.reported_seq, told)
+    matches.set_reported(change.connection, row.id, seat.seat, seat.reported_seq, told)
     return True
 
 
-def _bot_acts(desk: Desk, connection: Connection, sitting: Sitting, seat: SeatRow) -> None:
-    moment = ledger.moment_of(connection, sitting)
-    done = bots.bot_plays(desk, sitting.live, seat.seat, seat.bot, moment)
-    ledger.save(desk, connection, sitting, done.match, done.logged)
+def _bot_acts(change: Change, sitting: Sitting, seat: SeatRow) -> None:
+    moment = ledger.moment_of(change.connection, sitting)
+    done = bots.bot_plays(change.desk, sitting.live, seat.seat, seat.bot, moment)
+    ledger.save(change, sitting, done.match, done.logged)

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from referee.desk import desk as desk_desk
 from referee.desk import health
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.mails import report
 from referee.desk.mails.notice import Notice, notify
 from referee.desk.matches import bots, ledger, outages
@@ -40,58 +40,60 @@ AGAIN: Final = timedelta(seconds=30)
 """How long to wait for letters still on their way before looking again."""
 
 
-def next_look(desk: Desk, connection: Connection, row: MatchRow) -> datetime | None:
+def next_look(change: Change, row: MatchRow) -> datetime | None:
     """Return when a match's clock needs attention next; None if it needs none."""
     if not matches_clock.runs(row):
         return None
-    clock = matches_clock.clock_of(desk, connection, row)
+    clock = matches_clock.clock_of(change, row)
     look = clock.next_look
-    if look is None or outages.lasting(connection) is not None:
+    if look is None or outages.lasting(change.connection) is not None:
         return None
-    if look > desk.now():
+    if look > change.desk.now():
         return look
     # The moment has passed and letters may still be under way: look again soon.
-    return None if _is_told(connection, clock) else desk.now() + AGAIN
+    return None if _is_told(change.connection, clock) else change.desk.now() + AGAIN
 
 
-def act(desk: Desk, connection: Connection, sitting: Sitting) -> bool:
+def act(change: Change, sitting: Sitting) -> bool:
     """Do the next thing a turn's clock asks for; return whether there was one."""
     if not matches_clock.runs(sitting.row):
         return False
-    clock = matches_clock.clock_of(desk, connection, sitting.row)
-    look, now = clock.next_look, desk.now()
-    if look is None or look > now or outages.lasting(connection) is not None:
+    clock = matches_clock.clock_of(change, sitting.row)
+    look, now = clock.next_look, change.desk.now()
+    if look is None or look > now or outages.lasting(change.connection) is not None:
         return False
     # Grace is time left below nought.
     ended = clock.run.moment_with(-clock.pace.grace, clock.calendar) if clock.run else None
     if ended is None or ended > now:
-        return remind(desk, connection, sitting, clock)
+        return remind(change, sitting, clock)
     # A letter that arrived in time may still lie unread; it must be played before time is up.
-    if not health.all_letters_known(desk, connection, ended):
+    if not health.all_letters_known(change, ended):
         return False
-    if _played_for(desk, connection, sitting, clock):
+    if _played_for(change, sitting, clock):
         return True
-    if _is_told(connection, clock):
+    if _is_told(change.connection, clock):
         return False
-    tell_late(desk, connection, sitting)
+    tell_late(change, sitting)
     log.info("%s: time is up", sitting.row.name, extra={"action": "late"})
     return True
 
 
-def _played_for(desk: Desk, connection: Connection, sitting: Sitting, clock: Clock) -> bool:
+def _played_for(change: Change, sitting: Sitting, clock: Clock) -> bool:
     """Play a late seat's turn as agreed; return whether anything was played."""
     seat, turn, bot = sitting.live.turn.seat, sitting.live.turn, clock.pace.bot
 
     def idle(live: AnyMatch) -> Submitted | None:
-        return match.play_idle(live, desk_desk.stamp(desk.now()))
+        return match.play_idle(live, desk_desk.stamp(change.desk.now()))
 
     def chosen(live: AnyMatch) -> Submitted | None:
-        return bots.bot_plays(desk, live, seat or "", bot, desk_desk.stamp(desk.now()))
+        return bots.bot_plays(
+            change.desk, live, seat or "", bot, desk_desk.stamp(change.desk.now())
+        )
 
     if seat is not None and clock.pace.late == "resign":
         # Told first: afterwards the seat belongs to the player no longer.
-        tell_resigned(desk, connection, sitting, seat)
-        resign.resign(desk, connection, sitting.row, seat)
+        tell_resigned(change, sitting, seat)
+        resign.resign(change, sitting.row, seat)
         return True
     play = {"idle": idle, "bot": chosen}.get(clock.pace.late)
     if seat is None or play is None:
@@ -100,9 +102,9 @@ def _played_for(desk: Desk, connection: Connection, sitting: Sitting, clock: Clo
     # The rules may know no idle order here; then the match waits.
     if not logged:
         return False
-    after = ledger.save(desk, connection, sitting, live, logged)
-    note_played(connection, after.row, turn.number)
-    tell_played(desk, connection, after, seat, turn.number, orders)
+    after = ledger.save(change, sitting, live, logged)
+    note_played(change.connection, after.row, turn.number)
+    tell_played(change, after, seat, turn.number, orders)
     told = "; ".join(ledger.text_of(sitting.game, orders))
     log.info("%s: time is up for %s: %s", sitting.row.name, seat, told, extra={"action": "late"})
     return True
@@ -114,7 +116,7 @@ def _is_told(connection: Connection, clock: Clock) -> bool:
     return turn is not None and turn.late_told_at is not None
 
 
-def remind(desk: Desk, connection: Connection, sitting: Sitting, clock: Clock) -> bool:
+def remind(change: Change, sitting: Sitting, clock: Clock) -> bool:
     """Remind the player to act; return whether the reminder was written.
 
     Each moment agreed for a reminder brings one, and several that came together bring one in all.
@@ -122,61 +124,59 @@ def remind(desk: Desk, connection: Connection, sitting: Sitting, clock: Clock) -
     """
     left, seat = clock.left, clock.seat
     owed = [each for each in clock.pace.reminders if clock.owes(each)]
-    if left is None or seat is None or clock.calendar.rests(desk.now()):
+    if left is None or seat is None or clock.calendar.rests(change.desk.now()):
         return False
     if not any(each >= left for each in owed):
         return False
     # Noted first, and for blocked players too: the moment is over, whoever reads of it.
-    matches_clock.note_reminded(connection, clock)
-    if seat.player_id is not None and not players.by_id(connection, seat.player_id).blocked:
-        report.write_reminder(desk, connection, sitting, seat)
+    matches_clock.note_reminded(change.connection, clock)
+    if seat.player_id is not None and not players.by_id(change.connection, seat.player_id).blocked:
+        report.write_reminder(change, sitting, seat)
     return True
 
 
-def tell_late(desk: Desk, connection: Connection, sitting: Sitting) -> None:
+def tell_late(change: Change, sitting: Sitting) -> None:
     """Tell all players that time is up and that the match waits."""
     row = sitting.row
-    turn = matches.turn(connection, row.id, row.turn)
+    turn = matches.turn(change.connection, row.id, row.turn)
     if turn is not None:
-        matches.update_turn(connection, turn.id, late_told_at=desk.now())
+        matches.update_turn(change.connection, turn.id, late_told_at=change.desk.now())
     # Others wait too, and should know for whom.
-    names = names_of(connection, sitting.seats)
-    for seat, player in players_of(connection, sitting.seats).items():
+    names = names_of(change.connection, sitting.seats)
+    for seat, player in players_of(change.connection, sitting.seats).items():
         if seat == row.to_act:
-            _tell(desk, connection, sitting, seat, player, "late-waits", {"turn": row.turn})
+            _tell(change, sitting, seat, player, "late-waits", {"turn": row.turn})
         elif row.to_act is not None:
             fields: Mapping[str, Json] = {"who": names[row.to_act], "seat": row.to_act}
-            _tell(desk, connection, sitting, seat, player, "late-other", fields)
+            _tell(change, sitting, seat, player, "late-other", fields)
 
 
 def tell_played(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     sitting: Sitting,
     colour: Seat,
     turn: int,
     orders: Sequence[Order],
 ) -> None:
     """Tell the player of a late seat the orders played for it."""
-    player = players_of(connection, sitting.seats).get(colour)
+    player = players_of(change.connection, sitting.seats).get(colour)
     if player is None:
         return
     wording = Wording(sitting.game, player.language)
     said = "; ".join(wording.order(each) for each in orders)
-    _tell(desk, connection, sitting, colour, player, "late", {"turn": turn, "order": said})
+    _tell(change, sitting, colour, player, "late", {"turn": turn, "order": said})
 
 
-def tell_resigned(desk: Desk, connection: Connection, sitting: Sitting, colour: Seat) -> None:
+def tell_resigned(change: Change, sitting: Sitting, colour: Seat) -> None:
     """Tell the player of a late seat that it resigned, as agreed."""
-    player = players_of(connection, sitting.seats).get(colour)
+    player = players_of(change.connection, sitting.seats).get(colour)
     if player is not None:
         fields: Mapping[str, Json] = {"turn": sitting.row.turn}
-        _tell(desk, connection, sitting, colour, player, "late-resigned", fields)
+        _tell(change, sitting, colour, player, "late-resigned", fields)
 
 
 def _tell(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     sitting: Sitting,
     colour: Seat,
     player: PlayerRow,
@@ -184,7 +184,7 @@ def _tell(
     fields: Mapping[str, Json],
 ) -> None:
     notice = Notice(key, fields, box=key == "late-waits")
-    notify(desk, connection, sitting.row, sitting.seat(colour), player, notice)
+    notify(change, sitting.row, sitting.seat(colour), player, notice)
 
 
 def note_played(connection: Connection, row: MatchRow, number: int) -> None:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from sqlalchemy import Connection
+
 from referee.config import Settings
 from referee.errors import RefereeError
 from referee.games import registry
@@ -90,6 +92,30 @@ class Desk:
     def domain(self) -> str:
         """The domain of the referee's own address."""
         return self.address.rpartition("@")[2]
+
+    @contextmanager
+    def writing(self, *, lasting: bool = True) -> Iterator[Change]:
+        """Yield a change that is kept whole at the end, or not at all. Raises StoreError."""
+        with self.store.writing(lasting=lasting) as connection:
+            yield Change(self, connection)
+
+    @contextmanager
+    def reading(self) -> Iterator[Change]:
+        """Yield a change that only reads, from one state of the database. Raises StoreError."""
+        with self.store.reading() as connection:
+            yield Change(self, connection)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Transaction on a desk: all it does is kept together, or nothing of it.
+
+    Functions of the desk take one in place of a desk and a connection, so that nobody can pair a
+    connection with the wrong desk.
+    """
+
+    desk: Desk
+    connection: Connection
 
 
 def desk_of(settings: Settings, store: Store) -> Desk:

@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.store import leases, notes
 from referee.store.notes import Key, Trouble
 from referee.store.post import letters
@@ -33,22 +33,22 @@ def note_poll(desk: Desk, began: datetime) -> None:
         notes.TROUBLES[Key.READING_TROUBLE].remove(connection)
 
 
-def all_letters_known(desk: Desk, connection: Connection, ended: datetime) -> bool:
+def all_letters_known(change: Change, ended: datetime) -> bool:
     """Return whether every letter that arrived before a moment has been handled.
 
     That takes a poll of the mailbox that began after it.
     """
-    served = leases.lease(connection, desk.address)
+    served = leases.lease(change.connection, change.desk.address)
     polled = served.polled_at if served else None
-    if polled is None or not ended < polled <= desk.now():
+    if polled is None or not ended < polled <= change.desk.now():
         return False
-    return not letters.waiting_before(connection, ended)
+    return not letters.waiting_before(change.connection, ended)
 
 
 def note_trouble(desk: Desk, place: str, text: str) -> None:
     """Note why a part of the daemon cannot work, and since when."""
-    with desk.store.writing() as connection:
-        _note(desk, connection, place, text)
+    with desk.writing() as change:
+        _note(change, place, text)
 
 
 def end_trouble(desk: Desk, place: str) -> None:
@@ -60,8 +60,8 @@ def end_trouble(desk: Desk, place: str) -> None:
 def raise_alarm(desk: Desk, text: str) -> None:
     """Note a fault only the organiser can end; intake rests until then."""
     log.critical("%s", text, extra={"action": "alarm"})
-    with desk.store.writing() as connection:
-        _note(desk, connection, Key.ALARM, text)
+    with desk.writing() as change:
+        _note(change, Key.ALARM, text)
 
 
 def end_alarm(desk: Desk) -> None:
@@ -78,12 +78,12 @@ def intake_since(connection: Connection) -> datetime:
     return notes.INTAKE_SINCE.read(connection) or datetime.min.replace(tzinfo=UTC)
 
 
-def _note(desk: Desk, connection: Connection, place: str, text: str) -> None:
+def _note(change: Change, place: str, text: str) -> None:
     """Keep a text with the moment it was first noted."""
     note = notes.TROUBLES[place]
-    known = note.read(connection)
+    known = note.read(change.connection)
     if known is None or known.text != text:
-        note.write(connection, Trouble(desk.now(), text))
+        note.write(change.connection, Trouble(change.desk.now(), text))
 
 
 def ask(connection: Connection, now: datetime) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from referee.bots import BOTS
 from referee.desk import names
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.matches import clock, ledger
 from referee.errors import RefereeError
 from referee.games.game import ABANDONED, LANGUAGES, AnyGame, Seat
@@ -100,8 +100,7 @@ def told_state(row: MatchRow) -> str:
 
 
 def add_player(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     address: str,
     *,
     name: str | None,
@@ -113,7 +112,7 @@ def add_player(
     valid = addressing.valid_address(address)
     if valid is None:
         raise BadPlayer(f"{address!r} is no mail address")
-    if players.by_address(connection, valid) is not None:
+    if players.by_address(change.connection, valid) is not None:
         raise BadPlayer(f"{valid} belongs to a player already: referee player show {valid}")
     if language is not None and language not in LANGUAGES:
         raise BadPlayer(f"--language {language}: one of {', '.join(LANGUAGES)}")
@@ -121,22 +120,22 @@ def add_player(
         raise BadPlayer(f"--format {format}: one of {', '.join(FORMATS)}")
     if zone is not None and zone not in known_zones():
         raise BadPlayer(f"--zone {zone}: a time zone such as Europe/Berlin")
-    called = names.free_name(connection, clean(valid.partition("@")[0]))
+    called = names.free_name(change.connection, clean(valid.partition("@")[0]))
     if name is not None:
-        called = checked_name(connection, name)
+        called = checked_name(change.connection, name)
     # Another player may have wished for this address without proving it. The organiser's word, or
     # the owner's own yes, goes before that.
-    players.drop_address(connection, valid)
+    players.drop_address(change.connection, valid)
     player_id = players.add_player(
-        connection,
+        change.connection,
         name=called,
-        language=language or desk.language,
-        zone=zone or desk.zone,
+        language=language or change.desk.language,
+        zone=zone or change.desk.zone,
         format=format,
         address=valid,
-        now=desk.now(),
+        now=change.desk.now(),
     )
-    return players.by_id(connection, player_id)
+    return players.by_id(change.connection, player_id)
 
 
 def checked_name(connection: Connection, name: str, mine: int | None = None) -> str:
@@ -159,7 +158,7 @@ def checked_name(connection: Connection, name: str, mine: int | None = None) -> 
     return found
 
 
-def confirm_address(desk: Desk, connection: Connection, player: PlayerRow, address: str) -> str:
+def confirm_address(change: Change, player: PlayerRow, address: str) -> str:
     """Give a player one more address by the organiser's word; return it.
 
     Raises BadPlayer.
@@ -167,11 +166,11 @@ def confirm_address(desk: Desk, connection: Connection, player: PlayerRow, addre
     valid = addressing.valid_address(address)
     if valid is None:
         raise BadPlayer(f"{address!r} is no mail address")
-    if valid == desk.address:
+    if valid == change.desk.address:
         raise BadPlayer(f"{valid} is the referee's own address")
-    known = players.address(connection, valid)
+    known = players.address(change.connection, valid)
     if known is not None and known.state != "unconfirmed":
-        owner = players.by_id(connection, known.player_id)
+        owner = players.by_id(change.connection, known.player_id)
         if owner.id == player.id:
             raise BadPlayer(f"{valid} is {owner.name}'s already")
         raise BadPlayer(
@@ -179,20 +178,18 @@ def confirm_address(desk: Desk, connection: Connection, player: PlayerRow, addre
             f"referee player merge {owner.id} {player.id} makes them one"
         )
     # It was unconfirmed, perhaps by another player's wish.
-    players.drop_address(connection, valid)
-    players.add_address(connection, player.id, valid, now=desk.now())
+    players.drop_address(change.connection, valid)
+    players.add_address(change.connection, player.id, valid, now=change.desk.now())
     return valid
 
 
-def player_at(
-    desk: Desk, connection: Connection, address: str, language: str | None = None
-) -> PlayerRow:
+def player_at(change: Change, address: str, language: str | None = None) -> PlayerRow:
     """Return the player of an address; add one, named after it, if needed."""
-    found = players.by_address(connection, address)
+    found = players.by_address(change.connection, address)
     if found is not None:
         return found
     return add_player(
-        desk, connection, address, name=None, language=language or None, zone=None, format="both"
+        change, address, name=None, language=language or None, zone=None, format="both"
     )
 
 
@@ -215,22 +212,22 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 """The values of each setting, by every word for them."""
 
 
-def put(desk: Desk, connection: Connection, player: PlayerRow, what: str, value: str) -> str:
+def put(change: Change, player: PlayerRow, what: str, value: str) -> str:
     """Change a setting of a player by the organiser's word; return the value.
 
     Raises BadPlayer.
     """
     if what == "name":
-        value = checked_name(connection, value, player.id)
-    good = READERS[what](connection, player, value)
+        value = checked_name(change.connection, value, player.id)
+    good = READERS[what](change.connection, player, value)
     if good is None:
         near = "on or off" if what == "digest" else ", ".join(nearest(what, value))
         raise BadPlayer(f"{value}: no {what} that can be set; for example {near}")
     # A new zone moves the days away and off, so the player's clocks are reckoned anew.
-    with clock.days_change(desk, connection, player.id):
-        players.update(connection, player.id, **{what: good})
+    with clock.days_change(change, player.id):
+        players.update(change.connection, player.id, **{what: good})
         if what == "zone":
-            clock.forget_zone(desk, connection, player)
+            clock.forget_zone(change, player)
     return good
 
 

@@ -200,8 +200,8 @@ def set_aside(folder: Path) -> None:
 def position(folder: Path) -> dict[str, Any]:
     """Return the position of the match as the game writes it."""
     settings = load(folder / "referee.toml", {})
-    with opened_desk(settings) as desk, desk.store.reading() as connection:
-        row = matches.get(connection, "pebbles-1")
+    with opened_desk(settings) as desk, desk.reading() as change:
+        row = matches.get(change.connection, "pebbles-1")
         assert row is not None
-        live = ledger.load(desk, connection, row).live
+        live = ledger.load(change, row).live
     return live.game.dump(live.position)

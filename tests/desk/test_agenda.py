@@ -24,8 +24,8 @@ def box(club: Club, name: str, seat: str, text: str) -> str:
 
 def put(club: Club, name: str) -> str:
     """Return an order that red can give now."""
-    with club.desk.store.reading() as connection:
-        live = ledger.load(club.desk, connection, club.match(name)).live
+    with club.desk.reading() as change:
+        live = ledger.load(change, club.match(name)).live
     return f"put {live.position.hand('red')[0]} A1"
 
 

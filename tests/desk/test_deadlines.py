@@ -69,8 +69,8 @@ def test_after_a_grant_one_can_be_late_again(club: Club) -> None:
     """Then it is told once more."""
     begin(club)
     poll(club, days=1, minutes=1)
-    with club.desk.store.writing() as connection:
-        clock.grant(club.desk, connection, club.match("pebbles-1"), DAY)
+    with club.desk.writing() as change:
+        clock.grant(change, club.match("pebbles-1"), DAY)
     poll(club, hours=23)
     assert len(notices(club, BOB)) == 1
     poll(club, hours=2)
@@ -187,11 +187,13 @@ def test_a_turn_shorter_than_a_reminder_has_none(club: Club) -> None:
 def test_a_player_who_is_away_is_not_reminded(club: Club) -> None:
     """His clock stands; the reminder comes when he is back."""
     begin(club, reminders=(12 * HOUR,))
-    with club.desk.store.writing() as connection:
-        player = players.by_address(connection, ALICE)
+    with club.desk.writing() as change:
+        player = players.by_address(change.connection, ALICE)
         assert player is not None
-        with clock.days_change(club.desk, connection, player.id):
-            players.add_away(connection, player.id, "2026-11-22", "2026-11-24", club.desk.now())
+        with clock.days_change(change, player.id):
+            players.add_away(
+                change.connection, player.id, "2026-11-22", "2026-11-24", club.desk.now()
+            )
     for _ in range(6):
         poll(club, hours=12)
         assert reports(club) == []

@@ -67,8 +67,8 @@ def play_to_the_end(club: Club, name: str, holders: dict[str, str], seed: int) -
 
 def an_order(club: Club, name: str, rng: Random) -> str:
     """Return a legal order of the seat to act, as text."""
-    with club.desk.store.reading() as connection:
-        sitting = ledger.load(club.desk, connection, club.match(name))
+    with club.desk.reading() as change:
+        sitting = ledger.load(change, club.match(name))
     orders = list(sitting.game.orders(sitting.live.position))
     return sitting.game.format(orders[rng.randrange(len(orders))], "en")
 
@@ -150,8 +150,8 @@ def test_the_log_goes_on_from_its_events_when_the_snapshot_is_gone(club: Club) -
     club.answer(report, "pass", ALICE)
     with club.desk.store.writing() as connection:
         matches.drop_snapshot(connection, row.id)
-    with club.desk.store.reading() as connection:
-        sitting = ledger.load(club.desk, connection, club.match(row.name))
+    with club.desk.reading() as change:
+        sitting = ledger.load(change, club.match(row.name))
     assert (sitting.live.seq, sitting.live.head) == (sitting.row.seq, sitting.row.head)
     assert sitting.live.turn.seat == "blue"
 

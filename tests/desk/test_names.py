@@ -14,9 +14,9 @@ ALICE, BOB = "alice@example.test", "bob@example.test"
 
 def added(club: Club, address: str, name: str | None = None) -> str:
     """Add a player and return what they are called."""
-    with club.desk.store.writing() as connection:
+    with club.desk.writing() as change:
         return desk_players.add_player(
-            club.desk, connection, address, name=name, language="en", zone=None, format="both"
+            change, address, name=name, language="en", zone=None, format="both"
         ).name
 
 
@@ -37,11 +37,11 @@ def test_our_own_words_are_nobodys_name(club: Club, name: str) -> None:
     club.put(letter(ALICE, f"set name {name}"))
     text = " ".join(club.last(ALICE).text.split())
     assert "mails call a seat, the referee or the organiser so" in text
-    with club.desk.store.writing() as connection:
-        alice = players.by_address(connection, ALICE)
+    with club.desk.writing() as change:
+        alice = players.by_address(change.connection, ALICE)
         assert alice is not None
         with pytest.raises(desk_players.BadPlayer, match="mails call somebody else so"):
-            desk_players.put(club.desk, connection, alice, "name", name)
+            desk_players.put(change, alice, "name", name)
     with pytest.raises(desk_players.BadPlayer, match="mails call somebody else so"):
         added(club, BOB, name)
 

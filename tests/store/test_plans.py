@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from support.storing import NOW, SECOND, a_match, a_player
 
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.desk.plans import plan
 from referee.games.play import canonical_json
 from referee.store import plans
@@ -129,5 +129,5 @@ def test_plans_are_listed_by_who_may_only_read(store: Store) -> None:
         })  # fmt: skip
         plans.add_plan(connection, row.id, text, desk.now())
     with store.reading() as connection:
-        (listed,) = plan.listing(desk, connection)
+        (listed,) = plan.listing(Change(desk, connection))
     assert (listed.match, listed.act, listed.state) == (row.name, "pause", "open")

@@ -47,8 +47,8 @@ def rated(club: Club, game: str = "pebbles") -> str:
     bots = zip(found.colours, ("random", "greedy"), strict=False)
     holders = tuple(parse_holder(f"{seat}=bot:{bot}", found) for seat, bot in bots)
     plan = Plan(found, holders, read_options(found, []), begins=True)
-    with club.desk.store.writing() as connection:
-        row = setup.set_up(club.desk, connection, plan)
+    with club.desk.writing() as change:
+        row = setup.set_up(change, plan)
     finish(club, row.name)
     return row.name
 
@@ -76,8 +76,8 @@ def by_mail(club: Club, game: str = "pebbles", most: int = 1000, seed: int = 1) 
         for who in holders.values():
             for mail in club.mails(who):
                 last[who] = mail if mail.kind in {"report", "receipt"} else last.get(who, mail)
-        with club.desk.store.reading() as connection:
-            live = ledger.load(club.desk, connection, row).live
+        with club.desk.reading() as change:
+            live = ledger.load(change, row).live
         who = holders[str(row.to_act)]
         order = rng.choice(list(live.game.orders(live.position)))
         club.answer(last[who], live.game.format(order, "en"), who)

@@ -96,8 +96,8 @@ class Club:
         agreed = {each.name: more.pop(each.name) for each in fields(Pace) if each.name in more}
         pace = replace(self.desk.pace, **agreed)
         plan = Plan(found, holders, options, seed=bytes(32), begins=begins, pace=pace, **more)
-        with self.desk.store.writing() as connection:
-            return setup.set_up(self.desk, connection, plan)
+        with self.desk.writing() as change:
+            return setup.set_up(change, plan)
 
     def match(self, name: str) -> MatchRow:
         """Return a match's row as it stands."""
@@ -109,10 +109,10 @@ class Club:
     def code(self, name: str, seat: str) -> str:
         """Return the reply code that a seat of a match has now."""
         row = self.match(name)
-        with self.desk.store.reading() as connection:
-            found = matches.seat(connection, row.id, seat)
+        with self.desk.reading() as change:
+            found = matches.seat(change.connection, row.id, seat)
             assert found is not None
-            return codes.code_of(self.desk, connection, row, found)
+            return codes.code_of(change, row, found)
 
     def work(self) -> int:
         """Do what is due."""
@@ -121,14 +121,14 @@ class Club:
     def mails(self, to: str) -> list[Mail]:
         """Take the mails to an address that left since the last look; everything waiting leaves."""
         found = []
-        with self.desk.store.writing() as connection:
-            for row in reversed(outbox.list_outbox(connection, limit=LATEST)):
+        with self.desk.writing() as change:
+            for row in reversed(outbox.list_outbox(change.connection, limit=LATEST)):
                 if row.state == "waiting":
-                    outbox.mark(connection, row.id, "sent", now=self.desk.now())
-                    matches_clock.told(self.desk, connection, row)
+                    outbox.mark(change.connection, row.id, "sent", now=self.desk.now())
+                    matches_clock.told(change, row)
                 if row.recipient == to and row.id not in self.taken and row.state != "superseded":
                     self.taken.add(row.id)
-                    found.append(Mail(row.id, row.kind, outbox.raw(connection, row.id)))
+                    found.append(Mail(row.id, row.kind, outbox.raw(change.connection, row.id)))
         return found
 
     def last(self, to: str, kind: str | None = None) -> Mail:

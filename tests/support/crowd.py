@@ -126,8 +126,8 @@ class Crowd:
             holders = tuple(parse_holder(seat, found) for seat in seats)
             options = setup.read_options(found, [])
             plan = Plan(found, holders, options, seed=each.to_bytes(32), begins=True)
-            with desk.store.writing() as connection:
-                setup.set_up(desk, connection, plan)
+            with desk.writing() as change:
+                setup.set_up(change, plan)
         while agenda.work(desk):
             pass
         with desk.store.writing() as connection:

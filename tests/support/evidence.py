@@ -60,8 +60,8 @@ def played_by_mail(folder: Path, game: str, seed: int = 1) -> Evidence:
     """Play a match of two at a club, from invitation and words to its record; Bob reads German."""
     club, rng = open_club(folder), Random(seed)
     holders = dict(zip(registry.find(game, None).colours, (ALICE, BOB), strict=False))
-    with club.desk.store.writing() as connection:
-        add_player(club.desk, connection, BOB, name="Bob", language="de", zone=None, format="both")
+    with club.desk.writing() as change:
+        add_player(change, BOB, name="Bob", language="de", zone=None, format="both")
     row = club.new_match(game, *(f"{seat}={who}" for seat, who in holders.items()), begins=False)
     kept = {ALICE: club.mails(ALICE), BOB: club.mails(BOB)}
     club.answer(kept[ALICE][0], "luck Regen & Sonne", ALICE)
@@ -71,8 +71,8 @@ def played_by_mail(folder: Path, game: str, seed: int = 1) -> Evidence:
     while (row := club.match(row.name)).state != "over":
         for who, mails in kept.items():
             mails.extend(club.mails(who))
-        with club.desk.store.reading() as connection:
-            live = ledger.load(club.desk, connection, row).live
+        with club.desk.reading() as change:
+            live = ledger.load(change, row).live
         who = holders[str(row.to_act)]
         last = [each for each in kept[who] if each.kind in {"report", "receipt"}][-1]
         club.answer(last, live.game.format(_any_order(live, rng), "en"), who)

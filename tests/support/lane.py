@@ -22,7 +22,7 @@ from support.installation import Installation
 from support.zygote import Zygote
 
 from referee.desk import health
-from referee.desk.desk import desk_of
+from referee.desk.desk import Change, desk_of
 from referee.desk.matches import outages
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
@@ -126,10 +126,10 @@ class Lane:
             with store.reading() as connection:
                 rows = matches.list_matches(connection)
             with store.writing() as connection:
-                outages.clock_is_right(desk, connection)
+                outages.clock_is_right(Change(desk, connection))
             for number in range(self.most_matches - sum(r.state == "running" for r in rows)):
                 with store.writing() as connection:
-                    setup.set_up(desk, connection, self._plan(number))
+                    setup.set_up(Change(desk, connection), self._plan(number))
 
     def _plan(self, number: int) -> Plan:
         game = registry.find("pebbles", 1)

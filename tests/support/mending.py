@@ -22,11 +22,10 @@ NAME = "pebbles-1"
 
 def seated(club: Club, **more: Any) -> Club:
     """Begin a match of alice (English) against bob (German), everybody told."""
-    with club.desk.store.writing() as connection:
+    with club.desk.writing() as change:
         for address, language in ((ALICE, "en"), (BOB, "de"), (CAROL, "de")):
             add_player(
-                club.desk,
-                connection,
+                change,
                 address,
                 name=None,
                 language=language,
@@ -58,8 +57,8 @@ def said(club: Club, to: str, kind: str = "notice") -> str:
 
 def an_order(club: Club) -> str:
     """Return a legal order of the seat to act."""
-    with club.desk.store.reading() as connection:
-        sitting = ledger.load(club.desk, connection, club.match(NAME))
+    with club.desk.reading() as change:
+        sitting = ledger.load(change, club.match(NAME))
     return sitting.game.format(next(iter(sitting.game.orders(sitting.live.position))), "en")
 
 

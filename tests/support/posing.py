@@ -159,9 +159,9 @@ def by_reason(stage: Stage, scene: Scene, words: str) -> Mail | None:
 def by_newcomer(stage: Stage, scene: Scene, words: str) -> Mail | None:
     """Return the notice that somebody of that name took over bob's seat, if one may go by it."""
     try:
-        with scene.club.desk.store.writing() as connection:
+        with scene.club.desk.writing() as change:
             add_player(
-                scene.club.desk, connection, "carol@example.test", name=words[:40], language="en",
+                change, "carol@example.test", name=words[:40], language="en",
                 zone="UTC", format="both",
             )  # fmt: skip
     except BadPlayer:

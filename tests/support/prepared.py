@@ -98,23 +98,23 @@ class _Town:
         holders = tuple(parse_holder(each, game) for each in SEATS)
         seed = rng.randbytes(32)
         plan = Plan(game, holders, setup.read_options(game, []), seed=seed, begins=begins)
-        with self.desk.store.writing() as connection:
-            setup.set_up(self.desk, connection, plan)
+        with self.desk.writing() as change:
+            setup.set_up(change, plan)
 
     def play(self, rng: Random, until: Any) -> None:
         """Play legal orders at random, as if the players had sent them."""
         while True:
             agenda.work(self.desk)
-            with self.desk.store.writing() as connection:
-                row = matches.get(connection, "nord-1")
+            with self.desk.writing() as change:
+                row = matches.get(change.connection, "nord-1")
                 assert row is not None
-                sitting = ledger.load(self.desk, connection, row)
+                sitting = ledger.load(change, row)
                 live, seat = sitting.live, sitting.live.turn.seat
                 if live.turn.over or seat is None or until(sitting):
                     return
                 order = rng.choice(live.game.orders(live.position))
                 done = match.submit(live, seat, [order], desk_desk.stamp(self.desk.now()))
-                ledger.save(self.desk, connection, sitting, done.match, done.logged)
+                ledger.save(change, sitting, done.match, done.logged)
 
     def fill(self) -> None:
         """Put letters into quarantine, and mails that wait into the outbox."""
@@ -131,10 +131,10 @@ class _Town:
 
     def write_mending(self, folder: Path) -> None:
         """Write a patch that moves a worker to where he may stand, and the position after it."""
-        with self.desk.store.reading() as connection:
-            row = matches.get(connection, "nord-1")
+        with self.desk.reading() as change:
+            row = matches.get(change.connection, "nord-1")
             assert row is not None
-            live = ledger.load(self.desk, connection, row).live
+            live = ledger.load(change, row).live
         document: Any = live.game.dump(live.position)
         old = next(iter(document["workers"]))
         for new in (f"{letter}{number}" for letter in "ABCDEFGHIJ" for number in range(1, 16)):

@@ -52,16 +52,16 @@ def mails(game: str, seed: int, many: int) -> tuple[Mail, ...]:
 def _play(club: Club, name: str, rng: Random) -> bool:
     """Play a legal order for whoever is to act; tell whether there was one."""
     desk = club.desk
-    with desk.store.writing(lasting=False) as connection:
-        row = matches.get(connection, name)
+    with desk.writing(lasting=False) as change:
+        row = matches.get(change.connection, name)
         assert row is not None
-        sitting = ledger.load(desk, connection, row)
+        sitting = ledger.load(change, row)
         live: Any = sitting.live
         if live.turn.over or live.turn.seat is None:
             return False
         order = rng.choice(live.game.orders(live.position))
         done = match.submit(live, live.turn.seat, [order], desk_desk.stamp(desk.now()))
-        ledger.save(desk, connection, sitting, done.match, done.logged)
+        ledger.save(change, sitting, done.match, done.logged)
     return True
 
 

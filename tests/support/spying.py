@@ -45,10 +45,10 @@ class Spied:
     def begin(cls, club: Club, table: Table, seed: int) -> Spied:
         """Set up a match with a seed no mail tells; its people read English and German in turn."""
         people = {seat: f"{seat}@example.test" for seat in table.seats}
-        with club.desk.store.writing() as connection:
+        with club.desk.writing() as change:
             for n, (seat, address) in enumerate(people.items()):
                 players.add_player(
-                    connection, name=f"p-{seat}", language=LANGUAGES[n % 2], zone="UTC",
+                    change.connection, name=f"p-{seat}", language=LANGUAGES[n % 2], zone="UTC",
                     address=address, now=club.desk.now(),
                 )  # fmt: skip
             holders = tuple(
@@ -57,7 +57,7 @@ class Spied:
             options = read_options(table.game, [])
             secret = Random(seed).randbytes(32)
             plan = Plan(table.game, holders, options, begins=True, seed=secret)
-            row = setup.set_up(club.desk, connection, plan)
+            row = setup.set_up(change, plan)
         return cls(club, table, row.name, Random(seed))
 
     def moves(self, most: int) -> Iterator[Sitting]:
@@ -78,8 +78,8 @@ class Spied:
 
     def sitting(self) -> Sitting:
         """Return the match as it stands."""
-        with self.club.desk.store.reading() as connection:
-            return ledger.load(self.club.desk, connection, self.club.match(self.name))
+        with self.club.desk.reading() as change:
+            return ledger.load(change, self.club.match(self.name))
 
     def facts(self, begun: int = 0) -> list[Fact]:
         """Return all that ever happened, private things included; or from so many facts on."""

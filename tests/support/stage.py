@@ -15,6 +15,7 @@ from tempfile import mkdtemp
 from sqlalchemy import Connection, select
 from support.club import Club, Mail, letter, open_club
 
+from referee.desk.desk import Change
 from referee.games.game import AnyGame
 from referee.matches.events import ORDER
 from referee.store import tables as t
@@ -114,7 +115,7 @@ class Stage:
 
         row = self.club.match(self.name)
         with self.store.reading() as connection:
-            live = ledger.load(self.club.desk, connection, row).live
+            live = ledger.load(Change(self.club.desk, connection), row).live
         legal = [self.game.format(each, self.language) for each in self.game.orders(live.position)]
         hidden = [each for each in legal if f"· {each}\n" not in self.report.text + "\n"
                   and f"· {each} " not in self.report.text]  # fmt: skip
@@ -135,10 +136,10 @@ class Stage:
     @contextmanager
     def undone(self) -> Iterator[Scene]:
         """Open a scene on this stage; whatever happens in it is undone at its end."""
-        with self.store.writing(lasting=False) as connection:
-            block = connection.begin_nested()
+        with self.writing(lasting=False) as change:
+            block = change.connection.begin_nested()
             try:
-                yield Scene(self, connection)
+                yield Scene(self, change.connection)
             finally:
                 block.rollback()
 

@@ -55,7 +55,7 @@ def poisonous() -> None:
     judge, send, read = intake._judge, reply.send, letter.read
 
     def judging(*given: Any) -> Any:
-        _raise_if(given[4], b"intake")
+        _raise_if(given[-1], b"intake")
         return judge(*given)
 
     def sending(case: Any, *given: Any, **named: Any) -> Any:

@@ -218,12 +218,12 @@ class Year:
     def _orders(self, name: str, seat: str) -> list[str]:
         """Return what the seat may play until chance or somebody else acts, by lot."""
         desk = self.club.desk
-        with desk.store.reading() as connection:
-            row = matches.get(connection, name)
+        with desk.reading() as change:
+            row = matches.get(change.connection, name)
             assert row is not None
             if row.state != "running" or row.to_act != seat:
                 return []
-            live = ledger.load(desk, connection, row).live
+            live = ledger.load(change, row).live
         return _turn(live.game, live.position, self.rng)
 
     def _keep(self, arrived: Arrived) -> None:

@@ -13,6 +13,7 @@ import pytest
 from imapclient import IMAPClient
 from support.installation import Installation, until
 
+from referee.desk.desk import Change
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
 from referee.desk.seats.setup import Plan
@@ -34,7 +35,7 @@ def letter(installation: Installation) -> EmailMessage:
     desk = installation.daemon().desk
     with installation.store.writing() as connection:
         plan = Plan(game, holders, setup.read_options(game, []), seed=bytes(32), begins=True)
-        setup.set_up(desk, connection, plan)
+        setup.set_up(Change(desk, connection), plan)
     installation.daemon().once()
     with installation.store.reading() as connection:
         mails = outbox.list_outbox(connection)

@@ -12,7 +12,7 @@ from support.correspondents import Correspondents
 from support.installation import Installation, Process
 from support.spying import Secrets, words_of_hands
 
-from referee.desk.desk import desk_of
+from referee.desk.desk import Change, desk_of
 from referee.desk.matches import ledger
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
@@ -34,7 +34,7 @@ def begin(installation: Installation, game: AnyGame) -> None:
     desk = desk_of(installation.settings, installation.store)
     with installation.store.writing() as connection:
         plan = Plan(game, holders, setup.read_options(game, []), begins=True)
-        setup.set_up(desk, connection, plan)
+        setup.set_up(Change(desk, connection), plan)
 
 
 def hands(installation: Installation) -> tuple[bool, set[str]]:
@@ -43,7 +43,7 @@ def hands(installation: Installation) -> tuple[bool, set[str]]:
     with installation.store.reading() as connection:
         rows = matches.list_matches(connection)
         for row in [each for each in rows if each.state == "running"]:
-            sitting = ledger.load(desk, connection, row)
+            sitting = ledger.load(Change(desk, connection), row)
             found |= words_of_hands(sitting, tuple(each.seat for each in sitting.seats))
     return all(row.state == "over" for row in rows), found
 

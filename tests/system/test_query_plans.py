@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import Engine, event, text
 from support.installation import Installation
 
+from referee.desk.desk import Change
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
 from referee.desk.seats.setup import Plan
@@ -75,7 +76,7 @@ def test_a_letter_reads_no_table_as_a_whole(installation: Installation) -> None:
     desk = installation.daemon().desk
     with installation.store.writing() as connection:
         plan = Plan(game, holders, setup.read_options(game, []), seed=bytes(32), begins=True)
-        setup.set_up(desk, connection, plan)
+        setup.set_up(Change(desk, connection), plan)
     installation.daemon().once()
     with installation.store.reading() as connection:
         report = next(e for e in outbox.list_outbox(connection) if e.recipient.startswith("alice"))

@@ -15,6 +15,7 @@ from imapclient import IMAPClient
 from support.correspondents import Correspondents
 from support.installation import WAIT, Installation, parsed
 
+from referee.desk.desk import Change
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
 from referee.desk.seats.setup import Plan
@@ -44,7 +45,7 @@ def club(installation: Installation) -> Correspondents:
         seed = number.to_bytes(32)
         plan = Plan(game, holders, setup.read_options(game, []), seed=seed, begins=True)
         with installation.store.writing() as connection:
-            setup.set_up(desk, connection, plan)
+            setup.set_up(Change(desk, connection), plan)
     found = Correspondents(
         installation.address, installation.dovecot, installation.smtp, Random(3), PLAYERS
     )

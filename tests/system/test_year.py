@@ -20,13 +20,13 @@ from support.club import open_club
 from support.year import Member, Year
 
 from referee.desk.archive import record as archive_record
-from referee.desk.change import Refused
 from referee.desk.matches import ledger
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.board import Fix, Undo
 from referee.desk.plans.pause import Pause, Resume
 from referee.desk.plans.seat import HandOver
 from referee.desk.service import backup
+from referee.desk.work import Refused
 from referee.games import registry
 from referee.games.game import Document
 from referee.matches import record
@@ -137,9 +137,9 @@ def a_position_is_fixed(year: Year, match: str) -> None:
 
 def position(year: Year, match: str) -> Document:
     """Return the position of a match as the organiser sees it."""
-    with year.club.desk.store.reading() as connection:
+    with year.club.desk.reading() as change:
         row = year.club.match(match)
-        live = ledger.load(year.club.desk, connection, row).live
+        live = ledger.load(change, row).live
     return live.game.dump(live.position)
 
 

@@ -22,8 +22,8 @@ def show_full(name: str, why: str) -> None:
             raise RefereeError(f"{name} has not begun: there is no position yet")
         if row.state in {"running", "paused"}:
             plan.carry_out(desk, Looking(name), why)
-        with desk.store.reading() as connection:
-            live = ledger.load(desk, connection, matches.by_id(connection, row.id)).live
+        with desk.reading() as change:
+            live = ledger.load(change, matches.by_id(change.connection, row.id)).live
     position = live.game.dump(live.position)
     made_from = digest(live.game, live.position)
     output.print_json(

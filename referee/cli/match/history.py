@@ -23,12 +23,12 @@ def show_history(name: options.Match) -> None:
 
     Example: referee match history nord-1
     """
-    with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        row = find_match(connection, name)
-        if ledger.was_pruned(connection, row):
+    with opened_desk(session.settings()) as desk, desk.reading() as change:
+        row = find_match(change.connection, name)
+        if ledger.was_pruned(change.connection, row):
             raise RefereeError(f"{name} was pruned: import its record to see it")
         with broken.known(row):
-            found = history.history(desk, connection, row)
+            found = history.history(change, row)
     if output.printed([asdict(each) for each in found]):
         return
     if not found:

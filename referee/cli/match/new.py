@@ -61,8 +61,8 @@ def new(
     with opened_desk(session.settings()) as desk:
         agreed = pace.read(desk.pace, time, bank, increment, reminder, grace, days_off, late)
         plan = read_plan(game, seat, option or [], board, seed, agreed, begins=start)
-        with desk.store.writing() as connection:
-            row = setup.set_up(desk, connection, plan)
+        with desk.writing() as change:
+            row = setup.set_up(change, plan)
     bots = all(each.bot for each in plan.holders)
     if not output.printed({"match": row.name, "bots_alone": bots}):
         typer.echo(row.name)
@@ -75,8 +75,8 @@ def start_match(name: options.Match) -> None:
 
     Example: referee match start nord-1
     """
-    with opened_desk(session.settings()) as desk, desk.store.writing() as connection:
-        row = setup.begin(desk, connection, find_match(connection, name))
+    with opened_desk(session.settings()) as desk, desk.writing() as change:
+        row = setup.begin(change, find_match(change.connection, name))
     said = f"{row.name} has begun; its players get their first report."
     if row.state == "invited":
         until = output.moment(row.due) if row.due else ""
@@ -192,8 +192,8 @@ def open_match(
         agreed = pace.read(desk.pace, time, bank, increment, reminder, grace, days_off, late)
         plan = read_plan(game, holders, option or [], board, seed, agreed, begins=False)
         plan = replace(plan, seating=Seating(drawn=drawn, players=players, fill=fill))
-        with desk.store.writing() as connection:
-            row = setup.set_up(desk, connection, plan)
+        with desk.writing() as change:
+            row = setup.set_up(change, plan)
     if output.printed({"match": row.name, "commitment": row.commitment}):
         return
     typer.echo(f"{row.name} is open: players write join {row.name}")

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from referee.cli import options, output, session
 from referee.cli.match.find import find_match
-from referee.desk.desk import Desk, opened_desk
+from referee.desk.desk import Change, opened_desk
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import Sitting
 from referee.desk.players import names_of
@@ -60,22 +60,22 @@ def show_match(
 
         show_full(name, why)
         return
-    with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        row = find_match(connection, name)
-        seats = matches.seats(connection, row.id)
+    with opened_desk(session.settings()) as desk, desk.reading() as change:
+        row = find_match(change.connection, name)
+        seats = matches.seats(change.connection, row.id)
         colours = [each.seat for each in seats]
         if as_seat is not None and as_seat not in colours:
             raise RefereeError(f"--as {as_seat}: {name} has the seats {', '.join(colours)}")
         if row.header is None:
-            _show_invited(connection, row, seats)
+            _show_invited(change.connection, row, seats)
             return
-        sitting = ledger.load(desk, connection, row)
+        sitting = ledger.load(change, row)
         if turn is not None:
-            sitting = _at_turn(connection, sitting, turn)
-        sitters = arranged(connection, row) if turn is None else []
+            sitting = _at_turn(change.connection, sitting, turn)
+        sitters = arranged(change.connection, row) if turn is None else []
         document = _described(sitting, as_seat) | {"stand_ins": [asdict(one) for one in sitters]}
         if not output.printed(document):
-            _print_board(desk, connection, sitting, as_seat, [str(one) for one in sitters])
+            _print_board(change, sitting, as_seat, [str(one) for one in sitters])
 
 
 def _at_turn(connection: Connection, sitting: Sitting, turn: int) -> Sitting:
@@ -164,12 +164,10 @@ def _how_invited(row: MatchRow, free: list[str]) -> str:
     return f"{row.name} waits for its players; referee match start {row.name} begins it."
 
 
-def _print_board(
-    desk: Desk, connection: Connection, sitting: Sitting, seat: str | None, notes: list[str]
-) -> None:
+def _print_board(change: Change, sitting: Sitting, seat: str | None, notes: list[str]) -> None:
     row, live, game = sitting.row, sitting.live, sitting.game
-    wording = Wording(game, desk.language)
-    names = names_of(connection, sitting.seats)
+    wording = Wording(game, change.desk.language)
+    names = names_of(change.connection, sitting.seats)
     whose = f"{live.turn.seat} ({names[live.turn.seat]}) to act" if live.turn.seat else row.state
     until = f" · until {output.moment(row.due)}" if row.due else ""
     typer.echo(f"{row.name} · turn {live.turn.number} · {whose}{until}")

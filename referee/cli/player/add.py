@@ -31,9 +31,7 @@ def add(
 
     Example: referee player add alice@example.test --name Alice --language en
     """
-    with opened_desk(session.settings()) as desk, desk.store.writing() as connection:
-        player = add_player(
-            desk, connection, address, name=name, language=language, zone=zone, format=format
-        )
-        document = described(connection, player.id)
+    with opened_desk(session.settings()) as desk, desk.writing() as change:
+        player = add_player(change, address, name=name, language=language, zone=zone, format=format)
+        document = described(change.connection, player.id)
     output.result(document, f"{player.name} is player {player.id}.")

@@ -87,9 +87,9 @@ def export(
 
     Example: referee player export alice@example.test alice.zip
     """
-    with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        player = find_player(connection, who)
-        packed = person.exported(desk, connection, player)
+    with opened_desk(session.settings()) as desk, desk.reading() as change:
+        player = find_player(change.connection, who)
+        packed = person.exported(change, player)
     try:
         file.touch(mode=0o600, exist_ok=False)
         file.write_bytes(packed)

@@ -126,10 +126,10 @@ def digest(
 
 
 def _set(who: str, what: str, value: str) -> None:
-    with opened_desk(session.settings()) as desk, desk.store.writing() as connection:
-        player = find_player(connection, who)
-        kept = desk_players.put(desk, connection, player, what, value)
-        document = described(connection, player.id)
+    with opened_desk(session.settings()) as desk, desk.writing() as change:
+        player = find_player(change.connection, who)
+        kept = desk_players.put(change, player, what, value)
+        document = described(change.connection, player.id)
     output.result(document, f"{player.name}: {what} is {kept}.")
 
 

@@ -59,13 +59,13 @@ def _import(desk: Desk, file: Path, seats: Sequence[str]) -> dict[str, Any]:
     try:
         lines = lines_of(file)
         if move.is_move(lines):
-            with desk.store.writing() as connection:
-                name = move.take(desk, connection, lines)
+            with desk.writing() as change:
+                name = move.take(change, lines)
             return {**said, "outcome": "moved", "match": name}
         found = take_in.read(desk, lines)
-        with desk.store.writing() as connection:
-            holders = _holders(connection, seats, found.terms.seats)
-            done = take_in.take(desk, connection, found, holders)
+        with desk.writing() as change:
+            holders = _holders(change.connection, seats, found.terms.seats)
+            done = take_in.take(change, found, holders)
     except RefereeError as fault:
         return {**said, "why": str(fault)}
     return {**said, "outcome": done.outcome, "match": done.name, "record": done.match}

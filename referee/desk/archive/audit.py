@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from referee.desk import desk as desk_desk
 from referee.desk.archive import prune
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.desk.matches import broken, ledger
 from referee.games.play import canonical_json
 from referee.matches import croupier, line, private
@@ -124,27 +124,27 @@ def audit(desk: Desk, progress: Progress) -> Iterator[tuple[Progress, Audited]]:
     """Replay the matches an audit has yet to see; yield its progress."""
     for match_id, _ in begun(desk):
         if match_id > progress.last:
-            with desk.store.reading() as connection:
-                found = audit_match(desk, connection, play_matches.by_id(connection, match_id))
+            with desk.reading() as change:
+                found = audit_match(change, play_matches.by_id(change.connection, match_id))
             progress = progress.and_then(match_id, found)
             yield progress, found
 
 
-def audit_match(desk: Desk, connection: Connection, row: MatchRow) -> Audited:
+def audit_match(change: Change, row: MatchRow) -> Audited:
     """Replay one match and compare everything stored about it.
 
     Its own faults are returned, never raised.
     """
-    stored = play_matches.events(connection, row.id)
-    if not stored and row.seq and prune.seal_of_pruned(connection, row) is not None:
+    stored = play_matches.events(change.connection, row.id)
+    if not stored and row.seq and prune.seal_of_pruned(change.connection, row) is not None:
         return Audited(row.name, 0, pruned=True)
     orders = sum(each.kind in {ORDER, CHANCE_EVENT} for each in stored)
     try:
-        live, turns = _replayed(desk, row, stored)
+        live, turns = _replayed(change.desk, row, stored)
         _check_row(row, live)
-        _check_position(connection, row, live)
-        _check_turns(connection, row, turns)
-        _check_private(connection, row, live)
+        _check_position(change.connection, row, live)
+        _check_turns(change.connection, row, turns)
+        _check_private(change.connection, row, live)
     except BrokenLog as fault:
         return Audited(row.name, orders, str(fault) if row.released else _place(fault))
     except _Wrong as fault:

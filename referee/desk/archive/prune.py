@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from referee.desk.archive import files
 from referee.desk.archive import record as archive_record
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.desk.matches import broken
 from referee.matches import record
 from referee.store import notes
@@ -54,31 +54,31 @@ def candidates(desk: Desk, folder: Path) -> Iterator[Candidate]:
 
 def look(desk: Desk, folder: Path, name: str) -> Candidate:
     """Return whether anything of one match may go, and how much."""
-    with desk.store.reading() as connection:
-        return _look(desk, connection, folder, name)
+    with desk.reading() as change:
+        return _look(change, folder, name)
 
 
-def _look(desk: Desk, connection: Connection, folder: Path, name: str) -> Candidate:
+def _look(change: Change, folder: Path, name: str) -> Candidate:
     path = file_of(folder, name)
     try:
         data = path.read_bytes()
     except OSError:
         return Candidate(name, "no record")
-    row = matches.get(connection, name)
+    row = matches.get(change.connection, name)
     if row is None or row.state != "over" or not row.released:
         return Candidate(name, "not over")
-    if seal_of_pruned(connection, row) is not None:
+    if seal_of_pruned(change.connection, row) is not None:
         return Candidate(name, "pruned before")
     try:
-        now = archive_record.record_bytes(connection, row)
+        now = archive_record.record_bytes(change.connection, row)
     except broken.BrokenMatch:
         return Candidate(name, "broken", str(path))
     # The file may be of before an undo; then the database knows more.
     if data != now:
         return Candidate(name, "another record", str(path))
-    if not record.verify(data.splitlines(), desk.find_game).ok:
+    if not record.verify(data.splitlines(), change.desk.find_game).ok:
         return Candidate(name, "does not verify", str(path))
-    return Candidate(name, "", str(path), archives.prunable(connection, row.id))
+    return Candidate(name, "", str(path), archives.prunable(change.connection, row.id))
 
 
 def prune(desk: Desk, folder: Path, name: str, *, events: bool) -> Candidate:
@@ -87,16 +87,16 @@ def prune(desk: Desk, folder: Path, name: str, *, events: bool) -> Candidate:
     Return what went. It is looked at again under lock, so that nothing goes of a match that was
     taken back in the meantime.
     """
-    with desk.store.writing() as connection:
-        locked = matches.lock(connection, [name])
-        found = _look(desk, connection, folder, name)
+    with desk.writing() as change:
+        locked = matches.lock(change.connection, [name])
+        found = _look(change, folder, name)
         if found.why:
             return found
         row = locked[0]
-        archives.drop_raw(connection, row.id)
+        archives.drop_raw(change.connection, row.id)
         if events:
-            notes.PRUNED.write(connection, _seal(connection, row), row.id)
-            archives.drop_events(connection, row.id)
+            notes.PRUNED.write(change.connection, _seal(change.connection, row), row.id)
+            archives.drop_events(change.connection, row.id)
     return found
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from referee.desk.archive import prune
 from referee.desk.archive import record as archive_record
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.desk.matches import ledger
 from referee.errors import RefereeError
 from referee.games.game import Seat
@@ -77,9 +77,7 @@ def read(desk: Desk, lines: Sequence[bytes]) -> Finished:
     return Finished(terms, events, closing["result"], seed, closing["seal"], tuple(lines))
 
 
-def take(
-    desk: Desk, connection: Connection, found: Finished, holders: Mapping[Seat, int] | None = None
-) -> Imported:
+def take(change: Change, found: Finished, holders: Mapping[Seat, int] | None = None) -> Imported:
     """Keep a finished match; ``holders`` are its players, by seat.
 
     If its name is taken by another match it gets one of its own. Raises BadRecord if the same match
@@ -88,43 +86,45 @@ def take(
     terms = found.terms
     orders = sum(event.draw is None for event in found.events)
     # The header with its commitment is one match, whatever its name.
-    for row in archives.by_header(connection, terms.header_hash()):
-        outcome = _again(desk, connection, row, found)
+    for row in archives.by_header(change.connection, terms.header_hash()):
+        outcome = _again(change, row, found)
         return Imported(row.name, terms.match, outcome, orders)
-    row = matches.by_id(connection, _add(connection, found, _name(connection, terms)))
+    row = matches.by_id(
+        change.connection, _add(change.connection, found, _name(change.connection, terms))
+    )
     for number, seat in enumerate(terms.seats):
         player = (holders or {}).get(seat)
         holder: Holder = "nobody" if player is None else "player"
         matches.add_seat(
-            connection, row.id, seat, number, holder=holder, player_id=player, agreed="yes"
+            change.connection, row.id, seat, number, holder=holder, player_id=player, agreed="yes"
         )
         # No report is owed: the match was over before it came.
-        matches.set_reported(connection, row.id, seat, row.seq, row.turn + 1)
-    _fill(desk, connection, row, found, after=0)
+        matches.set_reported(change.connection, row.id, seat, row.seq, row.turn + 1)
+    _fill(change, row, found, after=0)
     return Imported(row.name, terms.match, "taken", orders)
 
 
-def _again(desk: Desk, connection: Connection, row: MatchRow, found: Finished) -> str:
+def _again(change: Change, row: MatchRow, found: Finished) -> str:
     """Return the outcome for a match that is here already.
 
     Raises BadRecord if the record does not continue it.
     """
     name = row.name
     if row.state == "over":
-        if seal := prune.seal_of_pruned(connection, row):
+        if seal := prune.seal_of_pruned(change.connection, row):
             if seal != found.seal:
                 raise BadRecord(f"{name} was pruned, but its record was another: look for that one")
-            _fill(desk, connection, row, found, after=0, turns=False)
-            prune.forget_pruned(connection, row)
+            _fill(change, row, found, after=0, turns=False)
+            prune.forget_pruned(change.connection, row)
             return "restored"
-        if archive_record.record_bytes(connection, row).splitlines() == list(found.lines):
+        if archive_record.record_bytes(change.connection, row).splitlines() == list(found.lines):
             return "there"
         raise BadRecord(f"{name} is here and ended otherwise: compare with record export {name}")
     if row.state == "moved":
         # It must continue the log as it was when the match left.
         if _head_at(found, row.seq) != row.head:
             raise BadRecord(f"this is not how {name} stood when it moved away from here")
-        _complete(desk, connection, row, found)
+        _complete(change, row, found)
         return "completed"
     raise BadRecord(f"{name} is {row.state} here: a match is not ended by importing its record")
 
@@ -133,10 +133,10 @@ def _head_at(found: Finished, seq: int) -> str | None:
     return found.events[seq - 1].hash if 0 < seq <= len(found.events) else None
 
 
-def _complete(desk: Desk, connection: Connection, row: MatchRow, found: Finished) -> None:
+def _complete(change: Change, row: MatchRow, found: Finished) -> None:
     values = _columns(found, row.name)
-    archives.change_whole(connection, row.id, values)
-    _fill(desk, connection, row, found, after=row.seq)
+    archives.change_whole(change.connection, row.id, values)
+    _fill(change, row, found, after=row.seq)
 
 
 def _name(connection: Connection, terms: Terms) -> str:
@@ -202,8 +202,7 @@ def _moments(events: Sequence[Event], started: datetime) -> list[datetime]:
 
 
 def _fill(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     row: MatchRow,
     found: Finished,
     *,
@@ -212,7 +211,7 @@ def _fill(
 ) -> None:
     """Write the events after ``after``, with facts, turns and position."""
     terms = found.terms
-    live = opened(desk.find_game(terms.game, terms.edition), terms, found.seed)
+    live = opened(change.desk.find_game(terms.game, terms.edition), terms, found.seed)
     moments = _moments(found.events, parse_moment(terms.started))
     rows: list[matches.EventRow] = []
     for (now, logged), moment in zip(walk(live, found.events), moments, strict=True):
@@ -220,13 +219,13 @@ def _fill(
             rows.append(ledger.event_row(logged, moment))
         # Pruning leaves the turns, so a restored match has them already.
         if logged.event.seq > after and turns:
-            follow_turn(connection, row.id, live, now, logged.event, moment)
+            follow_turn(change.connection, row.id, live, now, logged.event, moment)
         live = now
     if any(each.kind in SETTING for each in found.events):
-        _settle_turns(connection, row.id, found.events)
-    matches.append(connection, row.id, rows)
+        _settle_turns(change.connection, row.id, found.events)
+    matches.append(change.connection, row.id, rows)
     began_at = moments[-1] if moments else None
-    ledger.write_progress(connection, live, row, began_at, due=None, agenda_at=None)
+    ledger.write_progress(change.connection, live, row, began_at, due=None, agenda_at=None)
 
 
 def follow_turn(

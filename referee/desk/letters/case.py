@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.desk.mails import post as mails_post
 from referee.desk.mails.post import Binding, Extras, post, post_to
 from referee.desk.matches import codes
@@ -108,12 +108,12 @@ def _mail(case: Case, parts: list[Part]) -> None:
         # like a reply in that thread.
         known = letter if letter.sender == request.address else None
         mail: int | None = post_to(
-            case.desk, case.connection, request.address, kind, content,
+            case.change, request.address, kind, content,
             player=case.player, answers=known, code=request.code,
         )  # fmt: skip
     else:
         mail = post(
-            case.desk, case.connection, case.player, kind, content,
+            case.change, case.player, kind, content,
             binding=binding, answers=letter, extras=extras,
         )  # fmt: skip
     # Counted apart, so that forged letters use up a budget of their own.
@@ -141,7 +141,7 @@ def binding_of(case: Case, about: tuple[int, Seat]) -> Binding:
     match_id, name = about
     row = matches.by_id(case.connection, match_id)
     seat = next(s for s in matches.seats(case.connection, match_id) if s.seat == name)
-    return Binding(row, seat, row.turn, codes.code_of(case.desk, case.connection, row, seat))
+    return Binding(row, seat, row.turn, codes.code_of(case.change, row, seat))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +155,7 @@ class Case:
     if complete. ``tray`` collects the reply.
     """
 
-    desk: Desk
-    connection: Connection
+    change: Change
     row: LetterRow
     letter: Letter
     player: PlayerRow
@@ -166,6 +165,16 @@ class Case:
     unproved: bool = False
     missing: str | None = None
     tray: Tray = field(default_factory=Tray)
+
+    @property
+    def desk(self) -> Desk:
+        """Desk at which this happens."""
+        return self.change.desk
+
+    @property
+    def connection(self) -> Connection:
+        """Connection of the transaction."""
+        return self.change.connection
 
     @property
     def unanswered(self) -> bool:

@@ -11,9 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Connection
-
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.health import all_letters_known
 from referee.desk.letters.case import Case, Part
 from referee.desk.letters.words.keywords import Command, line_of
@@ -87,8 +85,7 @@ def _read(document: Mapping[str, Any]) -> Command:
 
 
 def note(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     address: str,
     player_id: int | None,
     wish: Wish,
@@ -99,14 +96,14 @@ def note(
     Its code follows from the letter that asked: if that is read again after a restore, a yes to the
     mail sent before still leads to it.
     """
-    now, what = desk.now(), wish.to_text()
+    now, what = change.desk.now(), wish.to_text()
     # Asked twice it is one question, with one code.
-    for each in requests.answered_by(connection, address):
+    for each in requests.answered_by(change.connection, address):
         if (each.player_id, each.what) == (player_id, what) and waits(each, now):
             return each
     return requests.add(
-        connection,
-        code=_free_code(desk, connection, address, letter),
+        change.connection,
+        code=_free_code(change, address, letter),
         address=address,
         player_id=player_id,
         what=what,
@@ -120,11 +117,13 @@ def waits(request: RequestRow, arrived: datetime) -> bool:
     return request.state == "waiting" and request.expires > arrived
 
 
-def _free_code(desk: Desk, connection: Connection, address: str, letter: Letter) -> str:
-    stamp = letter.message_id or desk.now().isoformat()
+def _free_code(change: Change, address: str, letter: Letter) -> str:
+    stamp = letter.message_id or change.desk.now().isoformat()
     for number in range(SEVERAL):
-        code = marks.new_code(desk.key, f"request {address}", stamp, number)
-        if not (matches.find_code(connection, code) or requests.find(connection, code)):
+        code = marks.new_code(change.desk.key, f"request {address}", stamp, number)
+        if not (
+            matches.find_code(change.connection, code) or requests.find(change.connection, code)
+        ):
             return code
     raise RuntimeError("no free code for a request")
 
@@ -150,7 +149,7 @@ def put(case: Case) -> None:
     if not wanted or address is None or case.unanswered:
         return
     wish = Wish("command", wanted[0], also=wanted[1:])
-    request = note(case.desk, case.connection, address, case.player.id, wish, case.letter)
+    request = note(case.change, address, case.player.id, wish, case.letter)
     lines: list[Json] = [line_of(each) for each in wanted]
     language = case.player.language
     fields: Mapping[str, Json] = {"lines": lines, "days": LIFE.days}
@@ -161,8 +160,7 @@ def put(case: Case) -> None:
 def mail(case: Case, request: RequestRow, content: Content, kind: OutboxKind = "answer") -> int:
     """Mail the question of a request to the address that answers it; return the mail's id."""
     return post_to(
-        case.desk,
-        case.connection,
+        case.change,
         request.address,
         kind,
         content,
@@ -172,24 +170,24 @@ def mail(case: Case, request: RequestRow, content: Content, kind: OutboxKind = "
     )
 
 
-def lapsed(desk: Desk, connection: Connection) -> list[RequestRow]:
+def lapsed(change: Change) -> list[RequestRow]:
     """Return the expired questions, once every answer in time is handled."""
-    over = requests.expired(connection, desk.now())
+    over = requests.expired(change.connection, change.desk.now())
     # An answer counts by its arrival and may still lie in the mailbox.
-    return [each for each in over if all_letters_known(desk, connection, each.expires)]
+    return [each for each in over if all_letters_known(change, each.expires)]
 
 
-def forget_expired(desk: Desk, connection: Connection) -> None:
+def forget_expired(change: Change) -> None:
     """Drop questions that expired, and the addresses that never said yes.
 
     Questions settled for a month are forgotten altogether.
     """
-    requests.drop_settled(connection, desk.now() - KEPT)
-    for each in lapsed(desk, connection):
-        requests.settle(connection, each.id, "dropped")
-        known = players.address(connection, each.address)
-        others = requests.answered_by(connection, each.address)
+    requests.drop_settled(change.connection, change.desk.now() - KEPT)
+    for each in lapsed(change):
+        requests.settle(change.connection, each.id, "dropped")
+        known = players.address(change.connection, each.address)
+        others = requests.answered_by(change.connection, each.address)
         asked = any(other.state == "waiting" and other.id != each.id for other in others)
         # A newer question about the same address may still be open.
         if known is not None and known.state == "unconfirmed" and not asked:
-            players.drop_address(connection, each.address)
+            players.drop_address(change.connection, each.address)

@@ -71,7 +71,7 @@ def is_old(case: Case, claim: Claim) -> bool:
 
     An old code may stand in a report that was passed on or published long ago.
     """
-    now = codes.code_of(case.desk, case.connection, claim.match, claim.seat)
+    now = codes.code_of(case.change, claim.match, claim.seat)
     return claim.match.state not in UNFINISHED or claim.code.code != now
 
 
@@ -145,7 +145,7 @@ def _claim_of(case: Case, command: Command) -> Claim | None:
     if row is None:
         return None
     mine = play_matches.seats_of_player(case.connection, case.player.id, row.id)
-    code = codes.code_of(case.desk, case.connection, row, mine[0]) if mine else ""
+    code = codes.code_of(case.change, row, mine[0]) if mine else ""
     known = play_matches.find_code(case.connection, code)
     return Claim(row, mine[0], known) if known else None
 

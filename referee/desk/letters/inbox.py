@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 
 from referee.desk import desk as desk_desk
 from referee.desk import health
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.desk.letters import intake, reply
 from referee.desk.letters.case import Case
 from referee.desk.matches import broken, stoppages
@@ -267,35 +267,35 @@ def _set_aside_unread(desk: Desk, row: LetterRow) -> str:
     reason = "the referee was stopped each time it read this letter"
     with desk.store.writing() as connection:
         letters.finish(connection, row.id, "quarantined", reason, desk.now())
-    with desk.store.writing() as connection:
-        _tell_sender(desk, connection, row)
+    with desk.writing() as change:
+        _tell_sender(change, row)
     return "quarantined"
 
 
 def _set_aside(desk: Desk, row: LetterRow, reason: str) -> str:
-    with desk.store.writing() as connection:
-        letters.finish(connection, row.id, "quarantined", reason, desk.now())
-        _tell_sender(desk, connection, row)
+    with desk.writing() as change:
+        letters.finish(change.connection, row.id, "quarantined", reason, desk.now())
+        _tell_sender(change, row)
     return "quarantined"
 
 
-def _tell_sender(desk: Desk, connection: Connection, row: LetterRow) -> None:
+def _tell_sender(change: Change, row: LetterRow) -> None:
     """Tell a known sender that the letter lies with the organiser.
 
     The sender's clocks stop, for the delay is not their fault. A stranger hears nothing.
     """
     try:
-        raw = letters.raw(connection, row.id)
-        letter = incoming_letter.read(intake.heeded(connection, raw))
+        raw = letters.raw(change.connection, row.id)
+        letter = incoming_letter.read(intake.heeded(change.connection, raw))
         # A letter that broke its handling may break this, too; the verdict has to stay.
-        with connection.begin_nested():
-            intake.identify(connection, row, letter)
-            player = players.by_address(connection, letter.sender) if letter.sender else None
+        with change.connection.begin_nested():
+            intake.identify(change.connection, row, letter)
+            player = players.by_address(change.connection, letter.sender) if letter.sender else None
             if player is not None and not letter.automatic:
-                case = Case(desk, connection, row, letter, player)
+                case = Case(change, row, letter, player)
                 reply.send(case, "quarantined", {})
                 case.tray.send(case)
-                stoppages.stop_clocks(desk, connection, player.id)
+                stoppages.stop_clocks(change, player.id)
     except OUR_OWN_TROUBLE:
         raise
     except Exception:

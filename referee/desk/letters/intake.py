@@ -12,7 +12,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.desk.letters import confirm, orders, reply, sender, steps, strangers, unclear
 from referee.desk.letters.case import Case, Verdict
 from referee.desk.letters.claims import Place, read_places
@@ -45,29 +45,27 @@ def take(desk: Desk, row: LetterRow, raw: bytes) -> Verdict:
     with desk.store.reading() as connection:
         raw = heeded(connection, raw)
     letter = incoming_letter.read(raw)
-    with desk.store.writing(lasting=False) as connection:
-        row = identify(connection, row, letter)
+    with desk.writing(lasting=False) as change:
+        row = identify(change.connection, row, letter)
         # Another process may have been faster.
         if row.state != "kept":
             return Verdict(row.state, row.reason)
-        verdict = _judge(desk, connection, row, letter, raw)
+        verdict = _judge(change, row, letter, raw)
         # A stranger's text is none of our business once it is judged.
-        if verdict.state in {"ignored", "repeat"} and not _of_a_player(connection, letter):
-            letters.keep_head(connection, row.id, mime.head(raw, KEPT_BYTES))
-        letters.finish(connection, row.id, verdict.state, verdict.reason, desk.now())
+        if verdict.state in {"ignored", "repeat"} and not _of_a_player(change.connection, letter):
+            letters.keep_head(change.connection, row.id, mime.head(raw, KEPT_BYTES))
+        letters.finish(change.connection, row.id, verdict.state, verdict.reason, desk.now())
     log.info("letter %d: %s", row.id, verdict.state, extra={"action": "intake"})
     return verdict
 
 
-def _judge(
-    desk: Desk, connection: Connection, row: LetterRow, letter: Letter, raw: bytes
-) -> Verdict:
+def _judge(change: Change, row: LetterRow, letter: Letter, raw: bytes) -> Verdict:
     """Do all that a letter asks for, and send its reply."""
-    case = sender.judge(desk, connection, row, letter, raw)
+    case = sender.judge(change, row, letter, raw)
     if isinstance(case, Verdict):
         return case
     if case is None:
-        return Verdict(*strangers.take_answer(desk, connection, row, letter, raw))
+        return Verdict(*strangers.take_answer(change, row, letter, raw))
     verdict = _heed_program(case) if case.silent else _heed(case)
     confirm.put(case)
     case.tray.send(case)

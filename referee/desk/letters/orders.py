@@ -125,7 +125,7 @@ def _submit_in_time(case: Case, claim: Claim, understood: Understood, room: int)
 
 def _taken_back(case: Case, claim: Claim, mend: Mend) -> None:
     """Answer that the turn was undone or reset, and show the board."""
-    live = ledger.load(case.desk, case.connection, claim.match).live
+    live = ledger.load(case.change, claim.match).live
     when = moment(mend.at, case.player.zone, Catalogue(case.player.language))
     fields: dict[str, Json] = {"turn": claim.code.turn, "now": live.turn.number}
     scene = live.scene(claim.seat.seat)
@@ -134,7 +134,7 @@ def _taken_back(case: Case, claim: Claim, mend: Mend) -> None:
 
 
 def _play(case: Case, claim: Claim, understood: Understood, room: int) -> None:
-    sitting = ledger.load(case.desk, case.connection, claim.match)
+    sitting = ledger.load(case.change, claim.match)
     # Orders of a letter stand or fall together, so one unreadable line plays none of them.
     if understood.unreadable:
         played = Played(sitting, _tried(claim, understood, sitting))
@@ -159,10 +159,10 @@ def _play_now(case: Case, claim: Claim, understood: Understood, sitting: Sitting
         return Played(sitting, Submitted(sitting.live, (), 0, None, None))
     arrival = desk_desk.stamp(case.row.arrived)
     # Before the turn ends, since the time given back belongs to it.
-    sitting = credit.make_good(case.desk, case.connection, sitting)
+    sitting = credit.make_good(case.change, sitting)
     done = match.submit(sitting.live, claim.seat.seat, understood.orders, arrival)
     if done.logged:
-        sitting = ledger.save(case.desk, case.connection, sitting, done.match, done.logged)
+        sitting = ledger.save(case.change, sitting, done.match, done.logged)
     return Played(sitting, done)
 
 
@@ -173,23 +173,23 @@ def _look_ahead(
 
     After a refused order the rest of the letter is left undone, orders for later included.
     """
-    desk, connection, seat = case.desk, case.connection, claim.seat.seat
+    seat = claim.seat.seat
     if played.sitting.live.turn.over:
         return played
     keep, done = standing_orders.keep, played.done
     for entry in understood.entries[: done.accepted]:
         if entry.policy is not None:
             line = played.sitting.game.format_policy(entry.policy, "en")
-            keep(desk, connection, played.sitting, seat, "policy", (line,))
+            keep(case.change, played.sitting, seat, "policy", (line,))
     if done.refusal is not None:
         return played
     # Orders after one that lets chance or another seat act wait until that has happened.
     if done.waiting:
         left = understood.entries[done.accepted :]
         lines = [write_line(played.sitting.game, each) for each in left]
-        keep(desk, connection, played.sitting, seat, "rest", lines)
+        keep(case.change, played.sitting, seat, "rest", lines)
     taken = [
-        standing_orders.take(desk, connection, played.sitting, seat, each)
+        standing_orders.take(case.change, played.sitting, seat, each)
         for each in understood.given[:room]
     ]
     left_out = [Unreadable("many-commands", most=MOST_COMMANDS)] * len(understood.given[room:])
@@ -203,8 +203,8 @@ def _act(case: Case, claim: Claim, understood: Understood, played: Played) -> Pl
     So its receipt tells all of it.
     """
     moment = desk_desk.stamp(case.row.arrived)
-    desk, connection, seat = case.desk, case.connection, claim.seat.seat
-    while acting := standing_orders.act_once(desk, connection, played.sitting, moment, seat):
+    seat = claim.seat.seat
+    while acting := standing_orders.act_once(case.change, played.sitting, moment, seat):
         after, acted = acting
         logged = acted.done.logged if acted.done else ()
         given = _came_of(played, understood, acted)
@@ -263,7 +263,7 @@ def _put_receipt(
 
 def _preview(case: Case, claim: Claim, understood: Understood) -> None:
     """Answer with the outcome orders would have, without playing them."""
-    sitting = ledger.load(case.desk, case.connection, claim.match)
+    sitting = ledger.load(case.change, claim.match)
     seat = claim.seat.seat
     shown = match.preview(sitting.live, seat, understood.orders)
     wording = Wording(sitting.game, case.player.language)

@@ -92,7 +92,7 @@ def _turn(case: Case, binding: Binding | None, wording: Wording | Catalogue) -> 
     fields = deadline(row.due, case.player.zone, case.desk.now(), wording)
     names = names_of(case.connection, matches.seats(case.connection, row.id))
     mine = binding.seat.seat
-    asked = ledger.load(case.desk, case.connection, row).live.scene(mine).asked
+    asked = ledger.load(case.change, row).live.scene(mine).asked
     return whose_turn(wording, mine, seat, names, fields, asked=asked)
 
 

@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.desk.letters.case import Case, Verdict
 from referee.desk.letters.claims import answers_mail_to, carried_codes, first_of_each, is_of
 from referee.desk.letters.words.places import Said, documents
@@ -49,36 +49,34 @@ class Proof:
     missing: Missing | None = None
 
 
-def judge(
-    desk: Desk, connection: Connection, row: LetterRow, letter: Letter, raw: bytes
-) -> Case | Verdict | None:
+def judge(change: Change, row: LetterRow, letter: Letter, raw: bytes) -> Case | Verdict | None:
     """Return the case of a player's letter; None for a stranger's.
 
     A verdict comes back for what nobody answers: repeats, bounces, robots, blocked players. A
     program that submits JSON with a code is a case of its own, which is ``silent``.
     """
-    if repeats(connection, row):
+    if repeats(change.connection, row):
         return Verdict("repeat", "the same letter came before")
-    if letter.sender == desk.address:
+    if letter.sender == change.desk.address:
         return Verdict("ignored", "our own mail")
     # Before robots are ignored: a bounce is a robot's letter that matters.
-    if bounce := delivery.bounced(desk, connection, letter, raw, row.arrived):
+    if bounce := delivery.bounced(change, letter, raw, row.arrived):
         return Verdict("ignored", bounce)
     if letter.automatic and not by_programs(letter):
         return Verdict("ignored", automatic(letter))
     if letter.sender is None:
         return Verdict("ignored", "not exactly one sender")
-    player = players.by_address(connection, letter.sender)
+    player = players.by_address(change.connection, letter.sender)
     if player is None:
         return Verdict("ignored", automatic(letter)) if letter.automatic else None
     # From here on the letter is a player's, whatever comes of it.
-    letters.set_sender(connection, row.id, letter.sender, player.id)
+    letters.set_sender(change.connection, row.id, letter.sender, player.id)
     if player.blocked:
-        strangers.note_stranger(connection, letter.sender, desk.now())
+        strangers.note_stranger(change.connection, letter.sender, change.desk.now())
         return Verdict("ignored", "a blocked player")
-    case = _case(desk, connection, row, letter, raw, letter.sender, player)
+    case = _case(change, row, letter, raw, letter.sender, player)
     if case.missing is None and not case.silent:
-        stoppages.go_on(desk, connection, player.id)
+        stoppages.go_on(change, player.id)
     return case
 
 
@@ -88,8 +86,7 @@ def automatic(letter: Letter) -> str:
 
 
 def _case(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     row: LetterRow,
     letter: Letter,
     raw: bytes,
@@ -97,17 +94,16 @@ def _case(
     player: PlayerRow,
 ) -> Case:
     """Return the case of a player's letter, reduced to its proved part."""
-    proof = prove(desk, letter, raw, sender, player)
+    proof = prove(change.desk, letter, raw, sender, player)
     if proof.missing is None and not letter.automatic:
-        delivery.address_works(desk, connection, sender)
-    lacks = proof.missing is not None or not shows(desk, connection, proof.letter, player)
-    of_it = partial(outbox.answers_since, connection, player.id, unproved=lacks)
-    hour, day = of_it(desk.now() - HOUR), of_it(desk.now() - DAY, receipts=False)
-    most_an_hour = desk.unproved_per_hour if lacks else desk.answers_per_hour
-    most_a_day = desk.unproved_per_day if lacks else desk.answers_per_day
+        delivery.address_works(change, sender)
+    lacks = proof.missing is not None or not shows(change, proof.letter, player)
+    of_it = partial(outbox.answers_since, change.connection, player.id, unproved=lacks)
+    hour, day = of_it(change.desk.now() - HOUR), of_it(change.desk.now() - DAY, receipts=False)
+    most_an_hour = change.desk.unproved_per_hour if lacks else change.desk.answers_per_hour
+    most_a_day = change.desk.unproved_per_day if lacks else change.desk.answers_per_day
     return Case(
-        desk,
-        connection,
+        change,
         row,
         proof.letter,
         player,
@@ -170,18 +166,18 @@ def codes(case: Case) -> tuple[str, ...]:
     return carried or first_of_each(case.connection, quoted)
 
 
-def shows(desk: Desk, connection: Connection, letter: Letter, player: PlayerRow) -> bool:
+def shows(change: Change, letter: Letter, player: PlayerRow) -> bool:
     """Return whether a letter shows more than an address anybody can write.
 
     A server's verdict or a signature does, else an answer to a mail sent to the player, or any
     reply code they were mailed, of whichever seat and turn.
     """
-    if desk.trust != "code" or answers_mail_to(connection, letter, player):
+    if change.desk.trust != "code" or answers_mail_to(change.connection, letter, player):
         return True
     written = (each.value.get("code") for each in letter.json if isinstance(each.value, dict))
     parsed = (marks.parse_code(each) for each in written if isinstance(each, str))
-    codes = (*carried_codes(connection, letter, desk.address), *letter.boxed, *parsed)
-    return any(is_of(connection, code, player) for code in dict.fromkeys(codes) if code)
+    codes = (*carried_codes(change.connection, letter, change.desk.address), *letter.boxed, *parsed)
+    return any(is_of(change.connection, code, player) for code in dict.fromkeys(codes) if code)
 
 
 def warn(case: Case) -> bool:
@@ -196,7 +192,7 @@ def warn(case: Case) -> bool:
     fields = {"missing": case.missing, "address": case.letter.sender}
     value = Answer("not-proved", fields, framing=mails_post.bare_framing(language))
     content = answer(Catalogue(language), value)
-    post(case.desk, case.connection, case.player, "notice", content, answers=case.letter)
+    post(case.change, case.player, "notice", content, answers=case.letter)
     return True
 
 

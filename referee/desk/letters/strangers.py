@@ -7,10 +7,8 @@ from datetime import timedelta
 from types import MappingProxyType
 from typing import Any, Final
 
-from sqlalchemy import Connection
-
 from referee.desk import players as desk_players
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.desk.letters import confirm, reply, sender
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import carried_codes
@@ -50,38 +48,37 @@ KEPT: Final = timedelta(days=30)
 """How long the headers of strangers' letters are kept."""
 
 
-def answer(desk: Desk, connection: Connection, letter: Letter, address: str) -> str:
+def answer(change: Change, letter: Letter, address: str) -> str:
     """Count a stranger's letter, answer it if due; return the reason to note."""
-    strangers.note_stranger(connection, address, desk.now())
+    strangers.note_stranger(change.connection, address, change.desk.now())
     asked, language, command = _asks(letter)
-    if not desk.open or not asked or _answered_today(desk, connection) >= MOST_A_DAY:
+    if not change.desk.open or not asked or _answered_today(change) >= MOST_A_DAY:
         return "a stranger"
-    if not strangers.may_answer(connection, address, desk.now()):
+    if not strangers.may_answer(change.connection, address, change.desk.now()):
         return "a stranger, answered today"
-    _answer(desk, connection, letter, address, language or desk.language, command)
+    _answer(change, letter, address, language or change.desk.language, command)
     return "a stranger; he was told who answers here"
 
 
-def forgets(desk: Desk, connection: Connection) -> bool:
+def forgets(change: Change) -> bool:
     """Return whether a day's strangers are to be forgotten now."""
-    day = strangers.day_of(desk.now() - KEPT)
-    return (notes.STRANGERS_FORGOTTEN.read(connection) or "") < day
+    day = strangers.day_of(change.desk.now() - KEPT)
+    return (notes.STRANGERS_FORGOTTEN.read(change.connection) or "") < day
 
 
-def forget(desk: Desk, connection: Connection) -> None:
+def forget(change: Change) -> None:
     """Forget strangers' old letters, and that those strangers wrote.
 
     That a letter came is remembered, so that it is not handled again after a restore.
     """
-    before = desk.now() - KEPT
-    letters.drop_strange(connection, before)
-    strangers.drop_before(connection, strangers.day_of(before))
-    notes.STRANGERS_FORGOTTEN.write(connection, strangers.day_of(before))
+    before = change.desk.now() - KEPT
+    letters.drop_strange(change.connection, before)
+    strangers.drop_before(change.connection, strangers.day_of(before))
+    notes.STRANGERS_FORGOTTEN.write(change.connection, strangers.day_of(before))
 
 
 def _answer(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     letter: Letter,
     address: str,
     language: str,
@@ -93,32 +90,36 @@ def _answer(
     join is kept beside the question, and not repeated in the mail, for its words are a stranger's.
     """
     catalogue = Catalogue(language)
-    if desk.trust == "pgp":
+    if change.desk.trust == "pgp":
         content = stranger_answer(catalogue, post.bare_framing(catalogue.language))
-        post_to(desk, connection, address, "answer", content, replied=True)
+        post_to(change, address, "answer", content, replied=True)
         return
-    known = [row for row in vacancies.open_matches(connection) if broken.installed(desk, row)]
+    known = [
+        row
+        for row in vacancies.open_matches(change.connection)
+        if broken.installed(change.desk, row)
+    ]
     rows = known[:MOST_LISTED]
     wish = Wish("player", command, tuple(row.name for row in rows), catalogue.language)
-    request = confirm.note(desk, connection, address, None, wish, letter)
-    matches = [_listed(desk, connection, row, catalogue.language) for row in rows]
+    request = confirm.note(change, address, None, wish, letter)
+    matches = [_listed(change, row, catalogue.language) for row in rows]
     framing = confirm.framing(request, catalogue.language)
     content = stranger_answer(catalogue, framing, matches)
-    post_to(desk, connection, address, "answer", content, replied=True, code=request.code)
+    post_to(change, address, "answer", content, replied=True, code=request.code)
 
 
-def _listed(desk: Desk, connection: Connection, row: MatchRow, language: str) -> dict[str, Any]:
-    words = Wording(desk.find_game(row.game, row.edition), language)
+def _listed(change: Change, row: MatchRow, language: str) -> dict[str, Any]:
+    words = Wording(change.desk.find_game(row.game, row.edition), language)
     return {
         "match": row.name,
         "game": words.word("game", "name"),
-        "n": vacancies.wanted(connection, row),
+        "n": vacancies.wanted(change.connection, row),
         "commitment": row.commitment,
     }
 
 
-def _answered_today(desk: Desk, connection: Connection) -> int:
-    today = strangers.strangers_on(connection, strangers.day_of(desk.now()))
+def _answered_today(change: Change) -> int:
+    today = strangers.strangers_on(change.connection, strangers.day_of(change.desk.now()))
     return sum(each.answered for each in today)
 
 
@@ -144,46 +145,51 @@ YES = frozenset({"agree", "join"})
 
 
 def take_answer(
-    desk: Desk, connection: Connection, row: LetterRow, letter: Letter, raw: bytes
+    change: Change, row: LetterRow, letter: Letter, raw: bytes
 ) -> tuple[LetterState, str | None]:
     """Hear a letter from an unknown address: return its state and the reason."""
     address = letter.sender or ""
-    request = _request(desk, connection, row, letter, address)
+    request = _request(change, row, letter, address)
     if request is not None:
         commands = _commands(letter)
         words = {each.word for each in commands}
-        owner = None if request.player_id is None else players.find(connection, request.player_id)
+        owner = (
+            None
+            if request.player_id is None
+            else players.find(change.connection, request.player_id)
+        )
         # A no gives nothing away, and so needs no proof.
         if "decline" in words:
-            requests.settle(connection, request.id, "declined")
+            requests.settle(change.connection, request.id, "declined")
             return "handled", "a question of ours declined"
-        if words & YES and _proved(desk, letter, raw, address, owner):
-            return _granted(desk, connection, row, letter, request, owner, commands)
-    return "ignored", answer(desk, connection, letter, address)
+        if words & YES and _proved(change.desk, letter, raw, address, owner):
+            return _granted(change, row, letter, request, owner, commands)
+    return "ignored", answer(change, letter, address)
 
 
-def _request(
-    desk: Desk, connection: Connection, row: LetterRow, letter: Letter, address: str
-) -> RequestRow | None:
+def _request(change: Change, row: LetterRow, letter: Letter, address: str) -> RequestRow | None:
     """Return the question to its sender that a letter answers in time."""
     boxes = (box for block in letter.blocks for box in marks.cut(block).boxes)
-    codes = (*carried_codes(connection, letter, desk.address), *(box.code for box in boxes))
-    found = (requests.find(connection, code) for code in codes if code)
+    codes = (
+        *carried_codes(change.connection, letter, change.desk.address),
+        *(box.code for box in boxes),
+    )
+    found = (requests.find(change.connection, code) for code in codes if code)
     # The code alone is not enough: the answer must come from where the question went.
     put = (each for each in found if each is not None and each.address == address)
     waiting = (each for each in put if confirm.waits(each, row.arrived))
-    return next((each for each in waiting if _is_open(desk, connection, each)), None)
+    return next((each for each in waiting if _is_open(change, each)), None)
 
 
-def _is_open(desk: Desk, connection: Connection, request: RequestRow) -> bool:
+def _is_open(change: Change, request: RequestRow) -> bool:
     """Return whether a yes from an unknown address may grant a request.
 
     A stranger's yes counts while strangers may join. Of a player's requests only that of a new
     address counts: others went to an address that was the player's then, and no longer is.
     """
     if request.player_id is None:
-        return desk.open
-    owner = players.find(connection, request.player_id)
+        return change.desk.open
+    owner = players.find(change.connection, request.player_id)
     wanted = Wish.from_text(request.what).kind == "address"
     return wanted and owner is not None and not owner.blocked
 
@@ -212,8 +218,7 @@ def _proved(desk: Desk, letter: Letter, raw: bytes, address: str, owner: PlayerR
 
 
 def _granted(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     row: LetterRow,
     letter: Letter,
     request: RequestRow,
@@ -221,16 +226,16 @@ def _granted(
     commands: list[Command],
 ) -> tuple[LetterState, str | None]:
     wish = Wish.from_text(request.what)
-    requests.settle(connection, request.id, "granted")
+    requests.settle(change.connection, request.id, "granted")
     if owner is not None:
-        letters.set_sender(connection, row.id, request.address, owner.id)
-        case = Case(desk, connection, row, letter, owner)
+        letters.set_sender(change.connection, row.id, request.address, owner.id)
+        case = Case(change, row, letter, owner)
         settings.confirm(case, request)
         case.tray.send(case)
         return "handled", "an address confirmed"
-    player = desk_players.player_at(desk, connection, request.address, language=wish.language)
-    letters.set_sender(connection, row.id, request.address, player.id)
-    case = Case(desk, connection, row, letter, player)
+    player = desk_players.player_at(change, request.address, language=wish.language)
+    letters.set_sender(change.connection, row.id, request.address, player.id)
+    case = Case(change, row, letter, player)
     asked = [each for each in commands if each.word == "join"]
     luck = [each.text for each in commands if each.word == "luck"]
     # A join written with the yes goes before the one remembered from the first letter.

@@ -128,7 +128,7 @@ def meaning(case: Case, word: str, claimed: Claim | Asked | None) -> dict[str, J
 def _legal(case: Case, claim: Claim) -> Sequence[Order]:
     if claim.match.state != "running" or claim.match.to_act != claim.seat.seat:
         return ()
-    sitting = ledger.load(case.desk, case.connection, claim.match)
+    sitting = ledger.load(case.change, claim.match)
     return spread(tuple(sitting.game.orders(sitting.live.position)), MOST_PROPOSED)
 
 

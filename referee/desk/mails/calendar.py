@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.matches.ledger import Sitting
 from referee.mail.composing import Attachment
 from referee.render.deadlines import CONTENT_TYPE, NAME, Deadline, calendar_file
@@ -36,9 +36,7 @@ def mailed(connection: Connection, row: MatchRow) -> int:
     return before + most + 1
 
 
-def entry(
-    desk: Desk, connection: Connection, sitting: Sitting, seat: SeatRow, player: PlayerRow
-) -> Attachment | None:
+def entry(change: Change, sitting: Sitting, seat: SeatRow, player: PlayerRow) -> Attachment | None:
     """Return a seat's deadline as a calendar file; None without one.
 
     A seat that has acted since its last report is sent the entry once more, as cancelled.
@@ -49,17 +47,16 @@ def entry(
     if sitting.live.turn.seat == seat.seat:
         if row.due is None:
             return None
-        return _file(desk, connection, row, seat, player, row.due, over=False)
-    before = matches.turn_at(connection, row.id, seat.reported_seq)
+        return _file(change, row, seat, player, row.due, over=False)
+    before = matches.turn_at(change.connection, row.id, seat.reported_seq)
     # The last report was not about a turn of its own, so no entry came with it.
     if before is None or before.seat != seat.seat or before.due is None:
         return None
-    return _file(desk, connection, row, seat, player, before.due, over=True)
+    return _file(change, row, seat, player, before.due, over=True)
 
 
 def changed(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     row: MatchRow,
     seat: SeatRow,
     player: PlayerRow,
@@ -73,16 +70,15 @@ def changed(
     if player.no_calendar:
         return None
     if holds and row.to_act == seat.seat and row.due is not None:
-        return _file(desk, connection, row, seat, player, row.due, over=False)
-    turns = matches.turns(connection, row.id)
+        return _file(change, row, seat, player, row.due, over=False)
+    turns = matches.turns(change.connection, row.id)
     # Only an entry that was mailed can be cancelled.
     told = [each.due for each in turns if each.seat == seat.seat and each.due is not None]
-    return _file(desk, connection, row, seat, player, told[-1], over=True) if told else None
+    return _file(change, row, seat, player, told[-1], over=True) if told else None
 
 
 def _file(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     row: MatchRow,
     seat: SeatRow,
     player: PlayerRow,
@@ -90,7 +86,7 @@ def _file(
     *,
     over: bool,
 ) -> Attachment:
-    wording = Wording(desk.find_game(row.game, row.edition), player.language)
+    wording = Wording(change.desk.find_game(row.game, row.edition), player.language)
     say = wording.catalogue.say
     fields = {"match": row.name, "game": wording.word("game", "name")}
     fields |= {"seat": wording.seat(seat.seat), "turn": str(row.turn)}
@@ -98,17 +94,17 @@ def _file(
     # Neither number ever falls, whatever the clock does, and each mail raises the last one:
     # calendars ignore a lower sequence.
     before = json.loads(row.clock).get(MAILED, 0)
-    sequence = row.seq + before + outbox.written_to(connection, row.id, seat.seat)
+    sequence = row.seq + before + outbox.written_to(change.connection, row.id, seat.seat)
     deadline = Deadline(
         # The same for all turns, so that an entry moves instead of multiplying.
-        uid=f"{row.name}-{seat.seat}@{desk.domain}",
+        uid=f"{row.name}-{seat.seat}@{change.desk.domain}",
         sequence=sequence,
-        written=desk.now(),
+        written=change.desk.now(),
         due=due,
         summary=say("clock.entry", **fields),
         text=say("clock.entry_over" if over else "clock.entry_text", due=due_text, **fields),
-        address=desk.address,
-        name=desk.name,
+        address=change.desk.address,
+        name=change.desk.name,
         over=over,
     )
     return Attachment(NAME, CONTENT_TYPE, calendar_file(deadline))

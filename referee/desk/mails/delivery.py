@@ -12,7 +12,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk import health
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.desk.mails import post, told
 from referee.desk.mails.notice import Notice, notify
 from referee.desk.mails.post import post_to
@@ -132,9 +132,9 @@ class Sending:
         later: OutboxState = "uncertain" if row.state == "uncertain" else "waiting"
         wait = backoff(row.attempts + 1, row.message_id)
         lasting = not left or outcome.state != "sent"
-        with self.desk.store.writing(lasting=lasting) as connection:
+        with self.desk.writing(lasting=lasting) as change:
             outbox.mark(
-                connection,
+                change.connection,
                 row.id,
                 later if outcome.state == "later" else outcome.state,
                 now=now,
@@ -142,14 +142,14 @@ class Sending:
                 next_at=now + wait if again else None,
             )
             if outcome.state == "sent":
-                clock.told(self.desk, connection, row)
-                accepted(self.desk, connection, row)
+                clock.told(change, row)
+                accepted(change, row)
             if outcome.state in {"sent", "failed"}:
-                told.settle(connection, row, left=outcome.state == "sent")
+                told.settle(change.connection, row, left=outcome.state == "sent")
             # The server knows no such mailbox, so trying again is of no use.
             if outcome.unknown:
-                address_fails(self.desk, connection, row.recipient, _said(outcome))
-            held = self._claimed(connection, left)
+                address_fails(change, row.recipient, _said(outcome))
+            held = self._claimed(change.connection, left)
         if outcome.state != "sent":
             log.warning("mail %d: %s", row.id, outcome.state, extra={"action": "send"})
         return held
@@ -183,9 +183,7 @@ CLOCKS_APART: Final = timedelta(minutes=10)
 """A bounce that arrived this long before its mail was written belongs to another."""
 
 
-def bounced(
-    desk: Desk, connection: Connection, letter: Letter, raw: bytes, arrived: datetime
-) -> str | None:
+def bounced(change: Change, letter: Letter, raw: bytes, arrived: datetime) -> str | None:
     """Note a bounce of our mail; return its meaning, None if it is none.
 
     Only a permanent bounce to the mail's own envelope sender counts, once for each mail, and not
@@ -195,7 +193,10 @@ def bounced(
     if not letter.automatic:
         return None
     # Each mail has an envelope sender of its own, so the address of a bounce names its mail.
-    keyed = (bounces.bounced_mail(desk.address, desk.key, each) for each in letter.recipients)
+    keyed = (
+        bounces.bounced_mail(change.desk.address, change.desk.key, each)
+        for each in letter.recipients
+    )
     mail_id = next((each for each in keyed if each is not None), None)
     bounce = bounces.read_bounce(raw) if mail_id is not None else None
     if mail_id is None or bounce is None:
@@ -203,7 +204,7 @@ def bounced(
     if not bounce.hard:
         return f"mail {mail_id} is delayed: {bounce.reason}"
     try:
-        mail = outbox.get(connection, mail_id)
+        mail = outbox.get(change.connection, mail_id)
     except KeyError:
         return None
     if arrived < mail.created - CLOCKS_APART:
@@ -212,66 +213,66 @@ def bounced(
         return f"mail {mail_id} came back before"
     if arrived > (mail.sent_at or mail.created) + BOUNCES_FOR:
         return f"mail {mail_id} was sent too long ago to come back"
-    outbox.note_bounced(connection, mail_id, desk.now())
-    address_fails(desk, connection, mail.recipient, bounce.reason)
+    outbox.note_bounced(change.connection, mail_id, change.desk.now())
+    address_fails(change, mail.recipient, bounce.reason)
     return f"mail {mail_id} came back: {bounce.reason}"
 
 
-def address_fails(desk: Desk, connection: Connection, address: str, reason: str) -> None:
+def address_fails(change: Change, address: str, reason: str) -> None:
     """Mark a player's address as failing. Unknown addresses are ignored."""
-    row = players.address(connection, address)
+    row = players.address(change.connection, address)
     if row is None or row.state == "unconfirmed":
         return
-    players.set_address(connection, address, "failing", reason)
+    players.set_address(change.connection, address, "failing", reason)
     log.warning("mail to player %d comes back", row.player_id, extra={"action": "bounce"})
-    for stopped in stoppages.settle_reach(desk, connection, row.player_id):
+    for stopped in stoppages.settle_reach(change, row.player_id):
         # In a broken match there is no way to word a mail.
-        with suppress(broken.BrokenMatch), connection.begin_nested(), broken.known(stopped):
-            _tell_others(desk, connection, stopped, row.player_id)
+        with suppress(broken.BrokenMatch), change.connection.begin_nested(), broken.known(stopped):
+            _tell_others(change, stopped, row.player_id)
 
 
-def accepted(desk: Desk, connection: Connection, mail: OutboxRow) -> None:
+def accepted(change: Change, mail: OutboxRow) -> None:
     """Note that a server took a mail, so its address works again.
 
     That holds only if the address failed before the mail was written.
     """
-    row = players.address(connection, mail.recipient)
-    if row is None or row.state != "failing" or outbox.bounced_after(connection, mail):
+    row = players.address(change.connection, mail.recipient)
+    if row is None or row.state != "failing" or outbox.bounced_after(change.connection, mail):
         return
-    players.set_address(connection, mail.recipient, "ok")
-    stoppages.settle_reach(desk, connection, row.player_id)
+    players.set_address(change.connection, mail.recipient, "ok")
+    stoppages.settle_reach(change, row.player_id)
 
 
-def probe(desk: Desk, connection: Connection) -> None:
+def probe(change: Change) -> None:
     """Write to players whose clocks stand because an accepted mail came back.
 
     This is done once a day. If that mail is accepted, too, their clocks go on.
     """
-    for each in players.failing(connection):
-        last = outbox.last_to(connection, each.address)
-        rows = clock.rows_of(connection, each.player_id)
+    for each in players.failing(change.connection):
+        last = outbox.last_to(change.connection, each.address)
+        rows = clock.rows_of(change.connection, each.player_id)
         # A failing address of somebody whose clocks run does no harm.
         waits = any(clock.stands(row, clock.UNREACHABLE) for row in rows)
         if waits and last is not None and last.state == "sent":
-            player = players.by_id(connection, each.player_id)
+            player = players.by_id(change.connection, each.player_id)
             said = Answer("came-back", {}, framing=post.bare_framing(player.language))
             content = answer(Catalogue(player.language), said)
-            post_to(desk, connection, each.address, "notice", content, player=player)
+            post_to(change, each.address, "notice", content, player=player)
 
 
-def _tell_others(desk: Desk, connection: Connection, row: MatchRow, player_id: int) -> None:
+def _tell_others(change: Change, row: MatchRow, player_id: int) -> None:
     """Tell the other seats that one player cannot be reached."""
-    seats = matches.seats(connection, row.id)
-    who = players.by_id(connection, player_id).name
-    for name, player in players_of(connection, seats).items():
+    seats = matches.seats(change.connection, row.id)
+    who = players.by_id(change.connection, player_id).name
+    for name, player in players_of(change.connection, seats).items():
         if player.id != player_id:
             seat = next(each for each in seats if each.seat == name)
-            notify(desk, connection, row, seat, player, Notice("out-of-reach", {"who": who}))
+            notify(change, row, seat, player, Notice("out-of-reach", {"who": who}))
 
 
-def address_works(desk: Desk, connection: Connection, address: str) -> None:
+def address_works(change: Change, address: str) -> None:
     """Note a letter from an address: mail to it is tried again."""
-    row = players.address(connection, address)
+    row = players.address(change.connection, address)
     if row is not None and row.state == "failing":
-        players.set_address(connection, address, "ok")
-        stoppages.settle_reach(desk, connection, row.player_id)
+        players.set_address(change.connection, address, "ok")
+        stoppages.settle_reach(change, row.player_id)

@@ -7,9 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
-from sqlalchemy import Connection
-
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.mails import post as mails_post
 from referee.desk.mails import report as mails_report
 from referee.desk.mails import spectators, told
@@ -47,68 +45,70 @@ class Part:
     after: Mark
 
 
-def due(desk: Desk, connection: Connection) -> list[int]:
+def due(change: Change) -> list[int]:
     """Return the players whose digest's hour has come."""
-    wanted = players.with_digest(connection)
-    return [each.id for each in wanted if _is_due(desk, connection, each)]
+    wanted = players.with_digest(change.connection)
+    return [each.id for each in wanted if _is_due(change, each)]
 
 
-def write(desk: Desk, connection: Connection, player_id: int) -> bool:
+def write(change: Change, player_id: int) -> bool:
     """Write a player's digest, if there is any news; return whether one was written."""
-    player = players.by_id(connection, player_id)
-    day = desk.now().astimezone(zone_of(player.zone)).date().isoformat()
-    notes.DIGEST_DAY.write(connection, day, player.id)
-    parts = [*_of_seats(desk, connection, player), *_watched(desk, connection, player)]
+    player = players.by_id(change.connection, player_id)
+    day = change.desk.now().astimezone(zone_of(player.zone)).date().isoformat()
+    notes.DIGEST_DAY.write(change.connection, day, player.id)
+    parts = [*_of_seats(change, player), *_watched(change, player)]
     if not parts:
         return False
     worded = [(Wording(each.game, player.language), each.report) for each in parts]
     framing = mails_post.bare_framing(player.language)
     content = mails.digest(Catalogue(player.language), worded, framing)
-    mail = post(desk, connection, player, "report", content)
+    mail = post(change, player, "report", content)
     if mail is None:
         return False
     for each in parts:
-        each.after.put(connection, player.id)
+        each.after.put(change.connection, player.id)
     # Put back if this mail never leaves.
-    told.remember(connection, mail, [(each.before, each.after) for each in parts])
+    told.remember(change.connection, mail, [(each.before, each.after) for each in parts])
     log.info("a digest of %d matches", len(parts), extra={"action": "digest"})
     return True
 
 
-def _is_due(desk: Desk, connection: Connection, player: PlayerRow) -> bool:
-    local = desk.now().astimezone(zone_of(player.zone))
-    day = notes.DIGEST_DAY.read(connection, player.id)
+def _is_due(change: Change, player: PlayerRow) -> bool:
+    local = change.desk.now().astimezone(zone_of(player.zone))
+    day = notes.DIGEST_DAY.read(change.connection, player.id)
     return local.hour >= HOUR and day != local.date().isoformat()
 
 
-def _of_seats(desk: Desk, connection: Connection, player: PlayerRow) -> list[Part]:
+def _of_seats(change: Change, player: PlayerRow) -> list[Part]:
     found = []
-    for seat in matches.seats_of_player(connection, player.id):
-        row = matches.by_id(connection, seat.match_id)
+    for seat in matches.seats_of_player(change.connection, player.id):
+        row = matches.by_id(change.connection, seat.match_id)
         if row.state == "running" and row.to_act != seat.seat and seat.reported_turn < row.turn:
             # A broken match is left out; the digest of the others must not wait for it.
             with suppress(broken.BrokenMatch), broken.known(row):
-                found.append(_of_seat(desk, connection, seat, player))
+                found.append(_of_seat(change, seat, player))
     return found
 
 
-def _of_seat(desk: Desk, connection: Connection, seat: SeatRow, player: PlayerRow) -> Part:
-    sitting = ledger.load(desk, connection, matches.by_id(connection, seat.match_id))
-    names = names_of(connection, sitting.seats)
-    report = mails_report.report_of(desk, connection, sitting, seat, player, names, ())
+def _of_seat(change: Change, seat: SeatRow, player: PlayerRow) -> Part:
+    sitting = ledger.load(change, matches.by_id(change.connection, seat.match_id))
+    names = names_of(change.connection, sitting.seats)
+    report = mails_report.report_of(change, sitting, seat, player, names, ())
     return _part(sitting, report, seat)
 
 
-def _watched(desk: Desk, connection: Connection, player: PlayerRow) -> list[Part]:
+def _watched(change: Change, player: PlayerRow) -> list[Part]:
     found = []
-    for each in watchers.of_player(connection, player.id):
-        row = matches.by_id(connection, each.match_id)
+    for each in watchers.of_player(change.connection, player.id):
+        row = matches.by_id(change.connection, each.match_id)
         if row.state != "running":
             continue
         with suppress(broken.BrokenMatch), broken.known(row):
-            sitting = ledger.load(desk, connection, row)
-            if not spectators.plays(connection, sitting, each) and spectators.untold(sitting, each):
-                report = spectators.report_of(desk, connection, sitting, each, player)
+            sitting = ledger.load(change, row)
+            if not spectators.plays(change.connection, sitting, each) and spectators.untold(
+                sitting, each
+            ):
+                report = spectators.report_of(change, sitting, each, player)
                 found.append(_part(sitting, report, each))
     return found
 

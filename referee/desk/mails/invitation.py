@@ -9,7 +9,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.mails import post as mails_post
 from referee.desk.mails.post import Binding, Extras, post
 from referee.desk.matches import clock, codes
@@ -87,29 +87,27 @@ def terms_of(
     )
 
 
-def invite_all(desk: Desk, connection: Connection, row: MatchRow, *, at_once: bool) -> None:
+def invite_all(change: Change, row: MatchRow, *, at_once: bool) -> None:
     """Invite the players of all seats that are taken."""
-    for seat in matches.seats(connection, row.id):
+    for seat in matches.seats(change.connection, row.id):
         if seat.player_id is not None:
-            invite(desk, connection, row, seat, at_once=at_once)
+            invite(change, row, seat, at_once=at_once)
 
 
-def invite(
-    desk: Desk, connection: Connection, row: MatchRow, seat: SeatRow, *, at_once: bool = False
-) -> int | None:
+def invite(change: Change, row: MatchRow, seat: SeatRow, *, at_once: bool = False) -> int | None:
     """Invite the player of a seat, with a reply code; return the mail's id."""
-    [player] = players_of(connection, [seat]).values()
-    codes.add_codes(desk, connection, row, [seat], 0, codes.BEFORE_TURN_ONE)
-    wording = Wording(desk.find_game(row.game, row.edition), player.language)
-    code = codes.code_of(desk, connection, row, seat)
-    terms = terms_of(connection, row, wording, player.zone, seat.seat)
+    [player] = players_of(change.connection, [seat]).values()
+    codes.add_codes(change, row, [seat], 0, codes.BEFORE_TURN_ONE)
+    wording = Wording(change.desk.find_game(row.game, row.edition), player.language)
+    code = codes.code_of(change, row, seat)
+    terms = terms_of(change.connection, row, wording, player.zone, seat.seat)
     content = mails.invitation(
         wording,
-        replace(terms, starts_at_once=at_once, inviter=desk.organiser),
+        replace(terms, starts_at_once=at_once, inviter=change.desk.organiser),
         mails_post.framing(wording, row.name, 0, seat.seat, code, box=not at_once),
     )
     binding = Binding(row, seat, 0, code)
-    return post(desk, connection, player, "invitation", content, binding=binding, extras=Extras())
+    return post(change, player, "invitation", content, binding=binding, extras=Extras())
 
 
 def names_by_seat(connection: Connection, row: MatchRow) -> dict[Seat, str]:

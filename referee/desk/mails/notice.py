@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import Connection
-
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.mails import calendar
 from referee.desk.mails import post as mails_post
 from referee.desk.mails.post import Binding, Extras, post, post_to
@@ -46,8 +44,7 @@ def has_declined(row: MatchRow, seat: SeatRow) -> bool:
 
 
 def notify(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     row: MatchRow,
     seat: SeatRow,
     player: PlayerRow,
@@ -59,8 +56,8 @@ def notify(
     """
     if has_declined(row, seat):
         return None
-    wording = Wording(desk.find_game(row.game, row.edition), player.language)
-    code = codes.code_of(desk, connection, row, seat)
+    wording = Wording(change.desk.find_game(row.game, row.edition), player.language)
+    code = codes.code_of(change, row, seat)
     box = notice.box and notice.bound and row.state in ANSWERABLE
     value = Answer(
         notice.key,
@@ -75,34 +72,31 @@ def notify(
     binding = Binding(row, seat, row.turn, code) if notice.bound else None
     said, extras = answer(wording, value), Extras()
     if notice.moved:
-        entry = calendar.changed(desk, connection, row, seat, player, holds=notice.bound)
+        entry = calendar.changed(change, row, seat, player, holds=notice.bound)
         extras = Extras(attachments=(entry,) if entry else ())
-    return post(desk, connection, player, "notice", said, binding=binding, extras=extras)
+    return post(change, player, "notice", said, binding=binding, extras=extras)
 
 
-def tell_of_address(
-    desk: Desk, connection: Connection, player: PlayerRow, to: str, new: str
-) -> None:
+def tell_of_address(change: Change, player: PlayerRow, to: str, new: str) -> None:
     """Tell a player's old address about a new one.
 
     It says whether their mail goes to the new one now, so that a theft of the account cannot pass
     unseen.
     """
-    preferred = players.address_for(connection, player.id) == new
+    preferred = players.address_for(change.connection, player.id) == new
     fields: dict[str, Json] = {"address": new, "preferred": preferred}
-    _tell(desk, connection, player, to, "address-added", fields)
+    _tell(change, player, to, "address-added", fields)
 
 
-def tell_of_removal(desk: Desk, connection: Connection, player: PlayerRow, gone: str) -> None:
+def tell_of_removal(change: Change, player: PlayerRow, gone: str) -> None:
     """Tell a player, at the preferred address, that another was removed."""
-    to = players.address_for(connection, player.id)
+    to = players.address_for(change.connection, player.id)
     if to is not None:
-        _tell(desk, connection, player, to, "address-removed", {"address": gone})
+        _tell(change, player, to, "address-removed", {"address": gone})
 
 
 def _tell(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     player: PlayerRow,
     to: str,
     key: str,
@@ -110,4 +104,4 @@ def _tell(
 ) -> None:
     said = Answer(key, fields, framing=mails_post.bare_framing(player.language))
     content = answer(Catalogue(player.language), said)
-    post_to(desk, connection, to, "answer", content, player=player)
+    post_to(change, to, "answer", content, player=player)

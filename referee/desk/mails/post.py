@@ -9,9 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from sqlalchemy import Connection
-
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.games.game import Seat
 from referee.games.play import canonical_json
 from referee.mail import addressing
@@ -52,8 +50,7 @@ class Extras:
 
 
 def post(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     player: PlayerRow,
     kind: OutboxKind,
     content: Content,
@@ -66,12 +63,11 @@ def post(
 
     None if the player has no address.
     """
-    address = players.address_for(connection, player.id)
+    address = players.address_for(change.connection, player.id)
     if address is None:
         return None
     return post_to(
-        desk,
-        connection,
+        change,
         address,
         kind,
         content,
@@ -83,8 +79,7 @@ def post(
 
 
 def post_to(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     address: str,
     kind: OutboxKind,
     content: Content,
@@ -102,22 +97,22 @@ def post_to(
     ``code``: an answer to a mail without a binding leads back to it.
     """
     code = binding.code if binding else code
-    plussed = works(desk, connection)
-    message_id = _message_id(desk, connection, (address, kind), binding, answers)
+    plussed = works(change)
+    message_id = _message_id(change, (address, kind), binding, answers)
     parent, references = _thread(binding, answers)
     mail = replace(
-        _outgoing(desk, address, content, message_id, player, extras or Extras()),
+        _outgoing(change.desk, address, content, message_id, player, extras or Extras()),
         in_reply_to=parent,
         references=references,
-        reply_to=reply_to(desk, code) if code and plussed else None,
+        reply_to=reply_to(change.desk, code) if code and plussed else None,
         # So that no other program answers it (RFC 3834).
         submitted="auto-replied" if answers or replied else "auto-generated",
     )
     # The first mail to a seat begins the thread that all later ones belong to.
     if binding is not None and binding.seat.thread_id is None:
-        matches.set_thread(connection, binding.match.id, binding.seat.seat, message_id)
+        matches.set_thread(change.connection, binding.match.id, binding.seat.seat, message_id)
     mail_id = outbox.enqueue(
-        connection,
+        change.connection,
         recipient=address,
         player_id=player.id if player else None,
         match_id=binding.match.id if binding else None,
@@ -126,15 +121,15 @@ def post_to(
         turn=binding.turn if binding else None,
         code=code,
         message_id=message_id,
-        envelope_from=desk.address,
+        envelope_from=change.desk.address,
         raw=compose(mail),
-        now=desk.now(),
+        now=change.desk.now(),
         seq=binding.match.seq if binding and kind == "report" else None,
     )
     if plussed:
         # Only now is the mail's number known, which its bounces are to name.
-        keyed = bounces.bounce_address(desk.address, desk.key, mail_id)
-        outbox.set_envelope(connection, mail_id, keyed)
+        keyed = bounces.bounce_address(change.desk.address, change.desk.key, mail_id)
+        outbox.set_envelope(change.connection, mail_id, keyed)
     return mail_id
 
 
@@ -163,8 +158,7 @@ def _outgoing(
 
 
 def _message_id(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     mail: tuple[str, str],
     binding: Binding | None,
     answers: Letter | None,
@@ -176,15 +170,15 @@ def _message_id(
     """
     # Nothing is given that it could follow from.
     if binding is None and (answers is None or answers.message_id is None):
-        return addressing.new_message_id(desk.domain)
+        return addressing.new_message_id(change.desk.domain)
     bound = (binding.match.name, binding.seat.seat, binding.match.seq) if binding else ()
     answered = answers.message_id if answers else None
     for number in range(MOST_ALIKE):
         about = canonical_json([*mail, list(bound), answered, number])
-        found = addressing.keyed_message_id(desk.domain, desk.key, about)
-        if outbox.by_message_id(connection, found) is None:
+        found = addressing.keyed_message_id(change.desk.domain, change.desk.key, about)
+        if outbox.by_message_id(change.connection, found) is None:
             return found
-    return addressing.new_message_id(desk.domain)
+    return addressing.new_message_id(change.desk.domain)
 
 
 def _thread(binding: Binding | None, answers: Letter | None) -> tuple[str | None, tuple[str, ...]]:
@@ -208,22 +202,22 @@ TRIAL: Final = notes.Note(
 """Whether a letter to a plus-address arrived, and of which address of ours."""
 
 
-def works(desk: Desk, connection: Connection) -> bool:
+def works(change: Change) -> bool:
     """Return whether plus-addresses are to be used."""
-    if desk.plus_addressing is not None:
-        return desk.plus_addressing
-    return seen(desk, connection) is True
+    if change.desk.plus_addressing is not None:
+        return change.desk.plus_addressing
+    return seen(change) is True
 
 
-def seen(desk: Desk, connection: Connection) -> bool | None:
+def seen(change: Change) -> bool | None:
     """Return whether a trial letter to a plus-address arrived; None if never tried."""
-    arrives, address = TRIAL.read(connection) or (False, "")
-    return arrives if address == desk.address else None
+    arrives, address = TRIAL.read(change.connection) or (False, "")
+    return arrives if address == change.desk.address else None
 
 
-def note(desk: Desk, connection: Connection, *, arrives: bool) -> None:
+def note(change: Change, *, arrives: bool) -> None:
     """Remember whether a letter to a plus-address of ours arrived."""
-    TRIAL.write(connection, (arrives, desk.address))
+    TRIAL.write(change.connection, (arrives, change.desk.address))
 
 
 def reply_to(desk: Desk, code: str) -> str | None:

@@ -11,7 +11,7 @@ from typing import Final, NewType
 from sqlalchemy import Connection
 
 from referee.desk.archive import record as archive_record
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.mails import calendar
 from referee.desk.mails import post as mails_post
 from referee.desk.mails import since as mails_since
@@ -44,25 +44,25 @@ A type of its own, so that a player's report cannot reach a spectator by mistake
 """
 
 
-def write_reports(desk: Desk, connection: Connection, sitting: Sitting) -> int:
+def write_reports(change: Change, sitting: Sitting) -> int:
     """Write a report to each player's seat not told of this turn; count them."""
     row, live = sitting.row, sitting.live
     told = live.turn.number + (1 if live.turn.over else 0)
     waiting = [
         seat for seat in sitting.seats if seat.holder == "player" and seat.reported_turn < told
     ]
-    players = players_of(connection, sitting.seats) if waiting else {}
+    players = players_of(change.connection, sitting.seats) if waiting else {}
     waiting = [seat for seat in waiting if not digested(sitting, seat, players[seat.seat])]
     # With the end of the match its secrets end, and its record may be read.
     if live.turn.over and not row.released:
-        matches.release(connection, row.id)
+        matches.release(change.connection, row.id)
     if not waiting:
         return 0
     names = names_among(players, sitting.seats)
     legal = live.game.orders(live.position) if _seat_acts(live.turn.seat) else ()
     for seat in waiting:
-        _write_report(desk, connection, sitting, seat, players[seat.seat], names, tuple(legal))
-        matches.set_reported(connection, row.id, seat.seat, live.seq, told)
+        _write_report(change, sitting, seat, players[seat.seat], names, tuple(legal))
+        matches.set_reported(change.connection, row.id, seat.seat, live.seq, told)
     return len(waiting)
 
 
@@ -75,26 +75,26 @@ def digested(sitting: Sitting, seat: SeatRow, player: PlayerRow) -> bool:
     return player.digest == "daily" and turn.seat != seat.seat and not turn.over
 
 
-def write_reminder(desk: Desk, connection: Connection, sitting: Sitting, seat: SeatRow) -> None:
+def write_reminder(change: Change, sitting: Sitting, seat: SeatRow) -> None:
     """Write the turn's report again, as a reminder to act."""
-    names = names_of(connection, sitting.seats)
-    player = players_of(connection, sitting.seats)[seat.seat]
+    names = names_of(change.connection, sitting.seats)
+    player = players_of(change.connection, sitting.seats)[seat.seat]
     legal = tuple(sitting.game.orders(sitting.live.position))
-    _write_report(desk, connection, sitting, seat, player, names, legal, reminder=True)
+    _write_report(change, sitting, seat, player, names, legal, reminder=True)
 
 
-def write_again(desk: Desk, connection: Connection, sitting: Sitting, seat: SeatRow) -> None:
+def write_again(change: Change, sitting: Sitting, seat: SeatRow) -> None:
     """Write a seat's last report anew, as the match stands now.
 
     It bears the code of now.
     """
-    names = names_of(connection, sitting.seats)
-    player = players_of(connection, sitting.seats)[seat.seat]
+    names = names_of(change.connection, sitting.seats)
+    player = players_of(change.connection, sitting.seats)[seat.seat]
     legal = sitting.game.orders(sitting.live.position) if _seat_acts(sitting.live.turn.seat) else ()
     row = sitting.row
     # It tells again whatever the last report told.
-    since = outbox.told_before(connection, row.id, seat.seat, row.turn_began_seq)
-    _write_report(desk, connection, sitting, seat, player, names, tuple(legal), since=since)
+    since = outbox.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
+    _write_report(change, sitting, seat, player, names, tuple(legal), since=since)
 
 
 def _seat_acts(seat: Seat | None) -> bool:
@@ -102,8 +102,7 @@ def _seat_acts(seat: Seat | None) -> bool:
 
 
 def _write_report(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     sitting: Sitting,
     seat: SeatRow,
     player: PlayerRow,
@@ -115,31 +114,27 @@ def _write_report(
 ) -> None:
     row, live = sitting.row, sitting.live
     wording = Wording(live.game, player.language)
-    boxed = live.turn.seat == seat.seat or desk.always_boxed
-    code = codes.code_of(desk, connection, row, seat)
+    boxed = live.turn.seat == seat.seat or change.desk.always_boxed
+    code = codes.code_of(change, row, seat)
     # An older report that has not left would only confuse.
-    outbox.supersede_reports(connection, row.id, seat.seat, player.id)
+    outbox.supersede_reports(change.connection, row.id, seat.seat, player.id)
     content = mails.report(
         wording,
-        report_of(
-            desk, connection, sitting, seat, player, names, legal, reminder=reminder, since=since
-        ),
+        report_of(change, sitting, seat, player, names, legal, reminder=reminder, since=since),
         mails_post.framing(wording, row.name, live.turn.number, seat.seat, code, box=boxed),
     )
     post(
-        desk,
-        connection,
+        change,
         player,
         "report",
         content,
         binding=Binding(row, seat, live.turn.number, code),
-        extras=_extras(desk, connection, sitting, seat, player, code),
+        extras=_extras(change, sitting, seat, player, code),
     )
 
 
 def report_of(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     sitting: Sitting,
     seat: SeatRow,
     player: PlayerRow,
@@ -157,10 +152,12 @@ def report_of(
     wording = Wording(live.game, player.language)
     mine = live.turn.seat == seat.seat
     if since is None:
-        since = outbox.told_since(connection, row.id, seat.seat, seat.reported_seq)
-    waiting = [each.standing for each in standing_orders.kept(connection, sitting, seat.seat)]
-    notes = standing_orders.notes_since(connection, sitting, seat.seat, since)
-    seen = _seen(desk, connection, sitting, seat.seat, player, names, since, eyes=seat.seat)
+        since = outbox.told_since(change.connection, row.id, seat.seat, seat.reported_seq)
+    waiting = [
+        each.standing for each in standing_orders.kept(change.connection, sitting, seat.seat)
+    ]
+    notes = standing_orders.notes_since(change.connection, sitting, seat.seat, since)
+    seen = _seen(change, sitting, seat.seat, player, names, since, eyes=seat.seat)
     return replace(
         seen,
         legal=legal if mine else (),
@@ -168,13 +165,12 @@ def report_of(
         reminder=reminder,
         standing=mails_since.waiting(wording, waiting),
         ended=mails_since.came_of(wording, notes),
-        remarks=notes_of(connection, sitting, seat.seat),
+        remarks=notes_of(change.connection, sitting, seat.seat),
     )
 
 
 def open_part(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     sitting: Sitting,
     seat: Seat | None,
     player: PlayerRow,
@@ -184,14 +180,13 @@ def open_part(
 
     For a spectator, without a ``seat``, that is the whole report.
     """
-    names = names_of(connection, sitting.seats)
-    seen = _seen(desk, connection, sitting, seat, player, names, since, eyes=None)
+    names = names_of(change.connection, sitting.seats)
+    seen = _seen(change, sitting, seat, player, names, since, eyes=None)
     return OpenReport(seen)
 
 
 def _seen(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     sitting: Sitting,
     seat: Seat | None,
     player: PlayerRow,
@@ -203,15 +198,15 @@ def _seen(
     """Build a seat's or spectator's report, showing only what ``eyes`` may see."""
     row, live = sitting.row, sitting.live
     wording = Wording(live.game, player.language)
-    mends = rewind.mends_since(connection, row, since)
+    mends = rewind.mends_since(change.connection, row, since)
     first: tuple[str, ...] = ()
-    if rewind.has_moved(connection, row, since):
+    if rewind.has_moved(change.connection, row, since):
         first = (wording.catalogue.say("report.moved", seat=seat, due=row.due),)
     if seat is not None:
         first = (
             *first,
-            *mails_since.bank_sentences(desk, connection, sitting, wording),
-            *mails_since.away_sentences(desk, connection, sitting, names, seat, wording),
+            *mails_since.bank_sentences(change, sitting, wording),
+            *mails_since.away_sentences(change, sitting, names, seat, wording),
         )
     return mails.Report(
         match=row.name,
@@ -222,7 +217,7 @@ def _seen(
         due=row.due,
         zone=player.zone,
         scene=live.scene(eyes),
-        facts=tuple(ledger.facts_since(connection, row, eyes, since)),
+        facts=tuple(ledger.facts_since(change.connection, row, eyes, since)),
         legal=(),
         legal_count=0,
         points=live.game.points(live.position),
@@ -232,11 +227,11 @@ def _seen(
         forfeits=Luck.from_text(row.words).pending,
         result=live.result,
         options=live.terms.options,
-        now=desk.now(),
+        now=change.desk.now(),
         away=first,
         credits=(
-            *mails_since.played_sentences(connection, row, since, wording, names, seat),
-            *mails_since.credit_sentences(connection, row, since, wording, player.zone),
+            *mails_since.played_sentences(change.connection, row, since, wording, names, seat),
+            *mails_since.credit_sentences(change.connection, row, since, wording, player.zone),
         ),
         mended=mails_since.mends(wording, mends),
         # Of several new seeds the latest is the one in use.
@@ -255,8 +250,7 @@ def chance_note(row: MatchRow) -> ChanceNote:
 
 
 def _extras(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     sitting: Sitting,
     seat: SeatRow,
     player: PlayerRow,
@@ -264,13 +258,13 @@ def _extras(
 ) -> Extras:
     row = sitting.row
     extras = turn_extras(sitting, seat.seat, code)
-    entry = calendar.entry(desk, connection, sitting, seat, player)
+    entry = calendar.entry(change, sitting, seat, player)
     if entry is not None:
         extras = Extras(extras.headers, (*extras.attachments, entry))
     if not sitting.live.turn.over:
         return extras
     # Each player can verify the match with it, without asking anybody.
-    record = archive_record.record_bytes(connection, row)
+    record = archive_record.record_bytes(change.connection, row)
     if len(record) > MOST_RECORD_BYTES:
         return extras
     attached = Attachment(f"{row.name}.record.jsonl", "application/octet-stream", record)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.matches import clock, outages
 from referee.desk.matches.away import today_of
 from referee.desk.matches.banks import holdings
@@ -140,11 +140,9 @@ def _ended_since(connection: Connection, row: MatchRow, after: int) -> Iterator[
             yield each.number, each.seat
 
 
-def bank_sentences(
-    desk: Desk, connection: Connection, sitting: Sitting, wording: Wording
-) -> tuple[str, ...]:
+def bank_sentences(change: Change, sitting: Sitting, wording: Wording) -> tuple[str, ...]:
     """Return one sentence about all banks, if there are any."""
-    held = holdings(desk, connection, sitting)
+    held = holdings(change, sitting)
     if not held or sitting.live.turn.over:
         return ()
     say = wording.catalogue.say
@@ -160,8 +158,7 @@ TOLD_BEFORE: Final = timedelta(days=14)
 
 
 def away_sentences(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     sitting: Sitting,
     names: Mapping[Seat, str],
     reader: Seat,
@@ -169,11 +166,11 @@ def away_sentences(
 ) -> tuple[str, ...]:
     """Return sentences about players away now or soon, for one seat."""
     found: list[str] = []
-    holders = {} if sitting.live.turn.over else players_of(connection, sitting.seats)
-    away = players.away_of_all(connection, {each.id for each in holders.values()})
+    holders = {} if sitting.live.turn.over else players_of(change.connection, sitting.seats)
+    away = players.away_of_all(change.connection, {each.id for each in holders.values()})
     for seat, player in holders.items():
         # Days are those of the player who is away, wherever the reader lives.
-        today = today_of(desk, player)
+        today = today_of(change.desk, player)
         for row in away:
             if row.player_id != player.id:
                 continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from referee.desk.archive import record as archive_record
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.mails import post as mails_post
 from referee.desk.mails import report, told
 from referee.desk.mails.post import Extras, post
@@ -21,33 +21,33 @@ from referee.store.play.matches import MatchRow
 from referee.store.play.watchers import WatcherRow
 
 
-def write_reports(desk: Desk, connection: Connection, sitting: Sitting) -> int:
+def write_reports(change: Change, sitting: Sitting) -> int:
     """Write a report to each spectator not told of this turn; count them.
 
     Those with a digest are told in it, but of the end at once.
     """
     count = 0
-    for each in watchers.of_match(connection, sitting.row.id):
-        if plays(connection, sitting, each):
+    for each in watchers.of_match(change.connection, sitting.row.id):
+        if plays(change.connection, sitting, each):
             continue
-        player = players.by_id(connection, each.player_id)
+        player = players.by_id(change.connection, each.player_id)
         later = player.digest == "daily" and not sitting.live.turn.over
         if later or not untold(sitting, each):
             continue
         wording = Wording(sitting.game, player.language)
         content = mails.report(
             wording,
-            report_of(desk, connection, sitting, each, player),
+            report_of(change, sitting, each, player),
             mails_post.bare_framing(player.language),
         )
         extras = Extras({"X-Referee-Match": sitting.row.name, "X-Referee-Head": sitting.live.head},
-                        _record(connection, sitting))  # fmt: skip
-        mail = post(desk, connection, player, "report", content, extras=extras)
+                        _record(change.connection, sitting))  # fmt: skip
+        mail = post(change, player, "report", content, extras=extras)
         after = Mark(sitting.row.id, None, sitting.live.seq, _turn(sitting))
         # Noted even if there is no address to write to: the report is not owed.
-        after.put(connection, player.id)
+        after.put(change.connection, player.id)
         if mail is not None:
-            told.remember(connection, mail, [(mark_of(each), after)])
+            told.remember(change.connection, mail, [(mark_of(each), after)])
         count += 1
     return count
 
@@ -67,14 +67,13 @@ def untold(sitting: Sitting, watcher: WatcherRow) -> bool:
 
 
 def report_of(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     sitting: Sitting,
     watcher: WatcherRow,
     player: PlayerRow,
 ) -> report.OpenReport:
     """Return a spectator's report: the public view and public facts."""
-    return report.open_part(desk, connection, sitting, None, player, watcher.reported_seq)
+    return report.open_part(change, sitting, None, player, watcher.reported_seq)
 
 
 def _turn(sitting: Sitting) -> int:

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 from sqlalchemy import Connection
 
 from referee.desk import health
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.desk.mails import post
 from referee.desk.mails.post import post_to
 from referee.desk.matches import broken, clock, outages
@@ -84,24 +84,24 @@ def write_if_due(desk: Desk) -> bool:
     with desk.store.reading() as connection:
         if _told(connection).day == day:
             return False
-    with desk.store.writing() as connection:
-        return _write(desk, connection, organiser, day)
+    with desk.writing() as change:
+        return _write(change, organiser, day)
 
 
-def _write(desk: Desk, connection: Connection, organiser: str, day: str) -> bool:
-    told = _told(connection)
-    items = list(_items(desk, connection, told.strangers))
+def _write(change: Change, organiser: str, day: str) -> bool:
+    told = _told(change.connection)
+    items = list(_items(change, told.strangers))
     new = [each for each in items if each.known_by not in told.shown]
     if new:
         parts: dict[str, list[Mapping[str, Any]]] = {}
         for each in new:
             parts.setdefault(each.part, []).append(each.fields)
-        catalogue = Catalogue(desk.language)
-        content = summary(catalogue, parts, post.bare_framing(desk.language))
-        post_to(desk, connection, organiser, "organiser", content)
+        catalogue = Catalogue(change.desk.language)
+        content = summary(catalogue, parts, post.bare_framing(change.desk.language))
+        post_to(change, organiser, "organiser", content)
     # Trouble that has ended is forgotten, and is news if it comes back.
     lasting = sorted(each.known_by for each in items if each.known_by is not None)
-    TOLD.write(connection, Told(day, strangers.day_of(desk.now()), tuple(lasting)))
+    TOLD.write(change.connection, Told(day, strangers.day_of(change.desk.now()), tuple(lasting)))
     log.info("summary of %s: %d new", day, len(new), extra={"action": "summary"})
     return bool(new)
 
@@ -122,40 +122,40 @@ def _told(connection: Connection) -> Told:
     return TOLD.read(connection) or Told()
 
 
-def _items(desk: Desk, connection: Connection, strangers_from: str) -> Iterator[Item]:
-    yield from _alarms(desk, connection)
-    yield from _post(desk, connection)
-    yield from _addresses(connection)
-    for line in broken.lines(desk, connection):
+def _items(change: Change, strangers_from: str) -> Iterator[Item]:
+    yield from _alarms(change)
+    yield from _post(change)
+    yield from _addresses(change.connection)
+    for line in broken.lines(change):
         yield Item("broken", {"text": line}, line)
-    for row in matches.list_matches(connection, "running"):
-        if row.due is not None and clock.is_late(desk, connection, row):
-            yield _late(desk, row, row.due)
-    for each in declined(connection):
-        yield _declined(desk, connection, each)
-    for part, fields in take_news(connection):
+    for row in matches.list_matches(change.connection, "running"):
+        if row.due is not None and clock.is_late(change, row):
+            yield _late(change.desk, row, row.due)
+    for each in declined(change.connection):
+        yield _declined(change, each)
+    for part, fields in take_news(change.connection):
         yield Item(part, fields)
-    yield from _strangers(connection, strangers_from, strangers.day_of(desk.now()))
+    yield from _strangers(change.connection, strangers_from, strangers.day_of(change.desk.now()))
 
 
-def _alarms(desk: Desk, connection: Connection) -> Iterator[Item]:
+def _alarms(change: Change) -> Iterator[Item]:
     """Yield the alarm, and trouble that has lasted."""
-    if (jump := outages.lasting(connection)) is not None:
+    if (jump := outages.lasting(change.connection)) is not None:
         yield Item("alarms", {"text": outages.told(jump)}, f"clock {jump.number}")
     for place in (notes.Key.ALARM, *health.PLACES):
-        found = notes.TROUBLES[place].read(connection)
+        found = notes.TROUBLES[place].read(change.connection)
         if found is None:
             continue
-        if place is notes.Key.ALARM or desk.now() - found.since >= LASTING:
+        if place is notes.Key.ALARM or change.desk.now() - found.since >= LASTING:
             yield Item("alarms", {"text": str(found)}, f"{place} {found}")
 
 
-def _post(desk: Desk, connection: Connection) -> Iterator[Item]:
-    unknown = Catalogue(desk.language).say("summary.unknown")
-    for letter in letters.list_letters(connection, "quarantined", MOST):
+def _post(change: Change) -> Iterator[Item]:
+    unknown = Catalogue(change.desk.language).say("summary.unknown")
+    for letter in letters.list_letters(change.connection, "quarantined", MOST):
         fields = {"id": letter.id, "sender": letter.sender or unknown, "reason": letter.reason}
         yield Item("letters", fields, f"letter {letter.id}")
-    for mail in outbox.list_outbox(connection, "failed", MOST):
+    for mail in outbox.list_outbox(change.connection, "failed", MOST):
         # A summary that could not be delivered would be news in the next one, day by day.
         if mail.kind != "organiser":
             fields = {"id": mail.id, "recipient": mail.recipient, "reason": mail.answer or ""}
@@ -169,9 +169,9 @@ def _addresses(connection: Connection) -> Iterator[Item]:
         yield Item("addresses", fields, f"{ADDRESS} {each.address}")
 
 
-def _declined(desk: Desk, connection: Connection, found: Declined) -> Item:
-    row = matches.by_id(connection, found.match_id)
-    fields = {"match": row.name, "name": found.name, "seat": _seat(desk, row, found.seat)}
+def _declined(change: Change, found: Declined) -> Item:
+    row = matches.by_id(change.connection, found.match_id)
+    fields = {"match": row.name, "name": found.name, "seat": _seat(change.desk, row, found.seat)}
     return Item("declined", fields, f"declined {row.name} {found.seat} {found.name}")
 
 

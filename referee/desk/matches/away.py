@@ -9,7 +9,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.desk.matches import clock
 from referee.errors import RefereeError
 from referee.games.game import Json
@@ -54,13 +54,11 @@ def parse_day(text: str) -> date | None:
         return None
 
 
-def fault(
-    desk: Desk, connection: Connection, player: PlayerRow, first: date | None, last: date | None
-) -> Fault | None:
+def fault(change: Change, player: PlayerRow, first: date | None, last: date | None) -> Fault | None:
     """Return the fault of days away a player asks for, if any."""
     if first is None or last is None:
         return Fault("unreadable", {})
-    today = today_of(desk, player)
+    today = today_of(change.desk, player)
     given: dict[str, Json] = {"first": first.isoformat(), "last": last.isoformat()}
     if last < first:
         return Fault("backward", given)
@@ -68,43 +66,43 @@ def fault(
         return Fault("past", given | {"today": today.isoformat()})
     if last > today + AHEAD:
         return Fault("far", given)
-    for row in players.away_of(connection, player.id):
+    for row in players.away_of(change.connection, player.id):
         if date.fromisoformat(row.first_day) <= last and first <= date.fromisoformat(row.last_day):
             known: dict[str, Json] = {"first": row.first_day, "last": row.last_day}
             return Fault("overlap", known | {"number": row.id})
     # Days over New Year count in both years.
     for year in range(first.year, last.year + 1):
-        left = desk.away_days - _days_of_year(connection, player, year)
+        left = change.desk.away_days - _days_of_year(change.connection, player, year)
         asked = _within(year, [(first, last)])
         if asked > left:
             return Fault("allowance", {"year": year, "asked": asked, "left": max(left, 0)})
     return None
 
 
-def note(desk: Desk, connection: Connection, player: PlayerRow, first: date, last: date) -> int:
+def note(change: Change, player: PlayerRow, first: date, last: date) -> int:
     """Note days away, both ends included; return the entry's number."""
-    with clock.days_change(desk, connection, player.id):
+    with clock.days_change(change, player.id):
         days = first.isoformat(), last.isoformat()
-        return players.add_away(connection, player.id, *days, desk.now())
+        return players.add_away(change.connection, player.id, *days, change.desk.now())
 
 
-def clear(desk: Desk, connection: Connection, player: PlayerRow, number: int) -> AwayRow:
+def clear(change: Change, player: PlayerRow, number: int) -> AwayRow:
     """Cancel days away as far as they are still to come.
 
     Return the entry as it was. A day that has begun counts, as the clock has stood on it. Raises
     BadDays if there is no such entry or nothing of it is still to come.
     """
-    rows = players.away_of(connection, player.id)
+    rows = players.away_of(change.connection, player.id)
     row = next((each for each in rows if each.id == number), None)
-    today = today_of(desk, player)
+    today = today_of(change.desk, player)
     if row is None or date.fromisoformat(row.last_day) <= today:
         raise BadDays(f"{player.name} has no days away numbered {number} that are still to come")
-    with clock.days_change(desk, connection, player.id):
-        players.drop_away(connection, row.id)
+    with clock.days_change(change, player.id):
+        players.drop_away(change.connection, row.id)
         # The part that has begun stays, as an entry of its own.
         if date.fromisoformat(row.first_day) <= today:
             last = today.isoformat()
-            players.add_away(connection, player.id, row.first_day, last, desk.now())
+            players.add_away(change.connection, player.id, row.first_day, last, change.desk.now())
     return row
 
 
@@ -113,12 +111,12 @@ def today_of(desk: Desk, player: PlayerRow) -> date:
     return desk.now().astimezone(zone_of(player.zone)).date()
 
 
-def left_of(desk: Desk, connection: Connection, player: PlayerRow, year: int) -> int:
+def left_of(change: Change, player: PlayerRow, year: int) -> int:
     """Return how many days away of a year are still free.
 
     The limit binds letters, not the organiser.
     """
-    return max(desk.away_days - _days_of_year(connection, player, year), 0)
+    return max(change.desk.away_days - _days_of_year(change.connection, player, year), 0)
 
 
 def _days_of_year(connection: Connection, player: PlayerRow, year: int) -> int:

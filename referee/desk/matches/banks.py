@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from sqlalchemy import Connection
-
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.matches import clock as matches_clock
 from referee.desk.matches.ledger import Sitting
 from referee.games.game import Seat
 from referee.store.play import matches
 
 
-def holdings(desk: Desk, connection: Connection, sitting: Sitting) -> dict[Seat, timedelta]:
+def holdings(change: Change, sitting: Sitting) -> dict[Seat, timedelta]:
     """Return the time in each seat's bank now; empty without banks.
 
     The seat to act has what its running clock shows.
@@ -22,9 +20,9 @@ def holdings(desk: Desk, connection: Connection, sitting: Sitting) -> dict[Seat,
     bank = matches_clock.pace_of(row).bank
     if bank is None:
         return {}
-    clock = matches_clock.clock_of(desk, connection, row)
+    clock = matches_clock.clock_of(change, row)
     found = {}
-    for seat in matches.seats(connection, row.id):
+    for seat in matches.seats(change.connection, row.id):
         held = bank if seat.bank is None else timedelta(seconds=max(seat.bank, 0))
         acts = seat.seat == row.to_act and clock.left is not None
         found[seat.seat] = clock.left if acts and clock.left is not None else held

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from referee.desk.desk import NotInstalled, uninstalled
+from referee.desk.desk import Change, NotInstalled, uninstalled
 from referee.errors import RefereeError
 from referee.games import registry
 from referee.store import notes
@@ -112,16 +112,16 @@ def noted(connection: Connection) -> dict[int, str]:
     return notes.BROKEN.read(connection) or {}
 
 
-def lines(desk: Desk, connection: Connection) -> list[str]:
+def lines(change: Change) -> list[str]:
     """Return a line for each match that is broken.
 
     Those are the ones set aside, and running ones whose game is missing.
     """
-    found = noted(connection)
+    found = noted(change.connection)
     missing: dict[tuple[str, int], Exception | None] = {}
-    for number, name, game, edition in notes.running(connection):
+    for number, name, game, edition in notes.running(change.connection):
         if (game, edition) not in missing:
-            missing[game, edition] = _missing(desk, game, edition)
+            missing[game, edition] = _missing(change.desk, game, edition)
         if fault := missing[game, edition]:
             found[number] = told(name, fault)
     return [found[number] for number in sorted(found)]

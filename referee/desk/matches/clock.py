@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.matches import outages
 from referee.games.play import canonical_json
 from referee.matches.time.calendar import NONE, Calendar
@@ -136,40 +136,40 @@ def _kept_zone(row: MatchRow, seat: SeatRow) -> str | None:
     return str(zone) if handed_on == seat.handed_on else None
 
 
-def keep_zone(desk: Desk, connection: Connection, player: PlayerRow) -> None:
+def keep_zone(change: Change, player: PlayerRow) -> None:
     """Let a player's present turns go on in their zone.
 
     A new zone counts from the next turn. Otherwise a weekend could be stretched by moving round the
     world.
     """
-    for row in rows_of(connection, player.id):
-        clock = clock_of(desk, connection, row)
+    for row in rows_of(change.connection, player.id):
+        clock = clock_of(change, row)
         if clock.run is not None and clock.seat is not None and not _kept_zone(row, clock.seat):
             zone = (player.zone, clock.seat.handed_on)
-            _keep(connection, replace(clock, run=replace(clock.run, zone=zone)))
+            _keep(change.connection, replace(clock, run=replace(clock.run, zone=zone)))
 
 
-def forget_zone(desk: Desk, connection: Connection, player: PlayerRow) -> None:
+def forget_zone(change: Change, player: PlayerRow) -> None:
     """Let a player's present turns go by the zone set now."""
-    for row in rows_of(connection, player.id):
-        clock = clock_of(desk, connection, row)
+    for row in rows_of(change.connection, player.id):
+        clock = clock_of(change, row)
         if clock.run is not None and clock.run.zone is not None:
-            _keep(connection, replace(clock, run=replace(clock.run, zone=None)))
+            _keep(change.connection, replace(clock, run=replace(clock.run, zone=None)))
 
 
-def clock_of(desk: Desk, connection: Connection, row: MatchRow) -> Clock:
+def clock_of(change: Change, row: MatchRow) -> Clock:
     """Return the clock of a match's turn, outages made good.
 
     Only gaps that are over are made good.
     """
     document = json.loads(row.clock).get(RUN)
-    known = outages.gaps(connection)
-    seat = None if row.to_act is None else matches.seat(connection, row.id, row.to_act)
-    calendar = calendar_of(connection, row, seat)
+    known = outages.gaps(change.connection)
+    seat = None if row.to_act is None else matches.seat(change.connection, row.id, row.to_act)
+    calendar = calendar_of(change.connection, row, seat)
     run = None
     if document is not None:
         run, _ = through(Running.from_document(document), known, calendar)
-    return Clock(row, pace_of(row), run, calendar, known_now(desk.now(), known), seat)
+    return Clock(row, pace_of(row), run, calendar, known_now(change.desk.now(), known), seat)
 
 
 def gains_of(connection: Connection, row: MatchRow) -> tuple[tuple[Gap, timedelta], ...] | None:
@@ -195,8 +195,7 @@ def runs(row: MatchRow) -> bool:
 
 
 def follow(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     before: MatchRow,
     after: MatchRow,
     moment: datetime,
@@ -214,28 +213,28 @@ def follow(
     if not (begun or over):
         return after
     if pace_of(before).bank is not None:
-        _charge(desk, connection, before, moment)
-        _credit(connection, before, earned or {})
+        _charge(change, before, moment)
+        _credit(change.connection, before, earned or {})
     was = json.loads(before.clock).get(RUN)
     # A reminder that has not left would come after the turn it is about.
     if before.to_act is not None and was is not None and was["reminded"] is not None:
-        outbox.supersede_reports(connection, before.id, before.to_act)
-    clock = clock_of(desk, connection, after)
-    run = None if over else _begun(connection, clock, earns=earned is None)
-    if run is not None and out_of_reach(connection, after, clock.seat):
+        outbox.supersede_reports(change.connection, before.id, before.to_act)
+    clock = clock_of(change, after)
+    run = None if over else _begun(change.connection, clock, earns=earned is None)
+    if run is not None and out_of_reach(change.connection, after, clock.seat):
         run = run.stopped(UNREACHABLE, clock.now, clock.calendar)
-    return _keep(connection, replace(clock, run=run))
+    return _keep(change.connection, replace(clock, run=run))
 
 
-def _charge(desk: Desk, connection: Connection, before: MatchRow, moment: datetime) -> None:
+def _charge(change: Change, before: MatchRow, moment: datetime) -> None:
     """Put the rest of a turn's time into its seat's bank."""
-    clock = clock_of(desk, connection, before)
+    clock = clock_of(change, before)
     if clock.run is None or before.to_act is None:
         return
     # The turn is charged up to the letter's arrival, not to its handling.
     left = clock.run.left_at(min(moment, clock.now), clock.calendar) - clock.run.owed
     seconds = left.days * 86_400 + left.seconds
-    matches.set_bank(connection, before.id, before.to_act, seconds)
+    matches.set_bank(change.connection, before.id, before.to_act, seconds)
 
 
 def _credit(connection: Connection, row: MatchRow, earned: Mapping[str, int]) -> None:
@@ -267,72 +266,74 @@ def _begun(connection: Connection, clock: Clock, *, earns: bool) -> Running | No
     return Running(row.turn, began, allowed, allowed, stops=frozenset(stops), gap=seen, owed=owed)
 
 
-def told(desk: Desk, connection: Connection, mail: OutboxRow) -> None:
+def told(change: Change, mail: OutboxRow) -> None:
     """Start a turn's clock, because its seat's report was accepted for delivery."""
     if mail.kind != "report" or mail.match_id is None:
         return
-    row = matches.hold(connection, mail.match_id)
+    row = matches.hold(change.connection, mail.match_id)
     # Most mails start no clock; this finds out without loading seats and calendars.
     document = json.loads(row.clock).get(RUN)
     if document is None or mail.seat != row.to_act or UNTOLD not in document["stops"]:
         return
-    clock = clock_of(desk, connection, row)
+    clock = clock_of(change, row)
     run = clock.run
     if run is None or UNTOLD not in run.stops:
         return
     # A report from before an undo is about another turn of the same number.
     if (mail.seat, mail.turn) != (row.to_act, run.turn) or (mail.seq or 0) < run.began:
         return
-    after = _keep(connection, replace(clock, run=run.released(UNTOLD, clock.now)))
-    turn = matches.turn(connection, row.id, row.turn)
+    after = _keep(change.connection, replace(clock, run=run.released(UNTOLD, clock.now)))
+    turn = matches.turn(change.connection, row.id, row.turn)
     if turn is not None:
-        matches.update_turn(connection, turn.id, due=after.due)
+        matches.update_turn(change.connection, turn.id, due=after.due)
 
 
-def stop(desk: Desk, connection: Connection, row: MatchRow, why: str = PAUSED) -> None:
+def stop(change: Change, row: MatchRow, why: str = PAUSED) -> None:
     """Stop the match's clock for a reason, until the reason ends."""
-    clock = clock_of(desk, connection, matches.hold(connection, row.id))
+    clock = clock_of(change, matches.hold(change.connection, row.id))
     if clock.run is not None and why not in clock.run.stops:
-        _keep(connection, replace(clock, run=clock.run.stopped(why, clock.now, clock.calendar)))
+        _keep(
+            change.connection, replace(clock, run=clock.run.stopped(why, clock.now, clock.calendar))
+        )
 
 
-def go_on(desk: Desk, connection: Connection, row: MatchRow, why: str = PAUSED) -> None:
+def go_on(change: Change, row: MatchRow, why: str = PAUSED) -> None:
     """End one reason for a clock to stand.
 
     It goes on with the time left, unless it stands for another reason, too.
     """
-    clock = clock_of(desk, connection, matches.hold(connection, row.id))
+    clock = clock_of(change, matches.hold(change.connection, row.id))
     if clock.run is not None and why in clock.run.stops:
-        _keep(connection, replace(clock, run=clock.run.released(why, clock.now)))
+        _keep(change.connection, replace(clock, run=clock.run.released(why, clock.now)))
 
 
-def grant(desk: Desk, connection: Connection, row: MatchRow, span: timedelta) -> None:
+def grant(change: Change, row: MatchRow, span: timedelta) -> None:
     """Give the seat to act more time for this turn.
 
     Its clock may run or stand; a late seat has ``span`` from now on. The caller logs why.
     """
-    clock = clock_of(desk, connection, matches.hold(connection, row.id))
+    clock = clock_of(change, matches.hold(change.connection, row.id))
     if clock.run is None:
         return
-    _keep(connection, replace(clock, run=clock.run.given(span, clock.now, clock.calendar)))
-    turn = matches.turn(connection, row.id, row.turn)
+    _keep(change.connection, replace(clock, run=clock.run.given(span, clock.now, clock.calendar)))
+    turn = matches.turn(change.connection, row.id, row.turn)
     if turn is not None:
         seconds = turn.credit + span.days * 86_400 + span.seconds
         # With the new time the turn is not late any more, and may be told so again.
-        matches.update_turn(connection, turn.id, credit=seconds, late_told_at=None)
+        matches.update_turn(change.connection, turn.id, credit=seconds, late_told_at=None)
 
 
-def make_good(desk: Desk, connection: Connection, row: MatchRow) -> None:
+def make_good(change: Change, row: MatchRow) -> None:
     """Keep a match's clock with all past gaps made good."""
-    _keep(connection, clock_of(desk, connection, row))
+    _keep(change.connection, clock_of(change, row))
 
 
-def is_late(desk: Desk, connection: Connection, row: MatchRow) -> bool:
+def is_late(change: Change, row: MatchRow) -> bool:
     """Return whether the turn's time and the grace after it are up."""
     # Enough for nearly every match, without loading its clock.
-    if row.due is None or row.due >= desk.now():
+    if row.due is None or row.due >= change.desk.now():
         return False
-    clock = clock_of(desk, connection, row)
+    clock = clock_of(change, row)
     ended = None if clock.run is None else clock.run.moment_with(-clock.pace.grace, clock.calendar)
     return ended is not None and ended < clock.now
 
@@ -344,28 +345,28 @@ def note_reminded(connection: Connection, clock: Clock) -> None:
 
 
 @contextmanager
-def days_change(desk: Desk, connection: Connection, player_id: int) -> Iterator[None]:
+def days_change(change: Change, player_id: int) -> Iterator[None]:
     """Let a player's zone or days away change in the block.
 
     Time that passed before stays used.
     """
-    with calendar_change(desk, connection, rows_of(connection, player_id)):
+    with calendar_change(change, rows_of(change.connection, player_id)):
         yield
 
 
 @contextmanager
-def calendar_change(desk: Desk, connection: Connection, rows: Sequence[MatchRow]) -> Iterator[None]:
+def calendar_change(change: Change, rows: Sequence[MatchRow]) -> Iterator[None]:
     """Let matches' calendars change in the block, as with a new holder."""
     # The time up to now is settled by the old calendar.
     for row in rows:
-        clock = clock_of(desk, connection, row)
+        clock = clock_of(change, row)
         run = clock.run
         if run is not None and run.since is not None:
             left = run.left_at(clock.now, clock.calendar)
-            _keep(connection, replace(clock, run=replace(run, left=left, since=clock.now)))
+            _keep(change.connection, replace(clock, run=replace(run, left=left, since=clock.now)))
     yield
     for row in rows:
-        _keep(connection, clock_of(desk, connection, matches.hold(connection, row.id)))
+        _keep(change.connection, clock_of(change, matches.hold(change.connection, row.id)))
 
 
 def stands(row: MatchRow, why: str) -> bool:

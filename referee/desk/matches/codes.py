@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.mail.incoming import marks
 from referee.store.people import requests
 from referee.store.play import matches
@@ -36,8 +36,7 @@ MOST_ALIKE: Final = 1000
 
 
 def add_codes(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     row: MatchRow,
     seats: Iterable[SeatRow],
     turn: int,
@@ -46,20 +45,27 @@ def add_codes(
     """Keep the reply code of a turn for every player's seat."""
     for seat in seats:
         if seat.holder == "player":
-            code = _code(desk, connection, row, seat, began)
+            code = _code(change, row, seat, began)
             held = seat.handed_on
             matches.add_code(
-                connection, code, row.id, seat.seat, turn, began, desk.now(), handed_on=held
+                change.connection,
+                code,
+                row.id,
+                seat.seat,
+                turn,
+                began,
+                change.desk.now(),
+                handed_on=held,
             )
 
 
-def code_of(desk: Desk, connection: Connection, row: MatchRow, seat: SeatRow) -> str:
+def code_of(change: Change, row: MatchRow, seat: SeatRow) -> str:
     """Return the reply code a seat's mails bear now."""
     began = BEFORE_TURN_ONE if row.state == "invited" else row.turn_began_seq
-    return _code(desk, connection, row, seat, began)
+    return _code(change, row, seat, began)
 
 
-def _code(desk: Desk, connection: Connection, row: MatchRow, seat: SeatRow, began: int) -> str:
+def _code(change: Change, row: MatchRow, seat: SeatRow, began: int) -> str:
     """Return the code of a seat for a turn and holder.
 
     It follows from the referee's key, so it is the same again after a restore. Where two codes
@@ -69,9 +75,9 @@ def _code(desk: Desk, connection: Connection, row: MatchRow, seat: SeatRow, bega
     mine = (row.id, seat.seat, began, seat.handed_on)
     for number in range(MOST_ALIKE):
         which = f"{holding}#{number}" if number else holding
-        code = marks.new_code(desk.key, row.name, which, began)
-        found = matches.find_code(connection, code)
-        if found is None and requests.find(connection, code) is None:
+        code = marks.new_code(change.desk.key, row.name, which, began)
+        found = matches.find_code(change.connection, code)
+        if found is None and requests.find(change.connection, code) is None:
             return code
         # Made before for the same turn and holder.
         if found and (found.match_id, found.seat, found.seq, found.handed_on) == mine:

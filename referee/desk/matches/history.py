@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.matches import ledger, reasons
 from referee.games.game import ABANDONED
 from referee.matches.events import ANNOTATIONS, SEAT
@@ -53,14 +53,14 @@ class Passage:
     undone: bool
 
 
-def history(desk: Desk, connection: Connection, row: MatchRow) -> list[Passage]:
+def history(change: Change, row: MatchRow) -> list[Passage]:
     """Return a match's events in order; secrets wait for the record."""
-    rows = matches.events(connection, row.id)
+    rows = matches.events(change.connection, row.id)
     stands = {each.seq for each in ledger.standing(rows)}
-    wording = Wording(desk.find_game(row.game, row.edition), desk.language)
-    takers = _takers(connection, row, rows)
+    wording = Wording(change.desk.find_game(row.game, row.edition), change.desk.language)
+    takers = _takers(change.connection, row, rows)
     return [
-        _passage(connection, row, wording, each, each.seq in stands, takers.get(each.seq))
+        _passage(change.connection, row, wording, each, each.seq in stands, takers.get(each.seq))
         for each in rows
     ]
 

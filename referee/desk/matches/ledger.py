@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.matches import broken, clock
 from referee.desk.matches.codes import add_codes
 from referee.games.game import AnyGame, Fact, Order, Result, Seat
@@ -60,16 +60,16 @@ def result_of(row: MatchRow) -> Result | None:
     return None if row.result is None else result_from_document(json.loads(row.result))
 
 
-def load(desk: Desk, connection: Connection, row: MatchRow) -> Sitting:
+def load(change: Change, row: MatchRow) -> Sitting:
     """Return a begun match, from the snapshot kept with every step.
 
     Raises BrokenMatch if its game is not installed, or the data kept of it is damaged.
     """
     with broken.known(row):
-        game = desk.find_game(row.game, row.edition)
-        position = _position(game, row, matches.snapshot(connection, row.id))
+        game = change.desk.find_game(row.game, row.edition)
+        position = _position(game, row, matches.snapshot(change.connection, row.id))
         if position is None:
-            live = match.restore(game, terms_of(row), row.seed, log_of(connection, row))
+            live = match.restore(game, terms_of(row), row.seed, log_of(change.connection, row))
         else:
             live = Match(
                 game=game,
@@ -82,7 +82,7 @@ def load(desk: Desk, connection: Connection, row: MatchRow) -> Sitting:
                 turn=Turn(row.turn, row.to_act, row.turn_began_seq, over=row.state == "over"),
                 ended=result_of(row),
             )
-        return Sitting(row, matches.seats(connection, row.id), live)
+        return Sitting(row, matches.seats(change.connection, row.id), live)
 
 
 def _position(game: AnyGame, row: MatchRow, snapshot: tuple[int, str] | None) -> Any:
@@ -99,25 +99,23 @@ def _position(game: AnyGame, row: MatchRow, snapshot: tuple[int, str] | None) ->
         return None
 
 
-def save(
-    desk: Desk, connection: Connection, sitting: Sitting, live: Match[Any], logged: Sequence[Logged]
-) -> Sitting:
+def save(change: Change, sitting: Sitting, live: Match[Any], logged: Sequence[Logged]) -> Sitting:
     """Write events, turns, codes, snapshot and clocks; wake the agenda.
 
     Return the match as it is then.
     """
-    now = desk.now()
+    now = change.desk.now()
     row = sitting.row
-    matches.append(connection, row.id, [event_row(each, now) for each in logged])
-    _turns(desk, connection, sitting, live, logged)
+    matches.append(change.connection, row.id, [event_row(each, now) for each in logged])
+    _turns(change, sitting, live, logged)
     # After an undo a turn of the same number begins anew.
     new_turn = (live.turn.number, live.turn.began) != (row.turn, row.turn_began_seq)
     began_at = now if new_turn else row.turn_began_at
-    after = write_progress(connection, live, row, began_at, due=row.due, agenda_at=now)
-    after = clock.follow(desk, connection, row, after, _ended_by(row, logged) or now)
+    after = write_progress(change.connection, live, row, began_at, due=row.due, agenda_at=now)
+    after = clock.follow(change, row, after, _ended_by(row, logged) or now)
     if live.turn.over:
-        finish(connection, row, live, now)
-        after = matches.by_id(connection, row.id)
+        finish(change.connection, row, live, now)
+        after = matches.by_id(change.connection, row.id)
     return Sitting(after, sitting.seats, live)
 
 
@@ -259,11 +257,9 @@ def event_row(each: Logged, now: datetime) -> matches.EventRow:
     )
 
 
-def _turns(
-    desk: Desk, connection: Connection, sitting: Sitting, live: Match[Any], logged: Sequence[Logged]
-) -> None:
+def _turns(change: Change, sitting: Sitting, live: Match[Any], logged: Sequence[Logged]) -> None:
     """Write the turns that began or ended, with new reply codes."""
-    row, now = sitting.row, desk.now()
+    row, now = sitting.row, change.desk.now()
     last_of = {each.event.turn: each.event.seq for each in logged}
     seat_of = {each.event.turn: each.event.seat for each in logged if each.event.kind == "order"}
     began = row.turn_began_seq if row.turn else 0
@@ -272,12 +268,14 @@ def _turns(
         if number > row.turn:
             began = live.turn.began if number == live.turn.number else last_of[number - 1]
             seat = live.turn.seat if number == live.turn.number else seat_of.get(number)
-            matches.open_turn(connection, row.id, number, seat, began, now)
+            matches.open_turn(change.connection, row.id, number, seat, began, now)
         if number and ends:
-            matches.close_turn(connection, row.id, number, last_of.get(number, live.seq), now)
+            matches.close_turn(
+                change.connection, row.id, number, last_of.get(number, live.seq), now
+            )
     # A code is good for one turn, so that an old letter cannot play a new one.
     if live.turn.number != row.turn or live.turn.over:
-        add_codes(desk, connection, row, sitting.seats, live.turn.number, live.turn.began)
+        add_codes(change, row, sitting.seats, live.turn.number, live.turn.began)
 
 
 def _ended_by(row: MatchRow, logged: Sequence[Logged]) -> datetime | None:

@@ -11,7 +11,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.games.game import Json
 from referee.matches.time.moments import format_moment, parse_moment
 from referee.matches.time.turn_clock import Gap
@@ -121,23 +121,23 @@ def note_jump(desk: Desk, last: datetime) -> Gap | None:
     return gap
 
 
-def clock_is_right(desk: Desk, connection: Connection) -> Gap | None:
+def clock_is_right(change: Change) -> Gap | None:
     """End the gap that lasts, if any, and return it.
 
     Clocks go on with the time they had before it.
     """
-    if lasting(connection) is None:
+    if lasting(change.connection) is None:
         return None
-    known = _locked(connection)
+    known = _locked(change.connection)
     found = _lasting(known)
     if found is None:
         return None
-    now = desk.now().replace(microsecond=0)
+    now = change.desk.now().replace(microsecond=0)
     ended = Gap(found.number, found.began, now, found.why)
-    _put(connection, tuple(ended if each is found else each for each in known))
+    _put(change.connection, tuple(ended if each is found else each for each in known))
     # A poll noted by the wrong clock would let deadlines act at once.
-    leases.forget_poll(connection, desk.address)
-    matches.wake_running(connection, now)
+    leases.forget_poll(change.connection, change.desk.address)
+    matches.wake_running(change.connection, now)
     return ended
 
 

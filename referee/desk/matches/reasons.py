@@ -13,7 +13,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.games.game import Seat
 from referee.store.play import messages
 from referee.store.play.matches import MatchRow
@@ -23,8 +23,7 @@ NONCE_BYTES: Final = 16
 
 
 def keep(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     row: MatchRow,
     text: str,
     *,
@@ -39,13 +38,13 @@ def keep(
     kept = f"{secrets.token_hex(NONCE_BYTES)}\n{text}"
     digest = sha256(kept.encode()).hexdigest()
     messages.add_message(
-        connection,
+        change.connection,
         row.id,
         seat=seat,
         recipients=json.dumps(list(recipients)),
         digest=digest,
         text=kept,
-        now=desk.now(),
+        now=change.desk.now(),
     )
     return digest
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.matches import clock, codes, ledger, reasons, standing_orders
 from referee.desk.matches.ledger import Sitting
 from referee.games.game import Seat
@@ -57,37 +57,37 @@ class Mend:
     commitment: str | None = None
 
 
-def set_again(
-    desk: Desk, connection: Connection, sitting: Sitting, live: AnyMatch, logged: Logged
-) -> Sitting:
+def set_again(change: Change, sitting: Sitting, live: AnyMatch, logged: Logged) -> Sitting:
     """Write an event that set the position, and all its consequences.
 
     The turn begins anew, with new reply codes and a clock of its own; every player gets a report;
     orders in advance end.
     """
-    row, now = sitting.row, desk.now()
-    supersede_reports(connection, sitting)
-    matches.append(connection, row.id, [ledger.event_row(logged, now)])
+    row, now = sitting.row, change.desk.now()
+    supersede_reports(change.connection, sitting)
+    matches.append(change.connection, row.id, [ledger.event_row(logged, now)])
     if live.turn.over:
-        ledger.finish(connection, row, live, now)
+        ledger.finish(change.connection, row, live, now)
     elif row.state not in PLAYABLE:
-        matches.reopen(connection, row.id)
+        matches.reopen(change.connection, row.id)
     if live.seed != row.seed:
-        matches.set_seed(connection, row.id, live.seed, croupier.commitment(live.seed))
-    ledger.write_progress(connection, live, row, now, due=row.due, agenda_at=now)
+        matches.set_seed(change.connection, row.id, live.seed, croupier.commitment(live.seed))
+    ledger.write_progress(change.connection, live, row, now, due=row.due, agenda_at=now)
     # Counted before and after, since banks gain or lose the increments in between.
-    begun = _begun(connection, row)
-    _turns(connection, row, live, now)
-    earned = _begun(connection, row)
+    begun = _begun(change.connection, row)
+    _turns(change.connection, row, live, now)
+    earned = _begun(change.connection, row)
     earned.subtract(begun)
-    after = Sitting(matches.by_id(connection, row.id), sitting.seats, live)
+    after = Sitting(matches.by_id(change.connection, row.id), sitting.seats, live)
     if not live.turn.over:
         turn = live.turn
-        codes.add_codes(desk, connection, row, sitting.seats, turn.number, turn.began)
-    clock.follow(desk, connection, row, after.row, now, earned=earned)
-    _tell_anew(connection, after)
-    standing_orders.drop_all(desk, connection, after, MENDED)
-    return Sitting(matches.by_id(connection, row.id), matches.seats(connection, row.id), live)
+        codes.add_codes(change, row, sitting.seats, turn.number, turn.began)
+    clock.follow(change, row, after.row, now, earned=earned)
+    _tell_anew(change.connection, after)
+    standing_orders.drop_all(change, after, MENDED)
+    return Sitting(
+        matches.by_id(change.connection, row.id), matches.seats(change.connection, row.id), live
+    )
 
 
 def supersede_reports(connection: Connection, sitting: Sitting) -> None:

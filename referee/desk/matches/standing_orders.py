@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from sqlalchemy import Connection
 
 from referee.desk import desk as desk_desk
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import Sitting
 from referee.games.game import AnyGame, Document, Seat, Unreadable
@@ -119,32 +119,29 @@ def _handed_on(sitting: Sitting, seat: Seat) -> int:
     return max((each.handed_on for each in sitting.seats if each.seat == seat), default=0)
 
 
-def take(
-    desk: Desk, connection: Connection, sitting: Sitting, seat: Seat, given: Given
-) -> Outcome | Unreadable:
+def take(change: Change, sitting: Sitting, seat: Seat, given: Given) -> Outcome | Unreadable:
     """Keep or cancel a letter's orders in advance; return the outcome.
 
     ``noted``; ``known`` if the very same wait already; ``cancelled``, or ``nothing`` if there was
     nothing to cancel. An Unreadable names the limit they exceed: then nothing is kept.
     """
     if isinstance(given, Cancel):
-        return _cancel(desk, connection, sitting, seat, given)
+        return _cancel(change, sitting, seat, given)
     kind: Kind = "queue" if isinstance(given, Queue) else "policy"
     lines = lines_of(sitting.game, given, LOG_LANGUAGE)
-    mine = kept(connection, sitting, seat)
+    mine = kept(change.connection, sitting, seat)
     # Letters are sent twice now and then; that must not fill the queue.
     if _is_known(mine, kind, lines):
         return "known"
-    beyond = _beyond(desk, connection, sitting, seat, given, mine)
+    beyond = _beyond(change, sitting, seat, given, mine)
     if beyond is not None:
         return beyond
-    keep(desk, connection, sitting, seat, kind, lines)
+    keep(change, sitting, seat, kind, lines)
     return "noted"
 
 
 def _beyond(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     sitting: Sitting,
     seat: Seat,
     given: Queue | Policy,
@@ -155,8 +152,8 @@ def _beyond(
     Every step of a match looks at all that waits in it: no seat may hold up the others.
     """
     row = sitting.row.id
-    earlier = matches.latest_standing(connection, row, seat, back=MOST_A_DAY - 1)
-    if earlier is not None and earlier.created > desk.now() - DAY:
+    earlier = matches.latest_standing(change.connection, row, seat, back=MOST_A_DAY - 1)
+    if earlier is not None and earlier.created > change.desk.now() - DAY:
         return Unreadable("many-a-day", most=MOST_A_DAY)
     waiting = [each.standing for each in mine]
     if isinstance(given, Queue):
@@ -176,8 +173,7 @@ def _is_known(mine: Sequence[Kept], kind: Kind, lines: Sequence[str]) -> bool:
 
 
 def keep(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     sitting: Sitting,
     seat: Seat,
     kind: Kind,
@@ -187,102 +183,98 @@ def keep(
 
     A policy takes the place of those on its topic.
     """
-    mine = kept(connection, sitting, seat)
+    mine = kept(change.connection, sitting, seat)
     if _is_known(mine, kind, lines):
         return False
     if kind == "policy":
         policy = sitting.game.parse_policy(lines[0], LOG_LANGUAGE)
-        _replace(desk, connection, sitting, policy, mine)
+        _replace(change, sitting, policy, mine)
     row = matches.add_standing(
-        connection,
+        change.connection,
         sitting.row.id,
         seat,
         kind,
         "\n".join(lines),
-        desk.now(),
+        change.desk.now(),
         handed_on=_handed_on(sitting, seat),
     )
     details: Document = {"number": row.number, "kind": kind, "lines": list(lines)}
-    write_private(desk, connection, sitting, seat, private.GIVEN, details)
+    write_private(change, sitting, seat, private.GIVEN, details)
     return True
 
 
-def _replace(
-    desk: Desk, connection: Connection, sitting: Sitting, policy: Policy, mine: Sequence[Kept]
-) -> None:
+def _replace(change: Change, sitting: Sitting, policy: Policy, mine: Sequence[Kept]) -> None:
     replaced = replaced_by(sitting.game, policy, [each.standing for each in mine])
     for each in mine:
         if each.standing in replaced:
-            _end(desk, connection, sitting, each, private.REPLACED)
+            _end(change, sitting, each, private.REPLACED)
 
 
-def _cancel(
-    desk: Desk, connection: Connection, sitting: Sitting, seat: Seat, cancel: Cancel
-) -> Outcome:
+def _cancel(change: Change, sitting: Sitting, seat: Seat, cancel: Cancel) -> Outcome:
     meant = [
         each
-        for each in kept(connection, sitting, seat)
+        for each in kept(change.connection, sitting, seat)
         if (not cancel.numbers or each.standing.number in cancel.numbers)
         and not (cancel.orders and each.standing.kind == "policy")
     ]
     for each in meant:
-        _end(desk, connection, sitting, each, private.CANCELLED)
+        _end(change, sitting, each, private.CANCELLED)
     return "cancelled" if meant else "nothing"
 
 
-def end_all(desk: Desk, connection: Connection, sitting: Sitting, seat: Seat) -> int:
+def end_all(change: Change, sitting: Sitting, seat: Seat) -> int:
     """End all of a seat's orders in advance, and count them.
 
     So it is when the seat passes on.
     """
-    waiting = kept(connection, sitting, seat)
+    waiting = kept(change.connection, sitting, seat)
     for each in waiting:
-        _end(desk, connection, sitting, each, private.CANCELLED)
+        _end(change, sitting, each, private.CANCELLED)
     return len(waiting)
 
 
-def _end(desk: Desk, connection: Connection, sitting: Sitting, each: Kept, kind: str) -> None:
-    matches.end_standing(connection, each.id, "cancelled", desk.now())
+def _end(change: Change, sitting: Sitting, each: Kept, kind: str) -> None:
+    matches.end_standing(change.connection, each.id, "cancelled", change.desk.now())
     details: Document = {"number": each.standing.number}
-    write_private(desk, connection, sitting, each.standing.seat, kind, details)
+    write_private(change, sitting, each.standing.seat, kind, details)
 
 
-def drop_all(desk: Desk, connection: Connection, sitting: Sitting, note: str) -> None:
+def drop_all(change: Change, sitting: Sitting, note: str) -> None:
     """End all standing orders of a match, each with a note."""
-    for each in kept(connection, sitting):
-        matches.end_standing(connection, each.id, "void", desk.now())
+    for each in kept(change.connection, sitting):
+        matches.end_standing(change.connection, each.id, "void", change.desk.now())
         given = each.standing
         told: Document = {"number": given.number, "note": note, "kind": given.kind}
         details: Document = {**told, "lines": list(given.lines)}
-        write_private(desk, connection, sitting, given.seat, private.NOTE, details)
+        write_private(change, sitting, given.seat, private.NOTE, details)
     # Orders of seats that no player holds end without a note.
-    matches.end_all_standing(connection, sitting.row.id, "void", desk.now())
+    matches.end_all_standing(change.connection, sitting.row.id, "void", change.desk.now())
 
 
 def act_once(
-    desk: Desk, connection: Connection, sitting: Sitting, moment: str, only: Seat | None = None
+    change: Change, sitting: Sitting, moment: str, only: Seat | None = None
 ) -> tuple[Sitting, Acted] | None:
     """Let standing orders do one thing now; None if there is none.
 
     Orders are logged with ``moment`` (RFC 3339, UTC), as if they came then.
     """
-    waiting = kept(connection, sitting)
+    waiting = kept(change.connection, sitting)
     acted = act(sitting.live, [each.standing for each in waiting], moment, only)
     if acted is None:
         return None
     which = next(each.id for each in waiting if each.standing is acted.standing)
     after = sitting
     if acted.done is not None and acted.done.logged:
-        after = ledger.save(desk, connection, sitting, acted.done.match, acted.done.logged)
+        after = ledger.save(change, sitting, acted.done.match, acted.done.logged)
     if acted.state == "waiting":
-        matches.set_standing(connection, which, "\n".join(acted.left))
+        matches.set_standing(change.connection, which, "\n".join(acted.left))
     else:
-        matches.end_standing(connection, which, acted.state, desk.now())
-    _write_down(desk, connection, after, acted)
+        matches.end_standing(change.connection, which, acted.state, change.desk.now())
+    _write_down(change, after, acted)
     return after, acted
 
 
-def _write_down(desk: Desk, connection: Connection, sitting: Sitting, acted: Acted) -> None:
+def _write_down(change: Change, sitting: Sitting, acted: Acted) -> None:
     """Write a standing order's act into its seat's private chain."""
     seat, number = acted.standing.seat, acted.standing.number
     logged = acted.done.logged if acted.done else ()
@@ -295,13 +287,13 @@ def _write_down(desk: Desk, connection: Connection, sitting: Sitting, acted: Act
             "lines": [line for each in logged if (line := _chosen(each.event, seat))],
             **events,
         }
-        write_private(desk, connection, sitting, seat, private.PLAYED, details)
+        write_private(change, sitting, seat, private.PLAYED, details)
     for note in acted.notes:
         told: Document = {"number": number, **note.to_document()}
-        write_private(desk, connection, sitting, seat, private.NOTE, told)
+        write_private(change, sitting, seat, private.NOTE, told)
     for policy in acted.policies:
         line = sitting.game.format_policy(policy, LOG_LANGUAGE)
-        keep(desk, connection, sitting, seat, "policy", (line,))
+        keep(change, sitting, seat, "policy", (line,))
 
 
 def _chosen(event: Event, seat: Seat) -> str | None:
@@ -337,17 +329,16 @@ def _entry(row: PrivateEventRow) -> private.Entry:
 
 
 def write_private(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     sitting: Sitting,
     seat: Seat,
     kind: str,
     details: Document,
 ) -> None:
     """Write the next entry of a seat's private chain."""
-    last = matches.last_private(connection, sitting.row.id, seat)
+    last = matches.last_private(change.connection, sitting.row.id, seat)
     before = None if last is None else _entry(last)
-    moment = desk_desk.stamp(desk.now())
+    moment = desk_desk.stamp(change.desk.now())
     entry = private.append(sitting.live, before, kind, seat, moment, details)
-    row = PrivateEventRow(seat, entry.seq, entry.kind, entry.line, entry.hash, desk.now())
-    matches.append_private(connection, sitting.row.id, [row])
+    row = PrivateEventRow(seat, entry.seq, entry.kind, entry.line, entry.hash, change.desk.now())
+    matches.append_private(change.connection, sitting.row.id, [row])

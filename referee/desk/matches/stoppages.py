@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.matches import clock
 from referee.store import notes
 from referee.store.people import players
@@ -12,56 +12,56 @@ from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 
 
-def stop_clocks(desk: Desk, connection: Connection, player_id: int) -> None:
+def stop_clocks(change: Change, player_id: int) -> None:
     """Stop a player's clocks, because a letter waits for the organiser.
 
     The delay is not the player's fault.
     """
-    _keep(connection, _locked(connection) | {player_id})
-    for row in clock.rows_of(connection, player_id):
-        clock.stop(desk, connection, row, clock.ASIDE)
+    _keep(change.connection, _locked(change.connection) | {player_id})
+    for row in clock.rows_of(change.connection, player_id):
+        clock.stop(change, row, clock.ASIDE)
 
 
-def go_on(desk: Desk, connection: Connection, player_id: int) -> None:
+def go_on(change: Change, player_id: int) -> None:
     """Let a player's clocks go on: the letter was handled or dropped."""
-    if player_id not in _known(connection):
+    if player_id not in _known(change.connection):
         return
-    _keep(connection, _locked(connection) - {player_id})
-    for row in clock.rows_of(connection, player_id):
-        clock.go_on(desk, connection, row, clock.ASIDE)
+    _keep(change.connection, _locked(change.connection) - {player_id})
+    for row in clock.rows_of(change.connection, player_id):
+        clock.go_on(change, row, clock.ASIDE)
 
 
-def settle_reach(desk: Desk, connection: Connection, player_id: int) -> list[MatchRow]:
+def settle_reach(change: Change, player_id: int) -> list[MatchRow]:
     """Stop or start a player's clocks as mail reaches them or not.
 
     Return the matches whose clocks stopped for it.
     """
     stopped = []
-    for row in clock.rows_of(connection, player_id):
-        seat = matches.seat(connection, row.id, row.to_act or "")
-        if not clock.out_of_reach(connection, row, seat):
-            clock.go_on(desk, connection, row, clock.UNREACHABLE)
+    for row in clock.rows_of(change.connection, player_id):
+        seat = matches.seat(change.connection, row.id, row.to_act or "")
+        if not clock.out_of_reach(change.connection, row, seat):
+            clock.go_on(change, row, clock.UNREACHABLE)
         elif not clock.stands(row, clock.UNREACHABLE):
-            clock.stop(desk, connection, row, clock.UNREACHABLE)
+            clock.stop(change, row, clock.UNREACHABLE)
             stopped.append(row)
     return stopped
 
 
-def go_on_for(desk: Desk, connection: Connection, sender: str | None) -> None:
+def go_on_for(change: Change, sender: str | None) -> None:
     """Let the clocks of an address's player go on, if known."""
-    player = players.by_address(connection, sender) if sender else None
+    player = players.by_address(change.connection, sender) if sender else None
     if player is not None:
-        go_on(desk, connection, player.id)
+        go_on(change, player.id)
 
 
-def pass_on(desk: Desk, connection: Connection, row: MatchRow, player_id: int | None) -> None:
+def pass_on(change: Change, row: MatchRow, player_id: int | None) -> None:
     """Let a handed-over seat's clock follow its new holder.
 
     It stands if a letter of theirs lies aside, and runs otherwise.
     """
-    waits = player_id in _known(connection)
-    change = clock.stop if waits else clock.go_on
-    change(desk, connection, row, clock.ASIDE)
+    waits = player_id in _known(change.connection)
+    follow = clock.stop if waits else clock.go_on
+    follow(change, row, clock.ASIDE)
 
 
 def _known(connection: Connection) -> frozenset[int]:

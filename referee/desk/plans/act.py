@@ -13,8 +13,7 @@ from typing import Any, ClassVar, Final, Protocol, Self, cast
 
 from sqlalchemy import Connection
 
-from referee.desk.change import ORGANISER, Refused, Work
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.matches import broken
 from referee.desk.matches import clock as matches_clock
 from referee.desk.names import no_match
@@ -28,6 +27,7 @@ from referee.desk.plans.outcome import (
     stand,
     written,
 )
+from referee.desk.work import ORGANISER, Refused, Work
 from referee.games.game import Document
 from referee.matches.time.calendar import Calendar
 from referee.store.play import matches
@@ -126,7 +126,7 @@ class Wide(Plain, ABC):
         """Return the matches it may change."""
 
     @abstractmethod
-    def carry_out(self, desk: Desk, connection: Connection) -> Done:
+    def carry_out(self, change: Change) -> Done:
         """Carry it out in the open transaction. Raises RefereeError.
 
         If it is refused, nothing is half done.
@@ -169,8 +169,7 @@ class _Mark:
 
 
 def enact(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     act: Act,
     why: str,
     by: str = ORGANISER,
@@ -180,40 +179,40 @@ def enact(
 
     Raises Refused. ``files`` collects the files to be written once it is committed.
     """
-    row = match_named(connection, act.match)
-    before = stand(desk, connection, row)
+    row = match_named(change.connection, act.match)
+    before = stand(change, row)
     # Mails written from here on are the act's.
-    last = outbox.last_id(connection)
-    work = Work(desk, connection, act.match, by, _reason(why), files={} if files is None else files)
+    last = outbox.last_id(change.connection)
+    work = Work(change, act.match, by, _reason(why), files={} if files is None else files)
     act.carry_out(work)
     return _found(work, (act.name, act.document()), row, before, last)
 
 
-def sweep(desk: Desk, connection: Connection, act: Wide, why: str, by: str = ORGANISER) -> Sweep:
+def sweep(change: Change, act: Wide, why: str, by: str = ORGANISER) -> Sweep:
     """Carry out a wide act; log and tell it in each match changed.
 
     Raises RefereeError; Refused if a match changed and no reason was given.
     """
-    names = [row.name for row in act.reach(connection) if row.state in PLAYABLE]
-    rows = matches.lock(connection, names) if names else ()
-    stands = [stand(desk, connection, row, drawn=False) for row in rows]
-    marks = [_mark(desk, connection, row) for row in rows]
-    last = outbox.last_id(connection)
-    done = act.carry_out(desk, connection)
+    names = [row.name for row in act.reach(change.connection) if row.state in PLAYABLE]
+    rows = matches.lock(change.connection, names) if names else ()
+    stands = [stand(change, row, drawn=False) for row in rows]
+    marks = [_mark(change, row) for row in rows]
+    last = outbox.last_id(change.connection)
+    done = act.carry_out(change)
     # Only matches that really changed are logged and told.
     changed = [
         (row, before)
         for row, before, mark in zip(rows, stands, marks, strict=True)
-        if _mark(desk, connection, matches.by_id(connection, row.id)) != mark
+        if _mark(change, matches.by_id(change.connection, row.id)) != mark
     ]
     if changed and not why.strip():
         named = ", ".join(row.name for row, _ in changed)
         raise Refused(f"this changes {named}: say in a few words --why, the players are told")
     found, lines = [], [*done.lines]
     for row, before in changed:
-        work = Work(desk, connection, row.name, by, _reason(why))
+        work = Work(change, row.name, by, _reason(why))
         try:
-            with connection.begin_nested(), broken.known(row):
+            with change.connection.begin_nested(), broken.known(row):
                 done.tell(work)
                 each = _found(work, (act.name, act.document()), row, before, last, drawn=False)
             found.append(each)
@@ -264,20 +263,20 @@ def _found(
         by=work.by,
         why=work.why,
         before=before,
-        after=stand(desk, connection, after, drawn=drawn),
-        events=written(desk, connection, after, row.seq),
+        after=stand(work.change, after, drawn=drawn),
+        events=written(work.change, after, row.seq),
         warnings=tuple(work.warnings),
         mails=notices(connection, mails),
-        reports=reported(desk, connection, after, mails),
+        reports=reported(work.change, after, mails),
     )
 
 
-def _mark(desk: Desk, connection: Connection, row: MatchRow) -> _Mark:
-    clock = matches_clock.clock_of(desk, connection, row)
-    seats = matches.seats(connection, row.id)
-    calendars = [matches_clock.calendar_of(connection, row, each) for each in seats]
+def _mark(change: Change, row: MatchRow) -> _Mark:
+    clock = matches_clock.clock_of(change, row)
+    seats = matches.seats(change.connection, row.id)
+    calendars = [matches_clock.calendar_of(change.connection, row, each) for each in seats]
     # Days that are over in every zone change nothing any more.
-    today = (desk.now() - timedelta(days=1)).date()
+    today = (change.desk.now() - timedelta(days=1)).date()
     return _Mark(
         due=None if clock.run is None else clock.run.due(clock.calendar),
         stops=frozenset() if clock.run is None else clock.run.stops,

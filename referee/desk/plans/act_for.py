@@ -11,11 +11,11 @@ from random import Random
 from typing import Any, ClassVar, Final, Self
 
 from referee.desk import desk
-from referee.desk.change import Refused, Work
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import Sitting
 from referee.desk.plans.act import Plain
 from referee.desk.players import players_of
+from referee.desk.work import Refused, Work
 from referee.games.game import LANGUAGES, AnyGame, Document, Json, Order, Seat, Unreadable
 from referee.games.play import Judged, judge
 from referee.matches.events import NOTICE
@@ -103,7 +103,7 @@ def _play(
     for order in judged.orders:
         live, each = play_order(live, order, moment)
         logged.append(each)
-    return ledger.save(work.desk, work.connection, sitting, live, logged)
+    return ledger.save(work.change, sitting, live, logged)
 
 
 def _hangs_on_a_hand(live: AnyMatch, seat: Seat, orders: Sequence[Order], judged: Judged) -> bool:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from referee.desk import desk
-from referee.desk.change import Refused, Work
 from referee.desk.matches import ledger, rewind
 from referee.desk.matches.ledger import Sitting
 from referee.desk.plans.act import Plain
 from referee.desk.seats import standins
+from referee.desk.work import Refused, Work
 from referee.games.game import BadDocument, Json, Seat
 from referee.games.play import digest
 from referee.matches import croupier, line, takeback
@@ -192,7 +192,7 @@ def take_back(work: Work, sitting: Sitting, to: int) -> Sitting:
         after, logged = takeback.reopen(live, earlier, seed, moment, **who)
     else:
         after, logged = takeback.take_back(live, earlier, moment, **who)
-    return rewind.set_again(work.desk, work.connection, sitting, after, logged)
+    return rewind.set_again(work.change, sitting, after, logged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +212,7 @@ class Redo(Plain):
         later = at_event(live.game, live.terms, live.seed, log, to)
         moment = desk.stamp(work.desk.now())
         after, logged = takeback.redo(live, later, moment, by=work.by, why=work.reason)
-        rewind.set_again(work.desk, work.connection, sitting, after, logged)
+        rewind.set_again(work.change, sitting, after, logged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +244,7 @@ class Fix(Plain):
         work.warn(f"this changes in the position: {', '.join(parts)}")
         moment = desk.stamp(work.desk.now())
         after, logged = takeback.fix(sitting.live, patch, moment, by=work.by, why=work.reason)
-        rewind.set_again(work.desk, work.connection, sitting, after, logged)
+        rewind.set_again(work.change, sitting, after, logged)
 
 
 def patch_of(match: AnyMatch, given: Json) -> takeback.Patch:

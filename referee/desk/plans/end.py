@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from referee.desk import desk
-from referee.desk.change import Refused, Work, uninvite
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import Sitting
 from referee.desk.plans.act import Plain
+from referee.desk.work import Refused, Work, uninvite
 from referee.games.game import ABANDONED, Result, Seat
 from referee.matches import match
 from referee.matches.events import NOTICE
@@ -47,7 +47,7 @@ class End(Plain):
         moment = desk.stamp(work.desk.now())
         seat = work.by if how == RESIGNED else None
         live, logged = match.conclude(sitting.live, Result(how, points, places), moment, seat=seat)
-        ledger.save(work.desk, work.connection, sitting, live, [logged])
+        ledger.save(work.change, sitting, live, [logged])
         work.tell("ended", {"how": how})
 
     def _how(self, work: Work, sitting: Sitting) -> str:

@@ -18,12 +18,12 @@ from referee.desk import names
 from referee.desk.archive import arrivals, audit
 from referee.desk.archive.arrivals import FORMAT, KIND
 from referee.desk.archive.take_in import BadRecord
-from referee.desk.change import Refused, Work
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.desk.mails import calendar
 from referee.desk.matches import clock as matches_clock
 from referee.desk.matches import codes, outages, rewind
 from referee.desk.plans.act import Plain
+from referee.desk.work import Refused, Work
 from referee.games.play import canonical_json
 from referee.matches import strict
 from referee.matches.events import NOTICE
@@ -54,7 +54,7 @@ class Move(Plain):
         # Their codes belong to this installation and are dead with the move.
         rewind.supersede_reports(work.connection, sitting)
         row = sitting.row
-        matches_clock.stop(work.desk, work.connection, row, KIND)
+        matches_clock.stop(work.change, row, KIND)
         matches.set_state(work.connection, row.id, "moved", now=work.desk.now())
         work.tell("moved", moved=row.to_act)
         sealed = _sealed(work.connection, matches.by_id(work.connection, row.id), state)
@@ -93,28 +93,28 @@ def is_move(lines: Sequence[bytes]) -> bool:
     return isinstance(head, dict) and head.get("kind") == KIND
 
 
-def take(desk: Desk, connection: Connection, lines: Sequence[bytes]) -> str:
+def take(change: Change, lines: Sequence[bytes]) -> str:
     """Let a match that moved go on here; return its name.
 
     Everything in it is replayed first. When this raises BadRecord, the transaction must be rolled
     back.
     """
-    found = arrivals.read(desk, lines)
+    found = arrivals.read(change.desk, lines)
     values = moves.plain(columns.matches, found.match)
     del values["id"]
-    now = desk.now()
+    now = change.desk.now()
     values |= {"state": found.state, "ended": None, "agenda_at": now, "paused_at": None}
     if found.state == "paused":
         values["paused_at"] = now
-    match_id = _place(connection, values)
+    match_id = _place(change.connection, values)
     # The position follows from the log; a snapshot in the file could say otherwise.
     rows = {**found.rows, "snapshots": []}
-    moves.unpack(connection, rows, match_id, _players(connection, desk, rows))
-    row = matches.by_id(connection, match_id)
-    if fault := audit.audit_match(desk, connection, row).fault:
+    moves.unpack(change.connection, rows, match_id, _players(change.connection, change.desk, rows))
+    row = matches.by_id(change.connection, match_id)
+    if fault := audit.audit_match(change, row).fault:
         told = strict.short(fault)
         raise BadRecord(f"line 2: $.rows: {found.terms.match} cannot be replayed: {told}")
-    _greet(desk, connection, row)
+    _greet(change, row)
     return row.name
 
 
@@ -187,7 +187,7 @@ def _add_player(
     return number
 
 
-def _greet(desk: Desk, connection: Connection, row: MatchRow) -> None:
+def _greet(change: Change, row: MatchRow) -> None:
     """Give every seat a code of this installation and a report.
 
     The report starts the clock.
@@ -200,13 +200,15 @@ def _greet(desk: Desk, connection: Connection, row: MatchRow) -> None:
             {UNTOLD} | ({matches_clock.PAUSED} if row.state == "paused" else set())
         )
         # Gaps are numbered by each installation; earlier ones here do not concern it.
-        run["gap"] = outages.last_over(connection)
-        archives.change_whole(connection, row.id, {"clock": canonical_json(document), "due": None})
-        matches_clock.make_good(desk, connection, matches.by_id(connection, row.id))
-    seats = matches.seats(connection, row.id)
-    codes.add_codes(desk, connection, row, seats, row.turn, row.turn_began_seq)
+        run["gap"] = outages.last_over(change.connection)
+        archives.change_whole(
+            change.connection, row.id, {"clock": canonical_json(document), "due": None}
+        )
+        matches_clock.make_good(change, matches.by_id(change.connection, row.id))
+    seats = matches.seats(change.connection, row.id)
+    codes.add_codes(change, row, seats, row.turn, row.turn_began_seq)
     for seat in seats:
-        archives.forget_thread(connection, row.id, seat.seat)
+        archives.forget_thread(change.connection, row.id, seat.seat)
         # So that a report about the present turn is due.
         told = min(seat.reported_turn, row.turn - 1)
-        matches.set_reported(connection, row.id, seat.seat, seat.reported_seq, told)
+        matches.set_reported(change.connection, row.id, seat.seat, seat.reported_seq, told)

@@ -10,13 +10,13 @@ from typing import Any, ClassVar, Final, Self
 
 from sqlalchemy import Connection
 
-from referee.desk.change import Refused, Work
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.mails import report
 from referee.desk.matches import broken, credit, ledger, outages, reasons
 from referee.desk.matches import clock as matches_clock
 from referee.desk.matches.codes import gives_away
 from referee.desk.plans.act import Done, Plain, Wide
+from referee.desk.work import Refused, Work
 from referee.games.game import Document, Json, Seat
 from referee.matches.events import EXTEND, NOTICE
 from referee.matches.time.moments import format_duration, format_moment
@@ -60,7 +60,7 @@ class Extend:
         row = work.going(*PLAYABLE)
         if not timedelta(0) < self.span <= MOST_TIME:
             raise Refused(f"more time: something up to {format_duration(MOST_TIME)}, such as 3d")
-        clock = matches_clock.clock_of(work.desk, work.connection, row)
+        clock = matches_clock.clock_of(work.change, row)
         if clock.run is None:
             raise Refused(f"{row.name} has no time limit, so there is nothing to extend")
         bank = clock.pace.bank
@@ -73,7 +73,7 @@ class Extend:
             kept = int(bank.total_seconds()) if seat.bank is None else seat.bank
             matches.set_bank(work.connection, row.id, seat.seat, kept + seconds)
         else:
-            matches_clock.grant(work.desk, work.connection, row, self.span)
+            matches_clock.grant(work.change, row, self.span)
         work.tell(
             "extended",
             lambda player: _extension(work, player, seat, self.span),
@@ -123,9 +123,9 @@ class Resend(Plain):
         if work.row.state != "over":
             work.note(NOTICE, seat=self.seat, act=self.name)
         work.tell("resent", seats=[each.seat for each in seats])
-        sitting = ledger.load(work.desk, work.connection, work.row)
+        sitting = ledger.load(work.change, work.row)
         for each in seats:
-            report.write_again(work.desk, work.connection, sitting, each)
+            report.write_again(work.change, sitting, each)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ class Note(Plain):
         if gives_away(work.connection, self.text):
             raise Refused("the note holds a reply code or an order box, which are secret")
         seats = [each.seat for each in matches.seats(work.connection, row.id) if each.player_id]
-        digest = reasons.keep(work.desk, work.connection, row, self.text, recipients=seats)
+        digest = reasons.keep(work.change, row, self.text, recipients=seats)
         if row.state in PLAYABLE:
             work.note(NOTICE, act=self.name, text=digest)
         work.tell("organiser-note", {"text": self.text}, signed=False)
@@ -189,14 +189,14 @@ class SetRight(Wide):
         rows = matches.list_matches(connection, "running")
         return [row for row in rows if matches_clock.runs(row)]
 
-    def carry_out(self, desk: Desk, connection: Connection) -> Done:
-        ended = outages.clock_is_right(desk, connection)
+    def carry_out(self, change: Change) -> Done:
+        ended = outages.clock_is_right(change)
         if ended is None:
             raise Refused("the clock has not jumped: there is nothing to set right")
-        for row in self.reach(connection):
+        for row in self.reach(change.connection):
             # A broken match gets its time when it goes on.
             with suppress(broken.BrokenMatch):
-                credit.make_good(desk, connection, ledger.load(desk, connection, row))
+                credit.make_good(change, ledger.load(change, row))
         first, last = format_moment(ended.began), format_moment(ended.ended or ended.began)
         return Done((f"no clock ran from {first} to {last}; deadlines act again",), _tell)
 

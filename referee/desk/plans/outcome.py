@@ -14,7 +14,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk import desk as desk_desk
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.desk.mails import post, spectators
 from referee.desk.mails import report as mails_report
 from referee.desk.mails.report import OpenReport
@@ -116,12 +116,12 @@ class Sweep:
         return asdict(self)
 
 
-def stand(desk: Desk, connection: Connection, row: MatchRow, *, drawn: bool = True) -> Stand:
+def stand(change: Change, row: MatchRow, *, drawn: bool = True) -> Stand:
     """Return the state of a match; ``drawn``: with its board."""
     due = desk_desk.stamp(row.due) if row.due and row.state == "running" else None
     board: tuple[str, ...] = ()
     if drawn and row.header is not None:
-        board = _board(desk, ledger.load(desk, connection, row))
+        board = _board(change.desk, ledger.load(change, row))
     return Stand(row.state, row.turn, row.to_act, due, board)
 
 
@@ -135,11 +135,12 @@ def _board(desk: Desk, sitting: Sitting) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def written(desk: Desk, connection: Connection, row: MatchRow, after: int) -> tuple[Written, ...]:
+def written(change: Change, row: MatchRow, after: int) -> tuple[Written, ...]:
     """Return the events after one, with their public facts."""
-    wording = Wording(desk.find_game(row.game, row.edition), desk.language)
+    wording = Wording(change.desk.find_game(row.game, row.edition), change.desk.language)
     return tuple(
-        _written(wording, each) for each in play_matches.events(connection, row.id, after=after)
+        _written(wording, each)
+        for each in play_matches.events(change.connection, row.id, after=after)
     )
 
 
@@ -216,9 +217,7 @@ def _notice(connection: Connection, row: OutboxRow) -> Mailed:
     return Mailed(name, str(message["Subject"]), text)
 
 
-def reported(
-    desk: Desk, connection: Connection, row: MatchRow, written: Iterable[OutboxRow]
-) -> tuple[Mailed, ...]:
+def reported(change: Change, row: MatchRow, written: Iterable[OutboxRow]) -> tuple[Mailed, ...]:
     """Return the reports that were written or will follow.
 
     They show the match as it stands now; moves of chance, bots and standing orders in between are
@@ -226,45 +225,43 @@ def reported(
     """
     if row.header is None:
         return ()
-    sitting = ledger.load(desk, connection, row)
+    sitting = ledger.load(change, row)
     seats = {each.seat: each.player_id for each in written if each.kind == "report" and each.seat}
     return (
-        *_to_seats(desk, connection, sitting, seats),
-        *_to_watchers(desk, connection, sitting),
+        *_to_seats(change, sitting, seats),
+        *_to_watchers(change, sitting),
     )
 
 
-def _to_seats(
-    desk: Desk, connection: Connection, sitting: Sitting, written: dict[str, int | None]
-) -> Iterator[Mailed]:
+def _to_seats(change: Change, sitting: Sitting, written: dict[str, int | None]) -> Iterator[Mailed]:
     row, turn = sitting.row, sitting.live.turn
     rests = row.state in ATTENDED
     for seat in sitting.seats:
-        if seat.player_id is None or players.address_for(connection, seat.player_id) is None:
+        if seat.player_id is None or players.address_for(change.connection, seat.player_id) is None:
             continue
-        player, again = players.by_id(connection, seat.player_id), seat.seat in written
+        player, again = players.by_id(change.connection, seat.player_id), seat.seat in written
         if again:
-            since = outbox.told_before(connection, row.id, seat.seat, row.turn_began_seq)
+            since = outbox.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
         elif rests and seat.reported_turn < turn.number + turn.over:
-            since = outbox.told_since(connection, row.id, seat.seat, seat.reported_seq)
+            since = outbox.told_since(change.connection, row.id, seat.seat, seat.reported_seq)
         else:
             continue
-        report = mails_report.open_part(desk, connection, sitting, seat.seat, player, since)
-        found = _shown(desk, sitting, report, player)
+        report = mails_report.open_part(change, sitting, seat.seat, player, since)
+        found = _shown(change.desk, sitting, report, player)
         # Until its hour a digest may still collect more.
         if not again and mails_report.digested(sitting, seat, player):
             found = replace(found, to=DIGEST.format(name=player.name))
         yield found
 
 
-def _to_watchers(desk: Desk, connection: Connection, sitting: Sitting) -> Iterator[Mailed]:
+def _to_watchers(change: Change, sitting: Sitting) -> Iterator[Mailed]:
     if sitting.row.state not in ATTENDED:
         return
-    for each in watchers.of_match(connection, sitting.row.id):
+    for each in watchers.of_match(change.connection, sitting.row.id):
         if spectators.untold(sitting, each):
-            player = players.by_id(connection, each.player_id)
-            report = spectators.report_of(desk, connection, sitting, each, player)
-            yield _shown(desk, sitting, report, player)
+            player = players.by_id(change.connection, each.player_id)
+            report = spectators.report_of(change, sitting, each, player)
+            yield _shown(change.desk, sitting, report, player)
 
 
 def _shown(desk: Desk, sitting: Sitting, report: OpenReport, player: PlayerRow) -> Mailed:

@@ -8,9 +8,9 @@ from typing import ClassVar
 
 from sqlalchemy import Connection
 
-from referee.desk.change import ORGANISER, Work
 from referee.desk.matches import clock, reasons
 from referee.desk.plans.act import Plain
+from referee.desk.work import ORGANISER, Work
 from referee.games.game import Json
 from referee.matches.events import PAUSE, RESUME
 from referee.render.moments import moment
@@ -30,7 +30,7 @@ class Pause(Plain):
     def carry_out(self, work: Work) -> None:
         work.going("running")
         row = work.note(PAUSE).row
-        clock.stop(work.desk, work.connection, row)
+        clock.stop(work.change, row)
         matches.set_state(work.connection, row.id, "paused", now=work.desk.now())
         work.tell("paused", moved=row.to_act)
 
@@ -46,7 +46,7 @@ class Resume(Plain):
         work.going("paused")
         row = work.note(RESUME).row
         matches.set_state(work.connection, row.id, "running")
-        clock.go_on(work.desk, work.connection, row)
+        clock.go_on(work.change, row)
         work.tell("resumed", work.turn, moved=row.to_act)
 
 

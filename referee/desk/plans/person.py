@@ -13,7 +13,7 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from referee.desk import names
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.mails import summary
 from referee.desk.matches import clock, stoppages
 from referee.desk.players import BadPlayer
@@ -71,52 +71,52 @@ def check_merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> list
     ]
 
 
-def merge(desk: Desk, connection: Connection, old: PlayerRow, into: PlayerRow) -> None:
+def merge(change: Change, old: PlayerRow, into: PlayerRow) -> None:
     """Make two players one. Raises BadPlayer if impossible.
 
     Their clocks keep the time that is left.
     """
-    check_merge(connection, old, into)
+    check_merge(change.connection, old, into)
     # Noted before the addresses of both are in one list.
-    preferred = players.addresses_of(connection, into.id)[:1]
-    one, other = (clock.days_change(desk, connection, each.id) for each in (old, into))
+    preferred = players.addresses_of(change.connection, into.id)[:1]
+    one, other = (clock.days_change(change, each.id) for each in (old, into))
     with one, other:
-        persons.move(connection, old.id, into.id)
+        persons.move(change.connection, old.id, into.id)
     for each in preferred:
-        players.prefer(connection, into.id, each.address)
+        players.prefer(change.connection, into.id, each.address)
     # Who sits in a match reads its reports as a player.
-    for sat in seats_of(connection, into):
-        persons.stop_watching(connection, sat.match.id, into.id)
+    for sat in seats_of(change.connection, into):
+        persons.stop_watching(change.connection, sat.match.id, into.id)
     if into.pgp_fingerprint is None and old.pgp_fingerprint is not None:
-        players.update(connection, into.id, pgp_fingerprint=old.pgp_fingerprint)
-    players.drop(connection, old.id)
-    stoppages.settle_reach(desk, connection, into.id)
+        players.update(change.connection, into.id, pgp_fingerprint=old.pgp_fingerprint)
+    players.drop(change.connection, old.id)
+    stoppages.settle_reach(change, into.id)
 
 
-def exported(desk: Desk, connection: Connection, player: PlayerRow) -> bytes:
+def exported(change: Change, player: PlayerRow) -> bytes:
     """Return a ZIP file of all data about a player.
 
     It holds JSON, and the letters and mails as they are.
     """
-    addresses = [each.address for each in players.addresses_of(connection, player.id)]
+    addresses = [each.address for each in players.addresses_of(change.connection, player.id)]
     document = {
-        "exported": format_moment(desk.now()),
+        "exported": format_moment(change.desk.now()),
         "player": {name: getattr(player, name) for name in PlayerRow.__slots__},
         "matches": [
             {"match": each.match.name, "seat": each.seat.seat, "state": each.match.state}
-            for each in seats_of(connection, player)
+            for each in seats_of(change.connection, player)
         ],
-        "rows": persons.rows(connection, player.id),
-        "texts": persons.texts_of(connection, _places(connection, player)),
+        "rows": persons.rows(change.connection, player.id),
+        "texts": persons.texts_of(change.connection, _places(change.connection, player)),
     }
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         text = json.dumps(document, indent=2, ensure_ascii=False, sort_keys=True, default=_plain)
         archive.writestr("player.json", text + "\n")
-        for number, raw in persons.letters_of(connection, player.id, addresses):
+        for number, raw in persons.letters_of(change.connection, player.id, addresses):
             if raw is not None:
                 archive.writestr(f"letters/{number}.eml", raw)
-        for number, raw in persons.mails_of(connection, player.id, addresses):
+        for number, raw in persons.mails_of(change.connection, player.id, addresses):
             if raw is not None:
                 archive.writestr(f"mails/{number}.eml", raw)
     return packed.getvalue()

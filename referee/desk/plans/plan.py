@@ -10,13 +10,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final, overload
 
-from sqlalchemy import Connection
-
 from referee.desk.archive import files as archive_files
-from referee.desk.change import ORGANISER, Refused
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.desk.plans.act import Act, Wide, enact, read, sweep
 from referee.desk.plans.outcome import Proposal, Sweep
+from referee.desk.work import ORGANISER, Refused
 from referee.games.game import Document
 from referee.games.play import canonical_json
 from referee.store import plans
@@ -61,15 +59,15 @@ def propose(desk: Desk, act: Act | Wide, why: str, by: str = ORGANISER) -> Propo
     The act itself is rolled back. A wide act that changes no match, and can be taken back, is done
     at once. Raises Refused if it is impossible.
     """
-    with desk.store.writing() as connection:
+    with desk.writing() as change:
         # Carried out for real and rolled back, so the plan cannot foresee anything wrongly.
-        dry_run = connection.begin_nested()
-        found = _enacted(desk, connection, act, why, by, {})
+        dry_run = change.connection.begin_nested()
+        found = _enacted(change, act, why, by, {})
         if isinstance(act, Wide) and not act.final and not found.names:
             dry_run.commit()
             return found
         dry_run.rollback()
-        return _kept(desk, connection, found, "open")
+        return _kept(change, found, "open")
 
 
 @overload
@@ -82,10 +80,10 @@ def carry_out(desk: Desk, act: Wide, why: str, by: str = ORGANISER) -> Sweep: ..
 
 def carry_out(desk: Desk, act: Act | Wide, why: str, by: str = ORGANISER) -> Proposal | Sweep:
     """Carry out an act at once; return its outcome. Raises Refused."""
-    with _for_good(desk) as (connection, files):
-        found = _enacted(desk, connection, act, why, by, files)
+    with _for_good(desk) as (change, files):
+        found = _enacted(change, act, why, by, files)
         # Kept for the list of plans, like one that was applied later.
-        return _kept(desk, connection, found, "applied") if found.names else found
+        return _kept(change, found, "applied") if found.names else found
 
 
 def apply(desk: Desk, plan_id: int) -> Proposal | Sweep:
@@ -93,36 +91,36 @@ def apply(desk: Desk, plan_id: int) -> Proposal | Sweep:
 
     Raises Refused if a match has moved on since, or the plan is too old, applied or withdrawn.
     """
-    with _for_good(desk) as (connection, files):
-        plan, found = _again(desk, connection, plan_id, files)
-        plans.end_plan(connection, plan.id, "applied", desk.now())
+    with _for_good(desk) as (change, files):
+        plan, found = _again(change, plan_id, files)
+        plans.end_plan(change.connection, plan.id, "applied", desk.now())
     return replace(found, id=plan.id, state="applied")
 
 
 def preview(desk: Desk, plan_id: int) -> Proposal | Sweep:
     """Return once more an open plan's outcome. Raises Refused."""
-    with desk.store.writing() as connection:
-        dry_run = connection.begin_nested()
-        plan, found = _again(desk, connection, plan_id, {})
+    with desk.writing() as change:
+        dry_run = change.connection.begin_nested()
+        plan, found = _again(change, plan_id, {})
         dry_run.rollback()
     return replace(found, id=plan.id, state="open")
 
 
 def _again(
-    desk: Desk, connection: Connection, plan_id: int, files: dict[Path, bytes]
+    change: Change, plan_id: int, files: dict[Path, bytes]
 ) -> tuple[PlanRow, Proposal | Sweep]:
     """Carry out a plan in the open transaction, if matches still stand."""
-    plan = _plan(plans.lock_plan(connection, plan_id), plan_id)
+    plan = _plan(plans.lock_plan(change.connection, plan_id), plan_id)
     document = json.loads(plan.document)
     # Erasing a player empties the plans that name them.
     if not document:
         raise Refused(_ended(plan))
     stands: dict[str, list[str]] = document["stands"]
-    rows = matches.lock(connection, stands)
-    if why_not := _refusal(desk, plan, stands, rows):
+    rows = matches.lock(change.connection, stands)
+    if why_not := _refusal(change.desk, plan, stands, rows):
         raise Refused(why_not)
     act = read(document["act"], document["arguments"])
-    found = _enacted(desk, connection, act, document["why"], document["by"], files)
+    found = _enacted(change, act, document["why"], document["by"], files)
     # It would change other matches than it showed, so it is not the plan that was decided on.
     if strange := {*found.names} ^ {*stands}:
         raise Refused(_moved_on(plan, min(strange)))
@@ -130,26 +128,25 @@ def _again(
 
 
 def _enacted(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     act: Act | Wide,
     why: str,
     by: str,
     files: dict[Path, bytes],
 ) -> Proposal | Sweep:
     if isinstance(act, Wide):
-        return sweep(desk, connection, act, why, by)
-    return enact(desk, connection, act, why, by, files)
+        return sweep(change, act, why, by)
+    return enact(change, act, why, by, files)
 
 
 @contextmanager
-def _for_good(desk: Desk) -> Iterator[tuple[Connection, dict[Path, bytes]]]:
+def _for_good(desk: Desk) -> Iterator[tuple[Change, dict[Path, bytes]]]:
     """Open a transaction; the files an act writes stand or fall with it."""
     wanted: dict[Path, bytes] = {}
     there: list[Path] = []
     try:
-        with desk.store.writing() as connection:
-            yield connection, wanted
+        with desk.writing() as change:
+            yield change, wanted
             # Before the commit: if a file cannot be written, nothing happened.
             for path, data in wanted.items():
                 archive_files.write(path, data, secret=True, anew=True)
@@ -170,24 +167,24 @@ def withdraw(desk: Desk, plan_id: int) -> None:
         plans.end_plan(connection, plan.id, "dropped", desk.now())
 
 
-def listing(desk: Desk, connection: Connection, limit: int = 100) -> list[Planned]:
+def listing(change: Change, limit: int = 100) -> list[Planned]:
     """Return the latest plans, newest first, without erased ones."""
-    listed = plans.list_plans(connection, limit=limit)
-    return [_planned(desk, connection, each) for each in listed if json.loads(each.document)]
+    listed = plans.list_plans(change.connection, limit=limit)
+    return [_planned(change, each) for each in listed if json.loads(each.document)]
 
 
-def _planned(desk: Desk, connection: Connection, plan: PlanRow) -> Planned:
+def _planned(change: Change, plan: PlanRow) -> Planned:
     document = json.loads(plan.document)
     stands: dict[str, list[str]] = document["stands"]
     # Who only looks locks nothing: a database that is read from would refuse it.
-    rows = [row for row in (matches.get(connection, each) for each in stands) if row]
+    rows = [row for row in (matches.get(change.connection, each) for each in stands) if row]
     return Planned(
         id=plan.id,
         match=", ".join(stands),
         act=document["act"],
         by=document["by"],
         why=document["why"],
-        state=_state(desk, plan, stands, rows),
+        state=_state(change.desk, plan, stands, rows),
         created=plan.created,
     )
 
@@ -237,11 +234,9 @@ def _plan(found: PlanRow | None, plan_id: int) -> PlanRow:
     return found
 
 
-def _kept(
-    desk: Desk, connection: Connection, found: Proposal | Sweep, state: PlanState
-) -> Proposal | Sweep:
+def _kept(change: Change, found: Proposal | Sweep, state: PlanState) -> Proposal | Sweep:
     """Keep a plan, bound to how each match stands."""
-    rows = matches.lock(connection, found.names)
+    rows = matches.lock(change.connection, found.names)
     document: Document = {
         "act": found.act,
         "arguments": found.arguments,
@@ -251,10 +246,10 @@ def _kept(
         "stands": {row.name: [row.head, row.state] for row in rows},
     }
     number = plans.add_plan(
-        connection,
+        change.connection,
         rows[0].id if len(rows) == 1 else None,
         canonical_json(document),
-        desk.now(),
+        change.desk.now(),
         state=state,
     )
     return replace(found, id=number, state=state)

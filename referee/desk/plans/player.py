@@ -15,13 +15,13 @@ from typing import ClassVar
 from sqlalchemy import Connection
 
 from referee.desk import players as desk_players
-from referee.desk.change import Refused, Work
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.mails import notice
 from referee.desk.matches import away, stoppages
 from referee.desk.plans import person, post
 from referee.desk.plans.act import Done, Wide
 from referee.desk.players import BadPlayer
+from referee.desk.work import Refused, Work
 from referee.games.game import Json
 from referee.matches.events import NOTICE
 from referee.render.moments import day
@@ -42,11 +42,11 @@ class OfPlayer(Wide):
     def reach(self, connection: Connection) -> list[MatchRow]:
         return seated(connection, self.player)
 
-    def carry_out(self, desk: Desk, connection: Connection) -> Done:
-        return self.set(desk, connection, player_of(connection, self.player))
+    def carry_out(self, change: Change) -> Done:
+        return self.set(change, player_of(change.connection, self.player))
 
     @abstractmethod
-    def set(self, desk: Desk, connection: Connection, player: PlayerRow) -> Done:
+    def set(self, change: Change, player: PlayerRow) -> Done:
         """Change the player. Raises RefereeError, saying what is right."""
 
 
@@ -59,12 +59,12 @@ class Away(OfPlayer):
     first: str
     last: str
 
-    def set(self, desk: Desk, connection: Connection, player: PlayerRow) -> Done:
+    def set(self, change: Change, player: PlayerRow) -> Done:
         first, last = date.fromisoformat(self.first), date.fromisoformat(self.last)
-        fault = away.fault(desk, connection, player, first, last)
+        fault = away.fault(change, player, first, last)
         if fault is not None and fault.why != "allowance":
             raise away.BadDays(f"{player.name}: {_FAULTS[fault.why].format(**fault.fields)}")
-        number = away.note(desk, connection, player, first, last)
+        number = away.note(change, player, first, last)
         said = [f"{player.name} is away from {first} to {last} (entry {number})."]
         if fault is not None:
             said.append(_EXCESS.format(**fault.fields))
@@ -79,10 +79,10 @@ class Back(OfPlayer):
     player: int
     number: int
 
-    def set(self, desk: Desk, connection: Connection, player: PlayerRow) -> Done:
-        row = away.clear(desk, connection, player, self.number)
+    def set(self, change: Change, player: PlayerRow) -> Done:
+        row = away.clear(change, player, self.number)
         first, last = date.fromisoformat(row.first_day), date.fromisoformat(row.last_day)
-        today = away.today_of(desk, player)
+        today = away.today_of(change.desk, player)
         past = f"; up to {today} it stays, as these days have begun" if first <= today else ""
         said = f"{player.name} is not away from {first} to {last} any more{past}."
         return Done((said,), telling(player, self.name, first, last))
@@ -96,8 +96,8 @@ class Zone(OfPlayer):
     player: int
     value: str
 
-    def set(self, desk: Desk, connection: Connection, player: PlayerRow) -> Done:
-        kept = desk_players.put(desk, connection, player, "zone", self.value)
+    def set(self, change: Change, player: PlayerRow) -> Done:
+        kept = desk_players.put(change, player, "zone", self.value)
         return Done((f"{player.name}: zone is {kept}.",), telling(player, self.name))
 
 
@@ -113,10 +113,10 @@ class Merge(Wide):
     def reach(self, connection: Connection) -> list[MatchRow]:
         return seated(connection, self.old, self.into)
 
-    def carry_out(self, desk: Desk, connection: Connection) -> Done:
-        old, into = (player_of(connection, each) for each in (self.old, self.into))
-        lines = person.check_merge(connection, old, into)
-        person.merge(desk, connection, old, into)
+    def carry_out(self, change: Change) -> Done:
+        old, into = (player_of(change.connection, each) for each in (self.old, self.into))
+        lines = person.check_merge(change.connection, old, into)
+        person.merge(change, old, into)
         return Done(tuple(lines), telling(into, self.name, who=old.name, whom=into.name))
 
 
@@ -187,15 +187,15 @@ class AddAddress(OfPlayer):
     player: int
     address: str
 
-    def set(self, desk: Desk, connection: Connection, player: PlayerRow) -> Done:
-        known = players.addresses_of(connection, player.id)
-        added = desk_players.confirm_address(desk, connection, player, self.address)
-        stoppages.settle_reach(desk, connection, player.id)
+    def set(self, change: Change, player: PlayerRow) -> Done:
+        known = players.addresses_of(change.connection, player.id)
+        added = desk_players.confirm_address(change, player, self.address)
+        stoppages.settle_reach(change, player.id)
         for each in known:
             # An address that was never confirmed may be somebody else's.
             if each.state != "unconfirmed":
-                notice.tell_of_address(desk, connection, player, each.address, added)
-        goes = players.address_for(connection, player.id)
+                notice.tell_of_address(change, player, each.address, added)
+        goes = players.address_for(change.connection, player.id)
         said = f"{player.name} may write from {added}; mail goes to {goes}."
         return Done((said,), telling(player, TOLD))
 
@@ -211,22 +211,24 @@ class RemoveAddress(OfPlayer):
     player: int
     address: str
 
-    def set(self, desk: Desk, connection: Connection, player: PlayerRow) -> Done:
-        row = address_of(connection, player, self.address)
-        left = [each for each in players.addresses_of(connection, player.id) if each.id != row.id]
+    def set(self, change: Change, player: PlayerRow) -> Done:
+        row = address_of(change.connection, player, self.address)
+        left = [
+            each for each in players.addresses_of(change.connection, player.id) if each.id != row.id
+        ]
         confirmed = [each for each in left if each.state != "unconfirmed"]
         if row.state != "unconfirmed" and not confirmed:
             raise BadPlayer(
                 f"{row.address} is the only address of {player.name}: add another one first"
             )
-        players.drop_address(connection, row.address)
+        players.drop_address(change.connection, row.address)
         # Mail has to go somewhere from now on.
         if row.preferred and confirmed:
-            players.prefer(connection, player.id, confirmed[0].address)
-        stoppages.settle_reach(desk, connection, player.id)
+            players.prefer(change.connection, player.id, confirmed[0].address)
+        stoppages.settle_reach(change, player.id)
         if row.state != "unconfirmed":
-            notice.tell_of_removal(desk, connection, player, row.address)
-        goes = players.address_for(connection, player.id)
+            notice.tell_of_removal(change, player, row.address)
+        goes = players.address_for(change.connection, player.id)
         said = f"{row.address} is no longer {player.name}'s; mail goes to {goes}."
         return Done((said,), telling(player, TOLD))
 
@@ -252,9 +254,9 @@ class Drop(Wide):
         player = self._player(connection)
         return [] if player is None else seated(connection, player.id)
 
-    def carry_out(self, desk: Desk, connection: Connection) -> Done:
-        player = self._player(connection)
-        post.drop_letter(desk, connection, self.letter)
+    def carry_out(self, change: Change) -> Done:
+        player = self._player(change.connection)
+        post.drop_letter(change, self.letter)
         return Done((f"Letter {self.letter} is ignored.",), telling(player, self.name))
 
     def _player(self, connection: Connection) -> PlayerRow | None:

@@ -10,7 +10,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.matches import stoppages
 from referee.errors import RefereeError
 from referee.store.post import letters, outbox
@@ -54,48 +54,47 @@ def bytes_of(connection: Connection, number: int) -> bytes:
         raise BadLetter(f"letter {number} is kept no more: it was erased or pruned") from None
 
 
-def retry_mail(desk: Desk, connection: Connection, number: int) -> OutboxRow:
+def retry_mail(change: Change, number: int) -> OutboxRow:
     """Make a mail due now; return it as it was.
 
     Mails before it for the same recipient become due, too. Its bytes and Message-ID stay. Raises
     BadMail if it has left, was replaced, or its bytes are gone.
     """
-    row = find_mail(connection, number)
-    if newer := outbox.newer_report(connection, row):
+    row = find_mail(change.connection, number)
+    if newer := outbox.newer_report(change.connection, row):
         raise BadMail(f"mail {number} is an old report: mail {newer} took its place")
     state: OutboxState = "uncertain" if row.state == "uncertain" else "waiting"
-    _change(desk, connection, row, ("waiting", "uncertain", "failed", "held"), state)
+    _change(change, row, ("waiting", "uncertain", "failed", "held"), state)
     try:
-        outbox.raw(connection, number)
+        outbox.raw(change.connection, number)
     except KeyError:
         raise BadMail(f"mail {number} is kept no more: it was erased or pruned") from None
     # Mails to one recipient leave in order, so the earlier ones stand in its way.
-    outbox.hasten_earlier(connection, row, desk.now())
+    outbox.hasten_earlier(change.connection, row, change.desk.now())
     return row
 
 
-def hold_mail(desk: Desk, connection: Connection, number: int) -> OutboxRow:
+def hold_mail(change: Change, number: int) -> OutboxRow:
     """Hold back a waiting mail; return it as it was. Raises BadMail."""
-    row = find_mail(connection, number)
-    _change(desk, connection, row, ("waiting",), "held")
+    row = find_mail(change.connection, number)
+    _change(change, row, ("waiting",), "held")
     return row
 
 
-def release_mail(desk: Desk, connection: Connection, number: int) -> OutboxRow:
+def release_mail(change: Change, number: int) -> OutboxRow:
     """Release a held mail; return it as it was. Raises BadMail."""
-    row = find_mail(connection, number)
-    _change(desk, connection, row, ("held",), "waiting")
+    row = find_mail(change.connection, number)
+    _change(change, row, ("held",), "waiting")
     return row
 
 
 def _change(
-    desk: Desk,
-    connection: Connection,
+    change: Change,
     row: OutboxRow,
     those: Sequence[OutboxState],
     state: OutboxState,
 ) -> None:
-    if not outbox.change(connection, row.id, those, state, desk.now()):
+    if not outbox.change(change.connection, row.id, those, state, change.desk.now()):
         wanted = " or ".join(those)
         raise BadMail(f"mail {row.id} is {row.state}: this is for mails that are {wanted}")
 
@@ -111,15 +110,15 @@ def retry_letter(connection: Connection, number: int) -> LetterRow:
     return row
 
 
-def drop_letter(desk: Desk, connection: Connection, number: int) -> LetterRow:
+def drop_letter(change: Change, number: int) -> LetterRow:
     """End a letter in quarantine unheard; return it as it was.
 
     Raises BadLetter.
     """
-    row = _aside(connection, number)
-    letters.finish(connection, number, "ignored", DROPPED, desk.now())
+    row = _aside(change.connection, number)
+    letters.finish(change.connection, number, "ignored", DROPPED, change.desk.now())
     # The sender's clocks waited for this letter.
-    stoppages.go_on_for(desk, connection, row.sender)
+    stoppages.go_on_for(change, row.sender)
     return row
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any, ClassVar, Self
 
-from referee.desk.change import Refused, Work, uninvite
 from referee.desk.mails import invitation
 from referee.desk.plans.act import Plain
 from referee.desk.seats import setup, vacancies
@@ -22,6 +21,7 @@ from referee.desk.seats.handover import (
     tell_others,
 )
 from referee.desk.seats.standins import LONGEST, begin, fields_of
+from referee.desk.work import Refused, Work, uninvite
 from referee.games.game import Document, Json, Seat
 from referee.games.play import canonical_json
 from referee.matches.events import NOTICE
@@ -106,12 +106,12 @@ def _invite(work: Work, seat: SeatRow, taker: Taker) -> None:
         fields["invited"] = True
         work.tell_one("seat-left", fields, seat, old.player, bound=False)
     if taker.player is not None:
-        invitation.invite(work.desk, work.connection, row, work.seat(seat.seat))
+        invitation.invite(work.change, row, work.seat(seat.seat))
     tell_others(work, "seat-changed", seat.seat, old, taker)
     people = [s for s in matches.seats(work.connection, row.id) if s.holder == "player"]
     if people and vacancies.complete(work.connection, row):
         work.warn(f"all players have agreed, so {row.name} begins")
-        setup.begin(work.desk, work.connection, work.row)
+        setup.begin(work.change, work.row)
 
 
 log = logging.getLogger(__name__)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from referee.desk.change import Refused, Work
 from referee.desk.mails import report
 from referee.desk.matches import clock, codes, ledger, standing_orders, stoppages
 from referee.desk.players import names_of, player_at
+from referee.desk.work import Refused, Work
 from referee.games.game import Json, Seat
 from referee.matches.events import SEAT
 from referee.render.wording import Catalogue, Wording
@@ -51,7 +51,7 @@ def taker_of(work: Work, seat: SeatRow, address: str | None, bot: str | None) ->
         return Taker(bot=bot)
     if address == work.desk.address:
         raise Refused(f"{address} is the referee's own address; it cannot play")
-    player = player_at(work.desk, work.connection, address)
+    player = player_at(work.change, address)
     if player.id == seat.player_id:
         raise Refused(f"{seat.seat} is held by {player.name} already")
     held = matches.seats_of_player(work.connection, player.id, seat.match_id)
@@ -72,30 +72,30 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
 
     The orders its old holder gave in advance end.
     """
-    desk, connection = work.desk, work.connection
+    connection = work.connection
     sitting = work.sitting()
-    standing_orders.end_all(desk, connection, sitting, seat.seat)
+    standing_orders.end_all(work.change, sitting, seat.seat)
     work.warn(f"whatever {seat.seat} had ordered in advance ends")
     sitting = work.note(SEAT, seat=seat.seat, holder=taker.kind, bot=taker.bot, **more)
     row, player = sitting.row, taker.player
     # A report to the old holder that has not left must not leave any more.
     outbox.supersede_reports(connection, row.id, seat.seat)
     # Days away are the holder's, so the running turn's clock is reckoned anew.
-    with clock.calendar_change(desk, connection, [row]):
+    with clock.calendar_change(work.change, [row]):
         put_in_seat(connection, seat, taker)
     if row.to_act == seat.seat:
-        stoppages.pass_on(desk, connection, row, player.id if player else None)
+        stoppages.pass_on(work.change, row, player.id if player else None)
     if player is not None:
         matches.add_seat_holder(connection, row.id, row.seq, player.id)
     told = sitting.live.turn.number
     matches.set_reported(connection, row.id, seat.seat, sitting.live.seq, told)
     if player is None:
         # A bot needs no mail, so its clock does not wait for an address.
-        clock.go_on(desk, connection, row, clock.UNREACHABLE)
+        clock.go_on(work.change, row, clock.UNREACHABLE)
         return
-    stoppages.settle_reach(desk, connection, player.id)
+    stoppages.settle_reach(work.change, player.id)
     taken = [work.seat(seat.seat)]
-    codes.add_codes(desk, connection, row, taken, row.turn, row.turn_began_seq)
+    codes.add_codes(work.change, row, taken, row.turn, row.turn_began_seq)
 
 
 def put_in_seat(connection: Connection, seat: SeatRow, taker: Taker) -> None:
@@ -127,8 +127,8 @@ def introduce(work: Work, seat: Seat, old: Taker, until: str | None = None) -> N
     if until is not None:
         fields["until"] = until
     work.tell_one("seat-taken", fields, taken, player, bound=False)
-    sitting = ledger.load(work.desk, work.connection, work.row)
-    report.write_again(work.desk, work.connection, sitting, sitting.seat(seat))
+    sitting = ledger.load(work.change, work.row)
+    report.write_again(work.change, sitting, sitting.seat(seat))
 
 
 def _holders(work: Work, reader: PlayerRow) -> list[Json]:

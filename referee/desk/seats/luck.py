@@ -9,10 +9,8 @@ import logging
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import Connection
-
 from referee.desk import desk as desk_desk
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.health import all_letters_known
 from referee.desk.matches import broken
 from referee.desk.seats import setup
@@ -25,31 +23,31 @@ AGAIN: Final = timedelta(days=1)
 """How long a match whose words are due, but which cannot begin, is left alone."""
 
 
-def due(desk: Desk, connection: Connection) -> list[int]:
+def due(change: Change) -> list[int]:
     """Return the matches whose time for promised words is up.
 
     No letter under way may still bring any.
     """
-    rows = matches.list_matches(connection, "invited")
-    return [row.id for row in rows if _is_over(desk, connection, row.due)]
+    rows = matches.list_matches(change.connection, "invited")
+    return [row.id for row in rows if _is_over(change, row.due)]
 
 
-def _is_over(desk: Desk, connection: Connection, until: datetime | None) -> bool:
-    return until is not None and until <= desk.now() and all_letters_known(desk, connection, until)
+def _is_over(change: Change, until: datetime | None) -> bool:
+    return until is not None and until <= change.desk.now() and all_letters_known(change, until)
 
 
-def lapse(desk: Desk, connection: Connection) -> None:
+def lapse(change: Change) -> None:
     """Begin the matches whose promised words are overdue, without those words."""
-    for match_id in due(desk, connection):
-        row: MatchRow = matches.hold(connection, match_id)
+    for match_id in due(change):
+        row: MatchRow = matches.hold(change.connection, match_id)
         try:
-            with connection.begin_nested(), broken.known(row):
-                setup.begin(desk, connection, row)
+            with change.connection.begin_nested(), broken.known(row):
+                setup.begin(change, row)
         except (setup.BadMatch, broken.BrokenMatch) as fault:
             # A seat is open again or somebody has declined: filling it lets the match begin. Or its
             # game is not installed; the other matches must not wait for that.
             log.warning("%s does not begin: %s", row.name, fault, extra={"action": "begin"})
-            matches.change(connection, row.id, due=desk.now() + AGAIN)
+            matches.change(change.connection, row.id, due=change.desk.now() + AGAIN)
 
 
 def asked_until(row: MatchRow) -> str | None:

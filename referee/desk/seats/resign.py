@@ -6,12 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Connection
-
 from referee.bots import BOTS
 from referee.desk import desk as desk_desk
-from referee.desk.change import Work
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.mails import summary
 from referee.desk.mails.notice import Notice, notify
 from referee.desk.matches import clock, ledger, standing_orders
@@ -19,6 +16,7 @@ from referee.desk.matches.ledger import Sitting
 from referee.desk.players import names_of, players_of
 from referee.desk.seats import handover
 from referee.desk.seats import standins as seats_standins
+from referee.desk.work import Work
 from referee.games.game import Json, Result, Seat
 from referee.matches import match
 from referee.store.play import matches, standins
@@ -43,39 +41,39 @@ class Left:
     returned: bool = False
 
 
-def resign(desk: Desk, connection: Connection, row: MatchRow, seat: Seat) -> Left:
+def resign(change: Change, row: MatchRow, seat: Seat) -> Left:
     """Let a seat resign; the others and the organiser are told.
 
     With one opponent the match ends and the opponent comes first. Otherwise a bot plays on. The
     organiser reads of it in the summary.
     """
     # A stand-in cannot give up a seat that belongs to somebody else.
-    if seats_standins.give_back(desk, connection, row, seat):
+    if seats_standins.give_back(change, row, seat):
         return Left(None, ended=False, returned=True)
-    sitting = ledger.load(desk, connection, row)
+    sitting = ledger.load(change, row)
     held = sitting.seat(seat)
-    name = names_of(connection, [held])[seat]
+    name = names_of(change.connection, [held])[seat]
     # Bots among themselves need no match: without another player it ends, too.
     people = [each for each in sitting.seats if each.holder == "player" and each.seat != seat]
     if len(sitting.seats) == 2 or not people:
         left = Left(None, ended=True)
-        standing_orders.end_all(desk, connection, sitting, seat)
-        _end(desk, connection, sitting, seat)
+        standing_orders.end_all(change, sitting, seat)
+        _end(change, sitting, seat)
     else:
         left = Left(_substitute(row), ended=False)
-        _hand_over(desk, connection, row, seat, left.bot or SUBSTITUTE)
-    _tell_others(desk, connection, row, seat, name, left)
+        _hand_over(change, row, seat, left.bot or SUBSTITUTE)
+    _tell_others(change, row, seat, name, left)
     fields = {"match": row.name, "seat": seat, "name": name, "bot": left.bot}
-    summary.note_news(connection, "resigned", fields)
+    summary.note_news(change.connection, "resigned", fields)
     return left
 
 
-def _end(desk: Desk, connection: Connection, sitting: Sitting, seat: Seat) -> None:
+def _end(change: Change, sitting: Sitting, seat: Seat) -> None:
     live = sitting.live
     points = live.game.points(live.position)
     result = Result(RESIGNED, points, _places(points, seat))
-    after, logged = match.conclude(live, result, desk_desk.stamp(desk.now()), seat=seat)
-    ledger.save(desk, connection, sitting, after, [logged])
+    after, logged = match.conclude(live, result, desk_desk.stamp(change.desk.now()), seat=seat)
+    ledger.save(change, sitting, after, [logged])
 
 
 def _places(points: Mapping[Seat, int], last: Seat) -> dict[Seat, int]:
@@ -92,22 +90,20 @@ def _substitute(row: MatchRow) -> str:
     return agreed if agreed is not None and agreed in BOTS else SUBSTITUTE
 
 
-def _hand_over(desk: Desk, connection: Connection, row: MatchRow, seat: Seat, bot: str) -> None:
+def _hand_over(change: Change, row: MatchRow, seat: Seat, bot: str) -> None:
     """Give a seat to a bot for good, and log it."""
     # There is no player any more for whom somebody could sit.
-    for each in standins.stand_ins(connection, row.id):
+    for each in standins.stand_ins(change.connection, row.id):
         if each.seat == seat:
-            standins.set_stand_in(connection, each.id, "over")
-    work = Work(desk, connection, row.name, by=seat, why=RESIGNED)
+            standins.set_stand_in(change.connection, each.id, "over")
+    work = Work(change, row.name, by=seat, why=RESIGNED)
     handover.hand_on(work, work.seat(seat), handover.Taker(bot=bot))
 
 
-def _tell_others(
-    desk: Desk, connection: Connection, row: MatchRow, seat: Seat, name: str, left: Left
-) -> None:
-    now = matches.by_id(connection, row.id)
-    seats = {each.seat: each for each in matches.seats(connection, row.id)}
+def _tell_others(change: Change, row: MatchRow, seat: Seat, name: str, left: Left) -> None:
+    now = matches.by_id(change.connection, row.id)
+    seats = {each.seat: each for each in matches.seats(change.connection, row.id)}
     fields: Mapping[str, Json] = {"who": name, "seat": seat, "bot": left.bot, "ended": left.ended}
-    for other, player in players_of(connection, seats.values()).items():
+    for other, player in players_of(change.connection, seats.values()).items():
         if other != seat:
-            notify(desk, connection, now, seats[other], player, Notice("resigned-other", fields))
+            notify(change, now, seats[other], player, Notice("resigned-other", fields))

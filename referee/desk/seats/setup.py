@@ -11,7 +11,7 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from referee.desk import desk as desk_desk
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.mails.invitation import invite_all
 from referee.desk.mails.notice import Notice, notify
 from referee.desk.matches import ledger
@@ -92,20 +92,20 @@ def _value(text: str, value: str, option: Option) -> str | int | bool:
     return value
 
 
-def set_up(desk: Desk, connection: Connection, plan: Plan) -> MatchRow:
+def set_up(change: Change, plan: Plan) -> MatchRow:
     """Write a new match, invite its players, perhaps begin it.
 
     Raises BadSeat, BadMatch.
     """
-    _check_seats(plan, desk.address)
-    _check_players(connection, plan)
+    _check_seats(plan, change.desk.address)
+    _check_players(change.connection, plan)
     # Better here than at the last player's yes, when all have been invited.
     _try_start(plan)
-    name = matches.new_name(connection, plan.game.name)
+    name = matches.new_name(change.connection, plan.game.name)
     seed = plan.seed or croupier.new_seed()
-    pace = plan.pace or desk.pace
+    pace = plan.pace or change.desk.pace
     match_id = matches.add_match(
-        connection,
+        change.connection,
         name=name,
         game=plan.game.name,
         edition=plan.game.edition,
@@ -116,17 +116,17 @@ def set_up(desk: Desk, connection: Connection, plan: Plan) -> MatchRow:
         practice=plan.seed is not None,
         time_per_turn=pace.turn_seconds,
         clock=canonical_json(pace.document()),
-        now=desk.now(),
+        now=change.desk.now(),
         seating=plan.seating.to_text() if _open_seats(plan) else None,
     )
     for number, holder in enumerate(plan.holders):
-        _add_seat(desk, connection, match_id, number, holder)
-    row = matches.by_id(connection, match_id)
-    invite_all(desk, connection, row, at_once=plan.begins)
-    return begin(desk, connection, row) if plan.begins else row
+        _add_seat(change, match_id, number, holder)
+    row = matches.by_id(change.connection, match_id)
+    invite_all(change, row, at_once=plan.begins)
+    return begin(change, row) if plan.begins else row
 
 
-def begin(desk: Desk, connection: Connection, row: MatchRow) -> MatchRow:
+def begin(change: Change, row: MatchRow) -> MatchRow:
     """Begin an invited match: build its board, fix its header, set up.
 
     If words were promised by their hash, they are asked for first, and the match begins once they
@@ -137,19 +137,19 @@ def begin(desk: Desk, connection: Connection, row: MatchRow) -> MatchRow:
         raise BadMatch(f"{row.name} was called off: set up another with referee match new")
     if row.state != "invited":
         raise BadMatch(f"{row.name} has begun already: referee match show {row.name}")
-    game = desk.find_game(row.game, row.edition)
-    seats = matches.seats(connection, row.id)
+    game = change.desk.find_game(row.game, row.edition)
+    seats = matches.seats(change.connection, row.id)
     declined = [each.seat for each in seats if each.agreed == "no"]
     if declined:
         raise BadMatch(
             f"{row.name} cannot begin: {', '.join(declined)} declined; give the seat to somebody: "
             f"referee match seat {row.name} {declined[0]} …"
         )
-    seats = _filled(connection, row)
-    now, luck = desk.now(), Luck.from_text(row.words)
+    seats = _filled(change.connection, row)
+    now, luck = change.desk.now(), Luck.from_text(row.words)
     # The words are part of the key of all chance, so nothing can be drawn before they are told.
     if luck.pending and (row.due is None or now < row.due):
-        return row if row.due else _ask_words(desk, connection, row, luck)
+        return row if row.due else _ask_words(change, row, luck)
     words = dict(luck.words)
     options = json.loads(row.options)
     given = None if row.board is None else json.loads(row.board)
@@ -178,7 +178,7 @@ def begin(desk: Desk, connection: Connection, row: MatchRow) -> MatchRow:
     )
     live, logged = match.begin(game, terms, row.seed)
     matches.begin(
-        connection,
+        change.connection,
         row.id,
         board=canonical_json(board),
         header=canonical_json(terms.document()),
@@ -186,24 +186,24 @@ def begin(desk: Desk, connection: Connection, row: MatchRow) -> MatchRow:
         now=now,
     )
     empty: Match[Any] = live
-    sitting = ledger.Sitting(matches.by_id(connection, row.id), seats, empty)
-    return ledger.save(desk, connection, sitting, live, logged).row
+    sitting = ledger.Sitting(matches.by_id(change.connection, row.id), seats, empty)
+    return ledger.save(change, sitting, live, logged).row
 
 
-def _ask_words(desk: Desk, connection: Connection, row: MatchRow, luck: Luck) -> MatchRow:
+def _ask_words(change: Change, row: MatchRow, luck: Luck) -> MatchRow:
     """Ask the seats that promised words for them.
 
     From now on no other words are accepted.
     """
-    until = desk.now() + TELLING
-    asked = matches.change(connection, row.id, due=until)
-    seats = matches.seats(connection, row.id)
-    for seat, player in players_of(connection, seats).items():
+    until = change.desk.now() + TELLING
+    asked = matches.change(change.connection, row.id, due=until)
+    seats = matches.seats(change.connection, row.id)
+    for seat, player in players_of(change.connection, seats).items():
         if seat in luck.pending:
             [holder] = [each for each in seats if each.seat == seat]
             when = moment(until, player.zone, Catalogue(player.language))
             fields = {"when": when, "hash": luck.promised[seat]}
-            notify(desk, connection, asked, holder, player, Notice("luck-asked", fields))
+            notify(change, asked, holder, player, Notice("luck-asked", fields))
     return asked
 
 
@@ -268,12 +268,10 @@ def _try_start(plan: Plan) -> None:
         raise BadMatch(str(fault)) from fault
 
 
-def _add_seat(
-    desk: Desk, connection: Connection, match_id: int, number: int, holder: Holder
-) -> None:
-    player = player_at(desk, connection, holder.address) if holder.address else None
+def _add_seat(change: Change, match_id: int, number: int, holder: Holder) -> None:
+    player = player_at(change, holder.address) if holder.address else None
     matches.add_seat(
-        connection,
+        change.connection,
         match_id,
         holder.seat,
         number,

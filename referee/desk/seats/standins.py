@@ -14,11 +14,11 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk import health
-from referee.desk.change import Work
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.desk.mails import report
 from referee.desk.matches import broken, codes, ledger, reasons
 from referee.desk.seats.handover import Taker, hand_on, holder_of, introduce
+from referee.desk.work import Work
 from referee.games.game import Json, Seat
 from referee.render.moments import day
 from referee.render.wording import Catalogue
@@ -90,9 +90,7 @@ def _arranged(connection: Connection, stand_in: StandInRow) -> Arranged:
     )
 
 
-def turn_over(
-    desk: Desk, connection: Connection, row: MatchRow, arrived: datetime | None = None
-) -> bool:
+def turn_over(change: Change, row: MatchRow, arrived: datetime | None = None) -> bool:
     """Let the next seat whose day has come change hands.
 
     Return whether one did. A letter counts for the holder at its arrival: all letters that came
@@ -100,22 +98,22 @@ def turn_over(
     is one.
     """
     if row.state == "over":
-        return _after_the_end(desk, connection, row)
+        return _after_the_end(change, row)
     if row.state != "running":
         return False
-    by = arrived or desk.now()
-    for each in standins.stand_ins(connection, row.id):
+    by = arrived or change.desk.now()
+    for each in standins.stand_ins(change.connection, row.id):
         moment = _next(each)
-        if moment > by or not (arrived or health.all_letters_known(desk, connection, moment)):
+        if moment > by or not (arrived or health.all_letters_known(change, moment)):
             continue
         if each.state == "sitting":
-            _end(_work(desk, connection, row, each), each)
+            _end(_work(change, row, each), each)
             return True
         if by < each.ends:
-            begin(_work(desk, connection, row, each), each)
+            begin(_work(change, row, each), each)
             return True
         # Its days passed while the match stood still.
-        standins.set_stand_in(connection, each.id, "over")
+        standins.set_stand_in(change.connection, each.id, "over")
     return False
 
 
@@ -139,12 +137,12 @@ def catch_up(desk: Desk, arrived: datetime) -> None:
 
 
 def _catch_up(desk: Desk, match_id: int, arrived: datetime) -> None:
-    with desk.store.writing() as connection:
-        row = matches.hold(connection, match_id)
-        while row.state == "running" and turn_over(desk, connection, row, arrived):
+    with desk.writing() as change:
+        row = matches.hold(change.connection, match_id)
+        while row.state == "running" and turn_over(change, row, arrived):
             # The match did not rest, so its reports are due as well.
-            matches.set_agenda(connection, match_id, desk.now())
-            row = matches.by_id(connection, match_id)
+            matches.set_agenda(change.connection, match_id, desk.now())
+            row = matches.by_id(change.connection, match_id)
 
 
 def _next(stand_in: StandInRow) -> datetime:
@@ -152,43 +150,41 @@ def _next(stand_in: StandInRow) -> datetime:
     return stand_in.begins if stand_in.state == "planned" else stand_in.ends
 
 
-def give_back(desk: Desk, connection: Connection, row: MatchRow, seat: Seat) -> bool:
+def give_back(change: Change, row: MatchRow, seat: Seat) -> bool:
     """Return a seat early from its stand-in; return whether there was one."""
-    for each in standins.stand_ins(connection, row.id):
+    for each in standins.stand_ins(change.connection, row.id):
         if each.seat == seat and each.state == "sitting":
-            _end(_work(desk, connection, row, each), each)
-            matches.set_agenda(connection, row.id, desk.now())
+            _end(_work(change, row, each), each)
+            matches.set_agenda(change.connection, row.id, change.desk.now())
             return True
     return False
 
 
-def _after_the_end(desk: Desk, connection: Connection, row: MatchRow) -> bool:
+def _after_the_end(change: Change, row: MatchRow) -> bool:
     """Return a seat to its player after a match is over.
 
     The stand-in gets the last report first, and then the player gets one, too. Return whether there
     was a seat to return.
     """
-    for each in standins.stand_ins(connection, row.id):
-        standins.set_stand_in(connection, each.id, "over")
+    for each in standins.stand_ins(change.connection, row.id):
+        standins.set_stand_in(change.connection, each.id, "over")
         if each.state != "sitting":
             continue
-        sitting = ledger.load(desk, connection, row)
+        sitting = ledger.load(change, row)
         seat = sitting.seat(each.seat)
         # The stand-in, too, gets the last report, with the record.
         if seat.holder == "player":
-            report.write_again(desk, connection, sitting, seat)
+            report.write_again(change, sitting, seat)
         owner = each.owner_id
-        matches.set_holder(connection, row.id, each.seat, holder="player", player_id=owner)
-        matches.set_reported(connection, row.id, each.seat, seat.reported_seq, row.turn)
-        taken = [one for one in matches.seats(connection, row.id) if one.seat == each.seat]
-        codes.add_codes(desk, connection, row, taken, row.turn, row.turn_began_seq)
+        matches.set_holder(change.connection, row.id, each.seat, holder="player", player_id=owner)
+        matches.set_reported(change.connection, row.id, each.seat, seat.reported_seq, row.turn)
+        taken = [one for one in matches.seats(change.connection, row.id) if one.seat == each.seat]
+        codes.add_codes(change, row, taken, row.turn, row.turn_began_seq)
         return True
     return False
 
 
-def next_look(
-    desk: Desk, connection: Connection, row: MatchRow, other: datetime | None
-) -> datetime | None:
+def next_look(change: Change, row: MatchRow, other: datetime | None) -> datetime | None:
     """Return when a match needs attention next.
 
     That is at ``other``, or earlier when a seat changes hands.
@@ -196,18 +192,18 @@ def next_look(
     if row.state != "running":
         return other
     moments = [] if other is None else [other]
-    soonest = desk.now() + AGAIN
-    for each in standins.stand_ins(connection, row.id):
+    soonest = change.desk.now() + AGAIN
+    for each in standins.stand_ins(change.connection, row.id):
         moment = _next(each)
-        moments.append(moment if moment > desk.now() else soonest)
+        moments.append(moment if moment > change.desk.now() else soonest)
     return min(moments, default=None)
 
 
-def _work(desk: Desk, connection: Connection, row: MatchRow, stand_in: StandInRow) -> Work:
+def _work(change: Change, row: MatchRow, stand_in: StandInRow) -> Work:
     """Return the continuation of an earlier act, with its actor and reason."""
     details = json.loads(stand_in.details)
-    why = reasons.text_of(connection, row, details["why"]) or "–"
-    return Work(desk, connection, row.name, details["by"], why)
+    why = reasons.text_of(change.connection, row, details["why"]) or "–"
+    return Work(change, row.name, details["by"], why)
 
 
 def begin(work: Work, stand_in: StandInRow, *, told: bool = False) -> None:
@@ -257,8 +253,8 @@ def _end(work: Work, stand_in: StandInRow) -> None:
         work.tell_one(
             "stand-in-over", fields(sat.player), seat, sat.player, bound=False, moved=acts
         )
-    sitting = ledger.load(work.desk, work.connection, work.row)
-    report.write_again(work.desk, work.connection, sitting, sitting.seat(seat.seat))
+    sitting = ledger.load(work.change, work.row)
+    report.write_again(work.change, sitting, sitting.seat(seat.seat))
 
 
 def _day(when: date, reader: PlayerRow) -> str:

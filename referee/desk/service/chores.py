@@ -6,46 +6,42 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias
 
-from sqlalchemy import Connection
-
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.desk.letters import confirm, strangers
 from referee.desk.letters.commands import undo
 from referee.desk.mails import delivery, digest
 from referee.desk.seats import luck
 from referee.store.people import requests
 
-Chore: TypeAlias = Callable[[Desk, Connection], object]
+Chore: TypeAlias = Callable[[Change], object]
 
 
 def work(desk: Desk) -> int:
     """Do the chores that are due, a transaction each; count them."""
-    with desk.store.reading() as connection:
-        chores = due(desk, connection)
+    with desk.reading() as change:
+        chores = due(change)
     for each in chores:
-        with desk.store.writing() as connection:
-            each(desk, connection)
+        with desk.writing() as change:
+            each(change)
     return len(chores)
 
 
-def due(desk: Desk, connection: Connection) -> list[Chore]:
+def due(change: Change) -> list[Chore]:
     """Return the chores that are due now."""
-    found: list[Chore] = [
-        partial(digest.write, player_id=each) for each in digest.due(desk, connection)
-    ]
+    found: list[Chore] = [partial(digest.write, player_id=each) for each in digest.due(change)]
     # Asked here in one statement, since this runs at every turn of the daemon.
-    settled = requests.any_settled(connection, desk.now() - confirm.KEPT)
-    if settled or confirm.lapsed(desk, connection):
+    settled = requests.any_settled(change.connection, change.desk.now() - confirm.KEPT)
+    if settled or confirm.lapsed(change):
         found.append(confirm.forget_expired)
-    if strangers.forgets(desk, connection):
+    if strangers.forgets(change):
         found.append(_once_a_day)
-    if undo.due(desk, connection):
+    if undo.due(change):
         found.append(undo.lapse)
-    if luck.due(desk, connection):
+    if luck.due(change):
         found.append(luck.lapse)
     return found
 
 
-def _once_a_day(desk: Desk, connection: Connection) -> None:
-    strangers.forget(desk, connection)
-    delivery.probe(desk, connection)
+def _once_a_day(change: Change) -> None:
+    strangers.forget(change)
+    delivery.probe(change)

@@ -146,24 +146,24 @@ class Sight:
 def look(desk: Desk, poll_seconds: int) -> Sight:
     """Return the state of an installation, from its database alone."""
     now = desk.now()
-    with desk.store.reading() as connection:
-        lease = leases.lease(connection, desk.address)
+    with desk.reading() as change:
+        lease = leases.lease(change.connection, desk.address)
         holder = alive(lease, now)
-        jump = outages.lasting(connection)
-        polled = notes.LAST_POLL.read(connection)
-        troubles = {place: note.read(connection) for place, note in notes.TROUBLES.items()}
+        jump = outages.lasting(change.connection)
+        polled = notes.LAST_POLL.read(change.connection)
+        troubles = {place: note.read(change.connection) for place, note in notes.TROUBLES.items()}
         said = {place: str(found) if found else None for place, found in troubles.items()}
-        failing = players.failing(connection)
+        failing = players.failing(change.connection)
         return Sight(
             now=now,
             daemon=str(holder) if holder else None,
             last_poll=polled,
             said={**said, "clock": outages.told(jump) if jump else None},
             failing=tuple((each.address, each.reason) for each in failing),
-            broken=tuple(matches_broken.lines(desk, connection)),
-            late=tuple(notes.late(connection, now)),
-            declined=tuple(declined(connection)),
-            counts=notes.status(connection),
+            broken=tuple(matches_broken.lines(change)),
+            late=tuple(notes.late(change.connection, now)),
+            declined=tuple(declined(change.connection)),
+            counts=notes.status(change.connection),
             # A few polls may fail before it is worth a word.
             longest=timedelta(seconds=3 * poll_seconds + 60),
         )

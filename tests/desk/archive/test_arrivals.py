@@ -86,8 +86,8 @@ def written(head: Any, content: Any) -> list[bytes]:
 def outcome(club: Club, data: list[bytes]) -> str | None:
     """Return why a file is refused, None when it is taken; nothing of it stays."""
     try:
-        with club.desk.store.writing() as connection:
-            move.take(club.desk, connection, data)
+        with club.desk.writing() as change:
+            move.take(change, data)
             raise _Undone  # noqa: TRY301 - what was taken is given up
     except _Undone:
         return None
@@ -233,12 +233,12 @@ def test_position_comes_from_the_log_alone(other: Club, lines: list[bytes]) -> N
     document = put(
         content, ("rows", "snapshots", 0), {"match_id": 1, "seq": 2, "position": position}
     )
-    with other.desk.store.writing() as connection:
-        name = move.take(other.desk, connection, written(head, document))
-    with other.desk.store.reading() as connection:
+    with other.desk.writing() as change:
+        name = move.take(change, written(head, document))
+    with other.desk.reading() as change:
         row = other.match(name)
-        assert matches.snapshot(connection, row.id) is None
-        assert audit.audit_match(other.desk, connection, row).fault is None
+        assert matches.snapshot(change.connection, row.id) is None
+        assert audit.audit_match(change, row).fault is None
 
 
 def test_one_person_gets_no_second_seat_by_two_addresses(other: Club, lines: list[bytes]) -> None:
@@ -257,17 +257,17 @@ def test_one_person_gets_no_second_seat_by_two_addresses(other: Club, lines: lis
 def test_name_of_somebody_here_is_not_taken(other: Club, lines: list[bytes]) -> None:
     """A stranger who calls themselves as a player here does is told apart."""
     head, content = map(json.loads, lines)
-    with other.desk.store.writing() as connection:
+    with other.desk.writing() as change:
         players.add_player(
-            connection,
+            change.connection,
             name="Alice",
             language="en",
             zone="UTC",
             address="other@example.test",
             now=other.desk.now(),
         )
-        move.take(other.desk, connection, written(head, content))
-        assert [each.name for each in players.list_players(connection)] == [
+        move.take(change, written(head, content))
+        assert [each.name for each in players.list_players(change.connection)] == [
             "Alice",
             "alice 2",
             "bob",

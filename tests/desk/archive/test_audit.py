@@ -27,8 +27,8 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
 
 def audited(club: Club, name: str) -> Audited:
     """Return what the audit finds in one match."""
-    with club.desk.store.reading() as connection:
-        return audit.audit_match(club.desk, connection, club.match(name))
+    with club.desk.reading() as change:
+        return audit.audit_match(change, club.match(name))
 
 
 @pytest.mark.parametrize("game", ["pebbles", "nord"])
@@ -72,11 +72,11 @@ def sql(statement: str) -> Damage:
 )
 def test_damage_is_found(ended: Club, damage: str, said: str) -> None:
     """Whatever is changed in the database behind the referee's back is named."""
-    with ended.desk.store.writing() as connection:
-        undone = connection.begin_nested()
-        sql(damage)(connection)
-        row = matches.by_id(connection, 1)
-        fault = audit.audit_match(ended.desk, connection, row).fault
+    with ended.desk.writing() as change:
+        undone = change.connection.begin_nested()
+        sql(damage)(change.connection)
+        row = matches.by_id(change.connection, 1)
+        fault = audit.audit_match(change, row).fault
         undone.rollback()
     assert said in str(fault)
 

@@ -32,8 +32,8 @@ GAMES = ("pebbles", "nord", pytest.param("origo", marks=pytest.mark.soak))
 def taken(club: Club, lines: tuple[bytes, ...]) -> str:
     """Import a record and return the match's name."""
     found = take_in.read(club.desk, lines)
-    with club.desk.store.writing() as connection:
-        return take_in.take(club.desk, connection, found).name
+    with club.desk.writing() as change:
+        return take_in.take(change, found).name
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -42,8 +42,8 @@ def test_mended_records_come_in_whole(club: Club, game: str) -> None:
     lines = mended_record(game)
     name = taken(club, lines)
     assert record_of(club, name).splitlines() == list(lines)
-    with club.desk.store.reading() as connection:
-        found = audit.audit_match(club.desk, connection, club.match(name))
+    with club.desk.reading() as change:
+        found = audit.audit_match(change, club.match(name))
     assert found.fault is None
 
 
@@ -125,8 +125,8 @@ def test_matches_mended_here_pass_the_audit(club: Club) -> None:
     name = by_mail(club, "nord", most=6)
     for act in (Undo(name, 3, revealed=True), Redo(name), Pause(name)):
         plan.carry_out(club.desk, act, "a slip")
-        with club.desk.store.reading() as connection:
-            assert audit.audit_match(club.desk, connection, club.match(name)).fault is None
+        with club.desk.reading() as change:
+            assert audit.audit_match(change, club.match(name)).fault is None
     with club.desk.store.reading() as connection:
         kinds = [each.kind for each in matches.events(connection, club.match(name).id)]
     assert kinds[-3:] == ["undo", "redo", "pause"]

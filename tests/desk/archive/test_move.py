@@ -17,12 +17,12 @@ from support.club import Club, Mail
 
 from referee.desk.archive import audit, take_in
 from referee.desk.archive.take_in import BadRecord
-from referee.desk.change import Refused
 from referee.desk.matches import ledger
 from referee.desk.plans import move, plan
 from referee.desk.plans.move import Move
 from referee.desk.plans.nudge import Extend
 from referee.desk.plans.pause import Pause
+from referee.desk.work import Refused
 from referee.errors import RefereeError
 from referee.games.play import canonical_json
 from referee.store.people import players
@@ -41,14 +41,14 @@ def moved(club: Club, name: str, folder: Path) -> list[bytes]:
 
 def arrived(club: Club, lines: list[bytes]) -> str:
     """Let a match go on at a club; return its name."""
-    with club.desk.store.writing() as connection:
-        return move.take(club.desk, connection, lines)
+    with club.desk.writing() as change:
+        return move.take(change, lines)
 
 
 def fault_of(club: Club, name: str) -> str | None:
     """Return what an audit finds wrong in a match."""
-    with club.desk.store.reading() as connection:
-        return audit.audit_match(club.desk, connection, club.match(name)).fault
+    with club.desk.reading() as change:
+        return audit.audit_match(change, club.match(name)).fault
 
 
 @pytest.mark.parametrize("game", ["pebbles", "nord"])
@@ -94,8 +94,8 @@ def last(club: Club, seat: str | None) -> Mail:
 
 def some_order(club: Club, name: str) -> str:
     """Return a legal order of the seat to act."""
-    with club.desk.store.reading() as connection:
-        live = ledger.load(club.desk, connection, club.match(name)).live
+    with club.desk.reading() as change:
+        live = ledger.load(change, club.match(name)).live
     return str(live.game.format(live.game.orders(live.position)[0], "en"))
 
 
@@ -179,8 +179,8 @@ def test_record_of_a_moved_match_completes_it(club: Club, other: Club, tmp_path:
         other.work()
     data = record_of(other, name)
     found = take_in.read(club.desk, data.splitlines())
-    with club.desk.store.writing() as connection:
-        assert take_in.take(club.desk, connection, found).outcome == "completed"
+    with club.desk.writing() as change:
+        assert take_in.take(change, found).outcome == "completed"
     assert record_of(club, name) == data
     assert fault_of(club, name) is None
 

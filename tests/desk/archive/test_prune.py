@@ -97,10 +97,10 @@ def test_events_go_when_asked(club: Club, tmp_path: Path) -> None:
     kept(club, tmp_path / "records", name)
     prune.prune(club.desk, tmp_path / "records", name, events=True)
     assert left(club, name)[2] == 0
-    with club.desk.store.reading() as connection:
+    with club.desk.reading() as change:
         row = club.match(name)
-        assert audit.audit_match(club.desk, connection, row).pruned
-        assert matches.snapshot(connection, row.id) is not None
+        assert audit.audit_match(change, row).pruned
+        assert matches.snapshot(change.connection, row.id) is not None
     assert prune.look(club.desk, tmp_path / "records", name).why == "pruned before"
 
 
@@ -116,9 +116,9 @@ def test_what_no_record_holds_stays(club: Club, tmp_path: Path) -> None:
     assert chain
     assert prune.prune(club.desk, path.parent, name, events=True).why == ""
     found = take_in.read(club.desk, path.read_bytes().splitlines())
-    with club.desk.store.writing() as connection:
-        assert take_in.take(club.desk, connection, found).outcome == "restored"
-    with club.desk.store.reading() as connection:
+    with club.desk.writing() as change:
+        assert take_in.take(change, found).outcome == "restored"
+    with club.desk.reading() as change:
         row = club.match(name)
-        assert matches.private_events(connection, row.id) == chain
-        assert audit.audit_match(club.desk, connection, row).fault is None
+        assert matches.private_events(change.connection, row.id) == chain
+        assert audit.audit_match(change, row).fault is None

@@ -14,6 +14,7 @@ from support.evidence import rewritten
 from referee.desk.archive import audit, take_in
 from referee.desk.archive import record as archive_record
 from referee.desk.archive.take_in import BadRecord, Imported
+from referee.desk.desk import Change
 from referee.desk.matches import ledger
 from referee.desk.players import add_player
 from referee.games import registry
@@ -28,8 +29,8 @@ GAMES = ["pebbles", "nord"]
 def taken(club: Club, data: bytes, **more: Any) -> Imported:
     """Import a record."""
     found = take_in.read(club.desk, data.splitlines())
-    with club.desk.store.writing() as connection:
-        return take_in.take(club.desk, connection, found, **more)
+    with club.desk.writing() as change:
+        return take_in.take(change, found, **more)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +43,7 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
 def added(club: Club, connection: Any) -> PlayerRow:
     """Return Alice, who is known at a club from now on."""
     return add_player(
-        club.desk, connection, ALICE, name="Alice", language=None, zone=None, format="both"
+        Change(club.desk, connection), ALICE, name="Alice", language=None, zone=None, format="both"
     )
 
 
@@ -52,10 +53,10 @@ def test_record_comes_out_as_it_went_in(club: Club, other: Club, game: str) -> N
     name = by_bots(club, game)
     data = record_of(club, name)
     assert taken(other, data).outcome == "taken"
-    with other.desk.store.reading() as connection:
+    with other.desk.reading() as change:
         row = other.match(name)
-        assert audit.audit_match(other.desk, connection, row).fault is None
-        assert ledger.load(other.desk, connection, row).live.turn.over
+        assert audit.audit_match(change, row).fault is None
+        assert ledger.load(change, row).live.turn.over
     assert (row.state, row.released, row.agenda_at) == ("over", True, None)
     assert record_of(other, name) == data
 
@@ -184,6 +185,6 @@ def test_pruned_match_gets_its_events_back(club: Club) -> None:
         record_of(club, name)
     assert taken(club, data).outcome == "restored"
     assert record_of(club, name) == data
-    with club.desk.store.reading() as connection:
-        found = audit.audit_match(club.desk, connection, club.match(name))
+    with club.desk.reading() as change:
+        found = audit.audit_match(change, club.match(name))
     assert (found.fault, found.pruned) == (None, False)

@@ -48,9 +48,9 @@ def receipt(club: Club, address: str) -> str:
 
 def waiting(club: Club, seat: str) -> list[standing_orders.Kept]:
     """Return what a seat has waiting."""
-    with club.desk.store.reading() as connection:
-        sitting = ledger.load(club.desk, connection, club.match(NAME))
-        return standing_orders.kept(connection, sitting, seat)
+    with club.desk.reading() as change:
+        sitting = ledger.load(change, club.match(NAME))
+        return standing_orders.kept(change.connection, sitting, seat)
 
 
 def different(count: int, first: int = 0) -> list[str]:

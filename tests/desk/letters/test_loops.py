@@ -254,8 +254,8 @@ def legal_of(club: Club) -> list[str]:
     """Return what red may do now."""
     from referee.desk.matches import ledger
 
-    with club.desk.store.reading() as connection:
-        sitting = ledger.load(club.desk, connection, club.match("pebbles-1"))
+    with club.desk.reading() as change:
+        sitting = ledger.load(change, club.match("pebbles-1"))
     game = sitting.game
     return [game.format(each, "en") for each in game.orders(sitting.live.position)]
 

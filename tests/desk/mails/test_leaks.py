@@ -67,14 +67,14 @@ def report(spied: Spied, sitting: Sitting, seat: Seat) -> list[tuple[str, bytes]
     """Return the report a seat would get now; nothing is sent."""
     found: list[tuple[str, bytes]] = []
     desk, live = spied.club.desk, sitting.live
-    with suppress(Undo), desk.store.writing() as connection:
+    with suppress(Undo), desk.writing() as change:
         legal = tuple(live.game.orders(live.position)) if live.turn.seat else ()
-        player = players_of(connection, sitting.seats)[seat]
-        names = names_of(connection, sitting.seats)
+        player = players_of(change.connection, sitting.seats)[seat]
+        names = names_of(change.connection, sitting.seats)
         row = sitting.seat(seat)
-        mails_report._write_report(desk, connection, sitting, row, player, names, legal)
-        newest = outbox.list_outbox(connection, limit=1)[0]
-        found += content(outbox.raw(connection, newest.id))
+        mails_report._write_report(change, sitting, row, player, names, legal)
+        newest = outbox.list_outbox(change.connection, limit=1)[0]
+        found += content(outbox.raw(change.connection, newest.id))
         raise Undo
     return found
 
@@ -82,8 +82,8 @@ def report(spied: Spied, sitting: Sitting, seat: Seat) -> list[tuple[str, bytes]
 def receipt(spied: Spied, sitting: Sitting, seat: Seat) -> tuple[str, str | None]:
     """Return the receipt a seat would get now for nothing."""
     live = sitting.live
-    with spied.club.desk.store.reading() as connection:
-        code = matches_codes.code_of(spied.club.desk, connection, sitting.row, sitting.seat(seat))
+    with spied.club.desk.reading() as change:
+        code = matches_codes.code_of(change, sitting.row, sitting.seat(seat))
     binding = Binding(sitting.row, sitting.seat(seat), live.turn.number, code)
     done = Submitted(live, (), 0, None, None)
     told = Told((), done, dict.fromkeys(spied.table.seats, "x"), "UTC", spied.language(seat),

@@ -18,8 +18,8 @@ SEATS = (f"red={ALICE}", f"blue={BOB}")
 def first_report(club: Club, *, arrives: bool | None) -> Mail:
     """Note what was seen of plus-addresses, begin a match, and return alice's first report."""
     if arrives is not None:
-        with club.desk.store.writing() as connection:
-            post.note(club.desk, connection, arrives=arrives)
+        with club.desk.writing() as change:
+            post.note(change, arrives=arrives)
     club.new_match("pebbles", *SEATS)
     club.work()
     return club.last(ALICE, "report")
@@ -39,9 +39,10 @@ def test_what_the_configuration_says_wins(club: Club) -> None:
 
 def test_what_was_seen_of_another_address_does_not_count(club: Club) -> None:
     """After the referee's address has changed nothing is known of the new one."""
-    with club.desk.store.writing() as connection:
-        post.note(replace(club.desk, address="old@example.test"), connection, arrives=True)
-        assert post.seen(club.desk, connection) is None
+    with club.desk.writing() as change:
+        old = replace(club.desk, address="old@example.test")
+        post.note(replace(change, desk=old), arrives=True)
+        assert post.seen(change) is None
 
 
 def test_an_answer_to_the_plus_address_needs_nothing_else(club: Club) -> None:

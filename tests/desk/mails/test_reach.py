@@ -207,12 +207,12 @@ def test_a_mail_that_waited_long_may_still_come_back(keyed: Club) -> None:
 
 def accept_all(club: Club) -> None:
     """Let a server accept every mail that waits, as the daemon marks it."""
-    with club.desk.store.writing() as connection:
-        for row in reversed(outbox.list_outbox(connection, limit=1000)):
+    with club.desk.writing() as change:
+        for row in reversed(outbox.list_outbox(change.connection, limit=1000)):
             if row.state == "waiting":
-                outbox.mark(connection, row.id, "sent", now=club.desk.now())
-                clock.told(club.desk, connection, row)
-                delivery.accepted(club.desk, connection, row)
+                outbox.mark(change.connection, row.id, "sent", now=club.desk.now())
+                clock.told(change, row)
+                delivery.accepted(change, row)
 
 
 def test_a_later_mail_that_is_accepted_lets_the_clock_go_on(keyed: Club) -> None:
@@ -253,9 +253,9 @@ def test_forged_bounces_stop_a_clock_for_a_few_days(keyed: Club) -> None:
 def test_who_is_refused_by_the_server_itself_is_not_written_to_again(keyed: Club) -> None:
     """The server says that there is nobody; the clock stands, as nobody else can bring about."""
     row = report_to(keyed, ALICE)
-    with keyed.desk.store.writing() as connection:
-        outbox.mark(connection, row.id, "failed", now=keyed.desk.now())
-        delivery.address_fails(keyed.desk, connection, ALICE, "550")
+    with keyed.desk.writing() as change:
+        outbox.mark(change.connection, row.id, "failed", now=keyed.desk.now())
+        delivery.address_fails(change, ALICE, "550")
     before = mails(keyed)
     keyed.later(days=1)
     chores.work(keyed.desk)

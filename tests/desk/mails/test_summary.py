@@ -76,12 +76,12 @@ def test_what_wants_an_eye_is_told_once(overseen: Club) -> None:
     overseen.work()
     overseen.mails("alice@example.test")
     now = overseen.desk.now()
-    with overseen.desk.store.writing() as connection:
-        aside = a_letter(connection, 901, sender="bob@example.test").id
-        letters.finish(connection, aside, "quarantined", "KeyError while handling it", now)
-        failed = a_mail(connection, "bob@example.test")
-        outbox.mark(connection, failed, "failed", now=now, answer="552 too much")
-        delivery.address_fails(overseen.desk, connection, "bob@example.test", "5.1.1 gone")
+    with overseen.desk.writing() as change:
+        aside = a_letter(change.connection, 901, sender="bob@example.test").id
+        letters.finish(change.connection, aside, "quarantined", "KeyError while handling it", now)
+        failed = a_mail(change.connection, "bob@example.test")
+        outbox.mark(change.connection, failed, "failed", now=now, answer="552 too much")
+        delivery.address_fails(change, "bob@example.test", "5.1.1 gone")
     health.raise_alarm(overseen.desk, "three letters in a row")
     overseen.later(days=8)
     (mail,) = next_morning(overseen)
@@ -92,11 +92,11 @@ def test_what_wants_an_eye_is_told_once(overseen: Club) -> None:
     assert "three letters in a row" in text
     assert "pebbles-1: red was to act until Sat 28 Nov 2026" in text
     assert next_morning(overseen) == []
-    with overseen.desk.store.writing() as connection:
-        delivery.address_works(overseen.desk, connection, "bob@example.test")
+    with overseen.desk.writing() as change:
+        delivery.address_works(change, "bob@example.test")
     assert next_morning(overseen) == []
-    with overseen.desk.store.writing() as connection:
-        delivery.address_fails(overseen.desk, connection, "bob@example.test", "5.1.1 gone again")
+    with overseen.desk.writing() as change:
+        delivery.address_fails(change, "bob@example.test", "5.1.1 gone again")
     (mail,) = next_morning(overseen)
     assert "gone again" in mail.text
     assert "552" not in mail.text

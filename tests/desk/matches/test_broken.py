@@ -328,9 +328,9 @@ def test_a_day_that_comes_in_it_stops_no_letter(club: Club) -> None:
 
 def test_a_wide_plan_changes_the_others(three: Club) -> None:
     """Days away count in all matches; of the broken one it is said that nobody is told."""
-    with three.desk.store.writing() as connection:
-        alice = players.by_address(connection, ALICE)
-        carol = desk_players.player_at(three.desk, connection, CAROL)
+    with three.desk.writing() as change:
+        alice = players.by_address(change.connection, ALICE)
+        carol = desk_players.player_at(change, CAROL)
     assert alice is not None
     acts = (Away(alice.id, "2026-11-25", "2026-11-27"), Zone(alice.id, "Asia/Tokyo"))
     for act in acts:

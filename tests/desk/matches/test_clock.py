@@ -45,8 +45,8 @@ def leave(club: Club) -> None:
 
 def left(club: Club) -> timedelta | None:
     """Return what is left of the turn."""
-    with club.desk.store.reading() as connection:
-        return clock.clock_of(club.desk, connection, club.match(MATCH)).left
+    with club.desk.reading() as change:
+        return clock.clock_of(change, club.match(MATCH)).left
 
 
 def bank(club: Club, seat: str) -> int | None:
@@ -176,12 +176,10 @@ def test_what_nobody_had_used_is_used_when_somebody_gets_the_seat(club: Club) ->
     begin(club)
     plan.carry_out(club.desk, HandOver(MATCH, "red"), "alice has left")
     club.later(days=2)
-    with club.desk.store.writing() as connection:
-        carol = add_player(
-            club.desk, connection, CAROL, name=None, language="en", zone="UTC", format="both"
-        )
+    with club.desk.writing() as change:
+        carol = add_player(change, CAROL, name=None, language="en", zone="UTC", format="both")
         today = club.desk.now().date()
-        away.note(club.desk, connection, carol, today - 3 * DAY, today)
+        away.note(change, carol, today - 3 * DAY, today)
     plan.carry_out(club.desk, HandOver(MATCH, "red", CAROL), "carol takes it")
     assert left(club) == 5 * DAY
 
@@ -190,12 +188,12 @@ def test_a_stopped_match_uses_no_time(club: Club) -> None:
     """Two days of seven, a month's rest, five days to go."""
     begin(club)
     club.later(days=2)
-    with club.desk.store.writing() as connection:
-        clock.stop(club.desk, connection, club.match(MATCH))
+    with club.desk.writing() as change:
+        clock.stop(change, club.match(MATCH))
     assert club.match(MATCH).due is None
     club.later(days=30)
-    with club.desk.store.writing() as connection:
-        clock.go_on(club.desk, connection, club.match(MATCH))
+    with club.desk.writing() as change:
+        clock.go_on(change, club.match(MATCH))
     assert club.match(MATCH).due == club.desk.now() + 5 * DAY
 
 
@@ -203,8 +201,8 @@ def test_a_grant_to_one_who_is_late_counts_from_now(club: Club) -> None:
     """The match is looked at again when the new time is up."""
     begin(club)
     club.later(days=9)
-    with club.desk.store.writing() as connection:
-        clock.grant(club.desk, connection, club.match(MATCH), 2 * DAY)
+    with club.desk.writing() as change:
+        clock.grant(change, club.match(MATCH), 2 * DAY)
     row = club.match(MATCH)
     assert row.due == club.desk.now() + 2 * DAY
     with club.desk.store.reading() as connection:
@@ -297,8 +295,8 @@ def test_a_jump_stops_deadlines_until_it_is_put_right(club: Club, jump: timedelt
     assert club.match(MATCH).to_act == "blue"
     club.work()
     leave(club)
-    with club.desk.store.writing() as connection:
-        assert outages.clock_is_right(club.desk, connection) is not None
+    with club.desk.writing() as change:
+        assert outages.clock_is_right(change) is not None
     poll(club)
     assert left(club) == DAY
     assert club.match(MATCH).due == club.desk.now() + DAY
@@ -311,8 +309,8 @@ def test_an_outage_right_after_a_clock_was_put_right_is_given_back(club: Club) -
     begin(club, per_turn=DAY, late="idle")
     poll(club)
     outages.note_jump(club.desk, club.desk.now())
-    with club.desk.store.writing() as connection:
-        outages.clock_is_right(club.desk, connection)
+    with club.desk.writing() as change:
+        outages.clock_is_right(change)
     club.work()
     club.later(days=3)
     poll(club)
@@ -347,11 +345,11 @@ def test_a_change_of_zone_gives_nobody_a_day_back(club: Club) -> None:
     begin(club, days_off=parse_days_off("weekends"), per_turn=DAY)
     club.later(days=2, hours=6)
     before = left(club)
-    with club.desk.store.writing() as connection:
-        player = players.by_address(connection, ALICE)
+    with club.desk.writing() as change:
+        player = players.by_address(change.connection, ALICE)
         assert player is not None
-        with clock.days_change(club.desk, connection, player.id):
-            players.update(connection, player.id, zone="Pacific/Honolulu")
+        with clock.days_change(change, player.id):
+            players.update(change.connection, player.id, zone="Pacific/Honolulu")
     assert left(club) == before == 6 * HOUR
 
 
@@ -380,8 +378,8 @@ def test_a_zone_that_the_organiser_sets_counts_at_once(club: Club) -> None:
     """What the player had set by mail within the turn is of no matter then."""
     begin(club, days_off=parse_days_off("weekends"), per_turn=DAY)
     club.answer(club.last(ALICE, "report"), "set zone Pacific/Kiritimati", ALICE)
-    with club.desk.store.writing() as connection:
-        player = players.by_address(connection, ALICE)
+    with club.desk.writing() as change:
+        player = players.by_address(change.connection, ALICE)
         assert player is not None
-        desk_players.put(club.desk, connection, player, "zone", "Pacific/Pago_Pago")
+        desk_players.put(change, player, "zone", "Pacific/Pago_Pago")
     assert club.match(MATCH).due == datetime(2026, 11, 24, 11, tzinfo=UTC)

@@ -14,11 +14,11 @@ from support.club import open_club
 from support.thorough import examples
 
 from referee.desk import health
-from referee.desk.change import ORGANISER, Work
 from referee.desk.matches import away, clock, outages
 from referee.desk.matches.outages import Ticking
 from referee.desk.plans.nudge import Extend
 from referee.desk.plans.pause import Pause, Resume
+from referee.desk.work import ORGANISER, Work
 from referee.matches.events import EXTEND
 from referee.matches.time.calendar import parse_days_off
 from referee.store.people import players
@@ -71,8 +71,8 @@ class Desk(RuleBasedStateMachine):
     @rule()
     def somebody_says_it_is_right(self) -> None:
         """End the alarm, if there is one."""
-        with self.club.desk.store.writing() as connection:
-            outages.clock_is_right(self.club.desk, connection)
+        with self.club.desk.writing() as change:
+            outages.clock_is_right(change)
 
     @rule(hours=st.integers(1, 30))
     def more_time_is_given(self, hours: int) -> None:
@@ -88,31 +88,31 @@ class Desk(RuleBasedStateMachine):
     @rule(first=st.integers(0, 3), days=st.integers(0, 3))
     def she_is_away(self, first: int, days: int) -> None:
         """Note days away, if they can be noted."""
-        with self.club.desk.store.writing() as connection:
-            player = players.by_address(connection, ALICE)
+        with self.club.desk.writing() as change:
+            player = players.by_address(change.connection, ALICE)
             assert player is not None
             begins: date = self.club.desk.now().date() + first * DAY
-            if away.fault(self.club.desk, connection, player, begins, begins + days * DAY) is None:
-                away.note(self.club.desk, connection, player, begins, begins + days * DAY)
+            if away.fault(change, player, begins, begins + days * DAY) is None:
+                away.note(change, player, begins, begins + days * DAY)
 
     @rule(zone=st.sampled_from(["Europe/Berlin", "America/New_York", "Australia/Lord_Howe"]))
     def she_moves(self, zone: str) -> None:
         """Change her time zone."""
-        with self.club.desk.store.writing() as connection:
-            player = players.by_address(connection, ALICE)
+        with self.club.desk.writing() as change:
+            player = players.by_address(change.connection, ALICE)
             assert player is not None
-            with clock.days_change(self.club.desk, connection, player.id):
-                players.update(connection, player.id, zone=zone)
+            with clock.days_change(change, player.id):
+                players.update(change.connection, player.id, zone=zone)
 
     @invariant()
     def time_grows_by_the_log_alone(self) -> None:
         """Compare what is left with what was left, and with the grants of the log since."""
-        with self.club.desk.store.reading() as connection:
+        with self.club.desk.reading() as change:
             row = self.club.match(MATCH)
-            left = clock.clock_of(self.club.desk, connection, row).left
+            left = clock.clock_of(change, row).left
             details = [
                 json.loads(each.body)["details"]
-                for each in matches.events(connection, row.id)
+                for each in matches.events(change.connection, row.id)
                 if each.kind == EXTEND
             ]
         assert left is not None
@@ -122,8 +122,8 @@ class Desk(RuleBasedStateMachine):
         self.left, self.logged = left, logged
 
     def _act(self, act: Extend | Pause | Resume) -> None:
-        with self.club.desk.store.writing() as connection:
-            act.carry_out(Work(self.club.desk, connection, MATCH, ORGANISER, "why not"))
+        with self.club.desk.writing() as change:
+            act.carry_out(Work(change, MATCH, ORGANISER, "why not"))
         self.club.work()
 
     def _poll(self) -> None:

@@ -41,8 +41,8 @@ def write(club: Club, address: str, seat: str, text: str) -> None:
 
 def puts(club: Club, seat: str) -> list[str]:
     """Return what a seat could put on the first cell of the first row, were it its turn."""
-    with club.desk.store.reading() as connection:
-        position = ledger.load(club.desk, connection, club.match("pebbles-1")).live.position
+    with club.desk.reading() as change:
+        position = ledger.load(change, club.match("pebbles-1")).live.position
     return [f"put {weight}" for weight in position.hand(seat)]
 
 
@@ -56,9 +56,9 @@ def logged(club: Club) -> list[tuple[str, str]]:
 
 def waiting(club: Club) -> list[tuple[str, str, tuple[str, ...]]]:
     """Return what waits: seat, kind and lines."""
-    with club.desk.store.reading() as connection:
-        sitting = ledger.load(club.desk, connection, club.match("pebbles-1"))
-        found = [each.standing for each in standing_orders.kept(connection, sitting)]
+    with club.desk.reading() as change:
+        sitting = ledger.load(change, club.match("pebbles-1"))
+        found = [each.standing for each in standing_orders.kept(change.connection, sitting)]
     return [(each.seat, each.kind, each.lines) for each in found]
 
 
@@ -365,12 +365,12 @@ def test_the_private_chain_holds_what_was_given_and_what_came_of_it(club: Club) 
     write(club, BOB, "blue", "queue pass\ncancel 2")
     write(club, ALICE, "red", "peek blue")
     club.work()
-    with club.desk.store.reading() as connection:
+    with club.desk.reading() as change:
         row = club.match("pebbles-1")
-        sitting = ledger.load(club.desk, connection, row)
-        rows = matches.private_events(connection, row.id)
+        sitting = ledger.load(change, row)
+        rows = matches.private_events(change.connection, row.id)
         chain = [private.Entry.from_document(json.loads(each.body)) for each in rows]
-        board = [each.body for each in matches.events(connection, row.id)]
+        board = [each.body for each in matches.events(change.connection, row.id)]
         assert {each.seat for each in chain} == {"blue"}
     private.check(sitting.live, "blue", chain)
     kinds = ["given", "given", "cancelled", "played", "note"]

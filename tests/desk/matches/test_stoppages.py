@@ -69,9 +69,9 @@ def test_another_letter_of_his_lets_it_go_on(stumbled: Club) -> None:
 
 def test_a_dropped_letter_lets_it_go_on(stumbled: Club) -> None:
     """Nothing will come of it any more."""
-    with stumbled.desk.store.writing() as connection:
-        (row,) = letters.list_letters(connection, "quarantined", 9)
-        post.drop_letter(stumbled.desk, connection, row.id)
+    with stumbled.desk.writing() as change:
+        (row,) = letters.list_letters(change.connection, "quarantined", 9)
+        post.drop_letter(change, row.id)
     assert stumbled.match("pebbles-1").due == NOON + WEEK + timedelta(hours=1)
 
 

@@ -13,7 +13,6 @@ import pytest
 from support.club import Club
 from support.mending import ALICE, BOB, CAROL, NAME, said, seated, settle
 
-from referee.desk.change import Work
 from referee.desk.matches import ledger, reasons
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.act import Act
@@ -22,6 +21,7 @@ from referee.desk.plans.end import End
 from referee.desk.plans.nudge import Extend, Note, Remind, Resend
 from referee.desk.plans.pause import Pause
 from referee.desk.plans.seat import HandOver, SitIn
+from referee.desk.work import Work
 from referee.games import registry
 from referee.games.game import Document
 from referee.games.play import canonical_json
@@ -57,12 +57,12 @@ def test_a_plan_shows_nothing_hidden(club: Club, game: str) -> None:
     assert row.to_act is not None
     acts = every_act(row.name, row.to_act)
     shown = [plan(club, each) for each in acts]
-    with club.desk.store.writing() as connection:
-        live = ledger.load(club.desk, connection, row).live
+    with club.desk.writing() as change:
+        live = ledger.load(change, row).live
         hidden = live.game.redeal(live.position, None, Random(7))
         assert live.game.dump(hidden) != live.game.dump(live.position)
         text = canonical_json(live.game.dump(hidden))
-        matches.save_snapshot(connection, row.id, row.seq, text)
+        matches.save_snapshot(change.connection, row.id, row.seq, text)
     assert [plan(club, each) for each in acts] == shown
 
 
@@ -102,10 +102,10 @@ def test_what_fails_half_way_leaves_nothing(club: Club, act: Act) -> None:
             deed(club.desk, Failing(act), "because")
     assert club.match(NAME) == before
     assert club.mails(ALICE) + club.mails(BOB) + club.mails(CAROL) == []
-    with club.desk.store.reading() as connection:
-        assert matches.events(connection, before.id, after=before.seq) == ()
-        assert messages.messages(connection, before.id) == ()
-        assert plans_plan.listing(club.desk, connection) == []
+    with club.desk.reading() as change:
+        assert matches.events(change.connection, before.id, after=before.seq) == ()
+        assert messages.messages(change.connection, before.id) == ()
+        assert plans_plan.listing(change) == []
 
 
 def test_reasons_are_kept_by_hash(club: Club) -> None:

@@ -15,7 +15,6 @@ from support.mended import opened
 
 from referee.desk.archive import record as archive_record
 from referee.desk.archive.audit import audit_match
-from referee.desk.change import Refused
 from referee.desk.matches import ledger
 from referee.desk.plans import plan
 from referee.desk.plans.act import Act
@@ -24,6 +23,7 @@ from referee.desk.plans.board import Fix, Redo, Undo, patch_of
 from referee.desk.plans.end import End
 from referee.desk.plans.nudge import Resend
 from referee.desk.plans.seat import HandOver
+from referee.desk.work import Refused
 from referee.games import registry
 from referee.games.game import Json
 from referee.matches import record, takeback
@@ -62,9 +62,9 @@ def played(club: Club, text: str, name: str = NAME) -> Mail:
 
 def stood(club: Club, name: str = NAME) -> tuple[Any, ...]:
     """Return how a match stands: position, turn, seat."""
-    with club.desk.store.reading() as connection:
+    with club.desk.reading() as change:
         row = club.match(name)
-        live = ledger.load(club.desk, connection, row).live
+        live = ledger.load(change, row).live
     return live.position, live.turn.number, live.turn.seat, live.draws
 
 
@@ -115,8 +115,8 @@ def test_undo_to_a_turn_goes_back_to_its_beginning(club: Club) -> None:
 
 def legal(club: Club, name: str = NAME) -> str:
     """Return the first order the seat to act may give."""
-    with club.desk.store.reading() as connection:
-        live = ledger.load(club.desk, connection, club.match(name)).live
+    with club.desk.reading() as change:
+        live = ledger.load(change, club.match(name)).live
     return str(live.game.format(live.game.orders(live.position)[0], "en"))
 
 
@@ -328,8 +328,8 @@ def test_board_of_an_earlier_turn_is_that_which_stands(club: Club) -> None:
     club.answer(club.last(ALICE, "report"), "show turn 2", ALICE)
     shown = club.last(ALICE, "answer").text
     space = order.split()[-1]
-    with club.desk.store.reading() as connection:
-        position = ledger.load(club.desk, connection, club.match(NAME)).live.position
+    with club.desk.reading() as change:
+        position = ledger.load(change, club.match(NAME)).live.position
     assert space in {stone[0] for stone in position.stones}
     assert "at turn 2" in shown
 
@@ -338,8 +338,8 @@ def test_board_of_an_earlier_turn_is_that_which_stands(club: Club) -> None:
 def test_fix_sets_the_position_and_tells(club: Club, game: str) -> None:
     """A whole document or a patch, the same; hidden things are dealt anew, nothing is lost."""
     name = begun(club, game)
-    with club.desk.store.reading() as connection:
-        live = ledger.load(club.desk, connection, club.match(name)).live
+    with club.desk.reading() as change:
+        live = ledger.load(change, club.match(name)).live
     other = live.game.redeal(live.position, None, Random(3))
     document = live.game.dump(other)
     patch: Json = [*takeback.difference(live.game.dump(live.position), document)]
@@ -359,8 +359,8 @@ def test_fix_that_loses_a_piece_is_refused(club: Club, game: str, pile: str) -> 
     """The refusal names the place and the count; nothing is done."""
     name = begun(club, game)
     before = stood(club, name)
-    with club.desk.store.reading() as connection:
-        live = ledger.load(club.desk, connection, club.match(name)).live
+    with club.desk.reading() as change:
+        live = ledger.load(change, club.match(name)).live
     document: Any = live.game.dump(live.position)
     what = next(each for each, many in document[pile].items() if many)
     document[pile][what] -= 1
@@ -451,8 +451,8 @@ def test_act_that_cannot_be_is_refused(
 def test_a_refused_act_does_not_tell_what_a_hand_lacks(club: Club) -> None:
     """Whichever pebble red has not; with the seat's own eyes it is told, as a seat is shown."""
     begun(club)
-    with club.desk.store.reading() as connection:
-        live = ledger.load(club.desk, connection, club.match(NAME)).live
+    with club.desk.reading() as change:
+        live = ledger.load(change, club.match(NAME)).live
     hand = live.position.hand("red")
     lacking = next(weight for weight in (1, 2, 3) if weight not in hand)
     orders = (f"put {lacking} A1", "pass")
@@ -485,17 +485,17 @@ def test_match_mended_at_random_is_what_its_log_says(club: Club, game: str, choi
     latest: dict[str, Mail] = {}
     for _ in range(14):
         _step(club, name, rng, latest)
-    with club.desk.store.reading() as connection:
+    with club.desk.reading() as change:
         row = club.match(name)
-        sitting = ledger.load(club.desk, connection, row)
-        events = ledger.log_of(connection, row)
-        turns = matches.turns(connection, row.id)
+        sitting = ledger.load(change, row)
+        events = ledger.log_of(change.connection, row)
+        turns = matches.turns(change.connection, row.id)
     live = sitting.live
     found = restore(live.game, live.terms, row.seed, events, check=True)
     assert replace(found, ended=None) == replace(live, ended=None)
     assert {each.kind for each in events} & {"undo", "redo", "fix", "reopen"}
-    with club.desk.store.reading() as connection:
-        assert audit_match(club.desk, connection, row).fault is None
+    with club.desk.reading() as change:
+        assert audit_match(change, row).fault is None
     standing = [each.number for each in turns if each.state != "undone"]
     assert standing == sorted(set(standing))
     open_turns = [each.number for each in turns if each.state == "open"]
@@ -503,8 +503,8 @@ def test_match_mended_at_random_is_what_its_log_says(club: Club, game: str, choi
 
 
 def _step(club: Club, name: str, rng: Random, latest: dict[str, Mail]) -> None:
-    with club.desk.store.reading() as connection:
-        live = ledger.load(club.desk, connection, club.match(name)).live
+    with club.desk.reading() as change:
+        live = ledger.load(change, club.match(name)).live
     if rng.random() < 0.4 or live.turn.over:
         other = live.game.dump(live.game.redeal(live.position, None, rng))
         acts: list[Act] = [Undo(name, revealed=True), Redo(name), Fix(name, other)]

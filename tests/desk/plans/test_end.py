@@ -27,8 +27,8 @@ def _peek(club: Club) -> Acting:
 
 def test_nobody_is_to_act_in_a_match_that_was_ended(asked: Club) -> None:
     """The board of the last report says so no more; before the end it did."""
-    with asked.desk.store.reading() as connection:
-        live = ledger.load(asked.desk, connection, asked.match(NAME)).live
+    with asked.desk.reading() as change:
+        live = ledger.load(change, asked.match(NAME)).live
     pending = [one for each in live.scene(None).panels for one in each.sentences if one.pending]
     assert [each.key for each in pending] == ["asked"]
     plan.carry_out(asked.desk, End(NAME), "too long")

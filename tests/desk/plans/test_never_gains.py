@@ -19,7 +19,7 @@ from support.club import open_club
 from support.thorough import examples
 
 from referee.desk import health
-from referee.desk.change import ORGANISER, Refused, Work
+from referee.desk.desk import Change
 from referee.desk.matches import away, ledger, outages
 from referee.desk.matches import clock as matches_clock
 from referee.desk.plans import person
@@ -30,6 +30,7 @@ from referee.desk.plans.nudge import Extend
 from referee.desk.plans.pause import Pause, Resume
 from referee.desk.plans.seat import HandOver, SitIn
 from referee.desk.players import BadPlayer, add_player
+from referee.desk.work import ORGANISER, Refused, Work
 from referee.matches.events import EXTEND
 from referee.matches.time.calendar import parse_days_off
 from referee.store.people import players
@@ -61,10 +62,10 @@ class Mending(RuleBasedStateMachine):
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         self.club = open_club(Path(self.folder.name))
-        with self.club.desk.store.writing() as connection:
+        with self.club.desk.writing() as change:
             for name, zone in ZONES.items():
                 add_player(
-                    self.club.desk, connection, at(name), name=name, language="en", zone=zone,
+                    change, at(name), name=name, language="en", zone=zone,
                     format="both",
                 )  # fmt: skip
         off = parse_days_off("sun")
@@ -89,8 +90,8 @@ class Mending(RuleBasedStateMachine):
     @rule(choice=st.integers(0, 99))
     def an_order_is_given(self, choice: int) -> None:
         """Play for the seat to act."""
-        with self.club.desk.store.reading() as connection:
-            live = ledger.load(self.club.desk, connection, self._row).live
+        with self.club.desk.reading() as change:
+            live = ledger.load(change, self._row).live
         if live.turn.seat is not None and not live.turn.over:
             legal = list(live.game.orders(live.position))
             order = live.game.format(legal[choice % len(legal)], "en")
@@ -109,8 +110,8 @@ class Mending(RuleBasedStateMachine):
     @rule(choice=st.integers(0, 9), seat=SEATS)
     def it_is_fixed(self, choice: int, seat: str) -> None:
         """Deal anew what is hidden, or let another seat be on turn."""
-        with self.club.desk.store.reading() as connection:
-            live = ledger.load(self.club.desk, connection, self._row).live
+        with self.club.desk.reading() as change:
+            live = ledger.load(change, self._row).live
         other: Any = live.game.dump(live.game.redeal(live.position, None, Random(choice)))
         self._act(Fix(MATCH, {**other, "turn": seat} if choice % 2 else other))
 
@@ -129,21 +130,21 @@ class Mending(RuleBasedStateMachine):
     @rule(old=MEMBERS, new=MEMBERS)
     def two_turn_out_to_be_one(self, old: str, new: str) -> None:
         """Merge two players, if they may be."""
-        with self.club.desk.store.writing() as connection:
-            found = [players.by_address(connection, at(each)) for each in (old, new)]
+        with self.club.desk.writing() as change:
+            found = [players.by_address(change.connection, at(each)) for each in (old, new)]
             if found[0] and found[1]:
                 with suppress(BadPlayer):
-                    person.merge(self.club.desk, connection, found[0], found[1])
+                    person.merge(change, found[0], found[1])
 
     @rule(who=MEMBERS, first=st.integers(0, 3), days=st.integers(0, 3))
     def somebody_is_away(self, who: str, first: int, days: int) -> None:
         """Note days away, if they can be noted."""
-        with self.club.desk.store.writing() as connection:
-            player = players.by_address(connection, at(who))
+        with self.club.desk.writing() as change:
+            player = players.by_address(change.connection, at(who))
             begins = self._today + first * DAY
             ends = begins + days * DAY
-            if player and away.fault(self.club.desk, connection, player, begins, ends) is None:
-                away.note(self.club.desk, connection, player, begins, ends)
+            if player and away.fault(change, player, begins, ends) is None:
+                away.note(change, player, begins, ends)
 
     @rule()
     def it_is_paused_or_goes_on(self) -> None:
@@ -172,8 +173,8 @@ class Mending(RuleBasedStateMachine):
         return self.club.desk.now().date()
 
     def _act(self, act: Act) -> None:
-        with suppress(Refused), self.club.desk.store.writing() as connection:
-            act.carry_out(Work(self.club.desk, connection, MATCH, ORGANISER, "why not"))
+        with suppress(Refused), self.club.desk.writing() as change:
+            act.carry_out(Work(change, MATCH, ORGANISER, "why not"))
         self._settle()
 
     def _settle(self) -> None:
@@ -210,7 +211,7 @@ class Banked(Mending):
         granted: Counter[str | None] = Counter()
         for seat, _, seconds in self._granted(connection, row):
             granted[seat] += seconds
-        clock = matches_clock.clock_of(self.club.desk, connection, row)
+        clock = matches_clock.clock_of(Change(self.club.desk, connection), row)
 
         def own(seat: SeatRow) -> timedelta:
             now = BANK if seat.bank is None else timedelta(seconds=seat.bank)
@@ -228,7 +229,7 @@ class PerTurn(Mending):
     pace: ClassVar[dict[str, Any]] = {"per_turn": 2 * DAY}
 
     def _own(self, connection: Connection, row: MatchRow) -> dict[Any, timedelta]:
-        left = matches_clock.clock_of(self.club.desk, connection, row).left
+        left = matches_clock.clock_of(Change(self.club.desk, connection), row).left
         if left is None:
             return {}
         began = row.turn_began_seq

@@ -68,8 +68,8 @@ def test_a_plan_shows_every_report_that_leaves_word_for_word(playing: Club, act:
 @pytest.mark.parametrize("act", REPORTING, ids=lambda act: f"{act.name}-{len(act.document())}")
 def test_no_hand_stands_in_a_plan(playing: Club, act: Act) -> None:
     """Nothing that a seat sees and a spectator does not, in either language."""
-    with playing.desk.store.reading() as connection:
-        live = ledger.load(playing.desk, connection, playing.match(NAME)).live
+    with playing.desk.reading() as change:
+        live = ledger.load(change, playing.match(NAME)).live
     common = [one for each in live.scene(None).panels for one in each.sentences]
     own = [
         Wording(live.game, language).sentence(one)

@@ -17,7 +17,6 @@ from support.club import Club, Mail, letter, open_club
 from support.records import record_of, verified
 
 from referee.desk import health
-from referee.desk.change import Refused
 from referee.desk.mails import summary
 from referee.desk.matches import away
 from referee.desk.matches import clock as matches_clock
@@ -26,6 +25,7 @@ from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.nudge import Note
 from referee.desk.players import BadPlayer
 from referee.desk.service import chores
+from referee.desk.work import Refused
 from referee.render.layout import clean
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
@@ -331,14 +331,19 @@ def test_a_blocked_players_letters_are_left_unheard(club: Club) -> None:
 def test_merged_players_are_one_everywhere(club: Club) -> None:
     """Seats, addresses and letters go over, and a code of the old one's seat is the new one's."""
     report = begun(club)
-    with club.desk.store.writing() as connection:
+    with club.desk.writing() as change:
         number = players.add_player(
-            connection, name="Alice", language="de", zone="UTC", address=NEW, now=club.desk.now()
+            change.connection,
+            name="Alice",
+            language="de",
+            zone="UTC",
+            address=NEW,
+            now=club.desk.now(),
         )
-        one, other = who(connection, ALICE), players.by_id(connection, number)
-        person.merge(club.desk, connection, one, other)
-        assert [each.name for each in players.list_players(connection)] == ["bob", "Alice"]
-        assert players.address_for(connection, number) == NEW
+        one, other = who(change.connection, ALICE), players.by_id(change.connection, number)
+        person.merge(change, one, other)
+        assert [each.name for each in players.list_players(change.connection)] == ["bob", "Alice"]
+        assert players.address_for(change.connection, number) == NEW
     club.answer(report, "pass", ALICE)
     assert club.match("pebbles-1").to_act == "blue"
     assert "ausgeführt" in club.last(NEW, "receipt").text
@@ -349,21 +354,26 @@ def test_merged_players_are_one_everywhere(club: Club) -> None:
 def test_merging_gives_nobody_time(club: Club) -> None:
     """Days one of them was away do not count afterwards for the clock of the other."""
     begun(club)
-    with club.desk.store.writing() as connection:
+    with club.desk.writing() as change:
         number = players.add_player(
-            connection, name="Alice", language="en", zone="UTC", address=NEW, now=club.desk.now()
+            change.connection,
+            name="Alice",
+            language="en",
+            zone="UTC",
+            address=NEW,
+            now=club.desk.now(),
         )
         first, last = club.desk.now().date(), club.desk.now().date() + timedelta(days=1)
-        away.note(club.desk, connection, players.by_id(connection, number), first, last)
+        away.note(change, players.by_id(change.connection, number), first, last)
     club.later(days=3)
     before = club.match("pebbles-1").due
-    with club.desk.store.writing() as connection:
-        one, other = who(connection, ALICE), players.by_id(connection, number)
-        person.merge(club.desk, connection, one, other)
+    with club.desk.writing() as change:
+        one, other = who(change.connection, ALICE), players.by_id(change.connection, number)
+        person.merge(change, one, other)
     assert before is not None
     assert club.match("pebbles-1").due == before
-    with club.desk.store.reading() as connection:
-        clock = matches_clock.clock_of(club.desk, connection, club.match("pebbles-1"))
+    with club.desk.reading() as change:
+        clock = matches_clock.clock_of(change, club.match("pebbles-1"))
     assert clock.left == before - club.desk.now()
 
 
@@ -372,8 +382,8 @@ def test_an_export_holds_letters_mails_and_notes(club: Club) -> None:
     report = begun(club)
     club.answer(report, "note the west is weak", ALICE)
     club.answer(club.last(BOB, "report"), "note the east is weak", BOB)
-    with club.desk.store.reading() as connection:
-        packed = person.exported(club.desk, connection, who(connection, ALICE))
+    with club.desk.reading() as change:
+        packed = person.exported(change, who(change.connection, ALICE))
     with zipfile.ZipFile(BytesIO(packed)) as archive:
         names = archive.namelist()
         document = json.loads(archive.read("player.json"))
@@ -471,8 +481,8 @@ def test_a_plan_that_was_erased_is_neither_listed_nor_applied(club: Club) -> Non
     club.mails(BOB)
     with club.desk.store.writing() as connection:
         person.erase(connection, player)
-    with club.desk.store.reading() as connection:
-        assert [each.id for each in plans_plan.listing(club.desk, connection)] == [other.id]
+    with club.desk.reading() as change:
+        assert [each.id for each in plans_plan.listing(change)] == [other.id]
     with pytest.raises(Refused, match=f"plan {named.id} was erased"):
         plans_plan.apply(club.desk, named.id)
     with pytest.raises(Refused, match=f"plan {named.id} was erased"):

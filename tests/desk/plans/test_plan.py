@@ -11,7 +11,6 @@ import pytest
 from support.club import Club, letter
 from support.mending import ALICE, BOB, CAROL, NAME, an_order, plain, said, seated, settle, verified
 
-from referee.desk.change import Refused
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.act import ACTS, Act, read
 from referee.desk.plans.end import End, parse_places
@@ -19,6 +18,7 @@ from referee.desk.plans.nudge import Extend, Note, Remind, Resend
 from referee.desk.plans.outcome import MASK
 from referee.desk.plans.pause import Pause, Resume
 from referee.desk.plans.seat import HandOver
+from referee.desk.work import Refused
 from referee.mail.codes import codes_in
 from referee.store.play import matches
 
@@ -165,8 +165,8 @@ def test_plans_are_listed_with_how_they_stand(running: Club) -> None:
     plans_plan.withdraw(running.desk, plans[2].id)
     plans_plan.apply(running.desk, plans[1].id)
     plans_plan.propose(running.desk, Pause(NAME), "because")
-    with running.desk.store.reading() as connection:
-        listed = plans_plan.listing(running.desk, connection)
+    with running.desk.reading() as change:
+        listed = plans_plan.listing(change)
     assert [each.state for each in listed] == ["open", "withdrawn", "applied", "stale"]
 
 

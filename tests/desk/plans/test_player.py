@@ -10,7 +10,6 @@ from support.club import NOON, REFEREE, Club, letter
 from support.mending import ALICE, BOB, CAROL, NAME, plain, said, seated, settle
 
 from referee.desk.archive import audit
-from referee.desk.change import Refused
 from referee.desk.matches import clock, outages, stoppages
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.act import ACTS, Wide, read
@@ -18,6 +17,7 @@ from referee.desk.plans.nudge import SetRight
 from referee.desk.plans.outcome import Sweep
 from referee.desk.plans.pause import Pause
 from referee.desk.plans.player import AddAddress, Away, Back, Drop, Merge, RemoveAddress, Zone
+from referee.desk.work import Refused
 from referee.errors import RefereeError
 from referee.store.people import players
 from referee.store.play import matches
@@ -100,9 +100,9 @@ def test_applied_it_is_done_told_and_logged_in_every_match(running: Club) -> Non
     for name in (NAME, OTHER):
         (details,) = log(running, name)
         assert (details["act"], details["by"], len(details["why"])) == ("away", "organiser", 64)
-        with running.desk.store.reading() as connection:
+        with running.desk.reading() as change:
             row = running.match(name)
-            assert audit.audit_match(running.desk, connection, row).fault is None
+            assert audit.audit_match(change, row).fault is None
 
 
 def test_why_is_asked_only_where_a_match_changes(running: Club) -> None:
@@ -117,8 +117,8 @@ def test_why_is_asked_only_where_a_match_changes(running: Club) -> None:
     done = plans_plan.propose(running.desk, Away(idle, "2026-12-01", "2026-12-02"), "")
     assert (done.id, done.state, done.matches) == (0, "applied", ())
     assert done.done == ("d is away from 2026-12-01 to 2026-12-02 (entry 1).",)
-    with running.desk.store.reading() as connection:
-        assert plans_plan.listing(running.desk, connection) == []
+    with running.desk.reading() as change:
+        assert plans_plan.listing(change) == []
 
 
 def test_what_no_clock_hangs_on_is_done_at_once(club: Club) -> None:
@@ -137,8 +137,8 @@ def test_a_plan_stands_with_all_its_matches(running: Club) -> None:
     settle(running)
     with pytest.raises(Refused, match=f"{OTHER} has moved on since plan {plan.id}"):
         plans_plan.apply(running.desk, plan.id)
-    with running.desk.store.reading() as connection:
-        listed = plans_plan.listing(running.desk, connection)
+    with running.desk.reading() as change:
+        listed = plans_plan.listing(change)
     assert [(each.match, each.state) for each in listed][-1] == (f"{NAME}, {OTHER}", "stale")
     assert (noted(running), running.match(NAME).due) == ([], NOON + 7 * DAY)
 
@@ -248,14 +248,14 @@ def test_a_clock_put_right_is_planned_with_what_everybody_has(running: Club) -> 
 def test_a_dropped_letter_that_a_clock_stands_for_is_planned(running: Club) -> None:
     """The clock goes on only when the plan is applied, and the players read that it does."""
     raw = letter(ALICE, "pass")
-    with running.desk.store.writing() as connection:
+    with running.desk.writing() as change:
         row = letters.keep(
-            connection, folder="INBOX", uidvalidity=9, uid=1, arrived=NOON, size=len(raw),
+            change.connection, folder="INBOX", uidvalidity=9, uid=1, arrived=NOON, size=len(raw),
             truncated=False, raw=raw, sender=ALICE, mailbox=REFEREE, now=NOON,
         )  # fmt: skip
         assert row is not None
-        letters.finish(connection, row.id, "quarantined", "broken", NOON)
-        stoppages.stop_clocks(running.desk, connection, number(running, ALICE))
+        letters.finish(change.connection, row.id, "quarantined", "broken", NOON)
+        stoppages.stop_clocks(change, number(running, ALICE))
     with pytest.raises(Refused, match="this changes"):
         plans_plan.propose(running.desk, Drop(row.id), "")
     plan = plans_plan.propose(running.desk, Drop(row.id), WHY)
@@ -270,9 +270,9 @@ def test_a_dropped_letter_that_a_clock_stands_for_is_planned(running: Club) -> N
 def test_an_address_that_reaches_a_player_again_is_planned(running: Club) -> None:
     """His clock stands while none of his addresses works, and goes on when the plan is applied."""
     who = number(running, ALICE)
-    with running.desk.store.writing() as connection:
-        players.set_address(connection, ALICE, "failing")
-        stoppages.settle_reach(running.desk, connection, who)
+    with running.desk.writing() as change:
+        players.set_address(change.connection, ALICE, "failing")
+        stoppages.settle_reach(change, who)
     assert not clock.runs(running.match(NAME))
     plan = plans_plan.propose(running.desk, AddAddress(who, "new@example.test"), WHY)
     plans_plan.apply(running.desk, plan.id)

@@ -15,13 +15,13 @@ from referee.store.post import letters, outbox
 def test_a_mail_that_did_not_arrive_is_due_at_once(club: Club, state: str) -> None:
     """Whatever it waited for, it is sent at the next look, unchanged."""
     now = club.desk.now()
-    with club.desk.store.writing() as connection:
-        mail = a_mail(connection)
-        outbox.mark(connection, mail, state, now=now, next_at=now + 3600 * SECOND)
-        assert outbox.due(connection, now) == ()
-        post.retry_mail(club.desk, connection, mail)
-        assert [each.id for each in outbox.due(connection, now)] == [mail]
-        assert outbox.get(connection, mail).state == (
+    with club.desk.writing() as change:
+        mail = a_mail(change.connection)
+        outbox.mark(change.connection, mail, state, now=now, next_at=now + 3600 * SECOND)
+        assert outbox.due(change.connection, now) == ()
+        post.retry_mail(change, mail)
+        assert [each.id for each in outbox.due(change.connection, now)] == [mail]
+        assert outbox.get(change.connection, mail).state == (
             "uncertain" if state == "uncertain" else "waiting"
         )
 
@@ -29,64 +29,64 @@ def test_a_mail_that_did_not_arrive_is_due_at_once(club: Club, state: str) -> No
 def test_mails_of_a_recipient_stay_in_order(club: Club) -> None:
     """What waits for him from before is made due with it and goes first."""
     now = club.desk.now()
-    with club.desk.store.writing() as connection:
-        first, second = a_mail(connection), a_mail(connection)
+    with club.desk.writing() as change:
+        first, second = a_mail(change.connection), a_mail(change.connection)
         for each in (first, second):
-            outbox.mark(connection, each, "waiting", now=now, next_at=now + 3600 * SECOND)
-        post.retry_mail(club.desk, connection, second)
-        assert [each.id for each in outbox.due(connection, now)] == [first]
-        outbox.mark(connection, first, "sent", now=now)
-        assert [each.id for each in outbox.due(connection, now)] == [second]
+            outbox.mark(change.connection, each, "waiting", now=now, next_at=now + 3600 * SECOND)
+        post.retry_mail(change, second)
+        assert [each.id for each in outbox.due(change.connection, now)] == [first]
+        outbox.mark(change.connection, first, "sent", now=now)
+        assert [each.id for each in outbox.due(change.connection, now)] == [second]
 
 
 def test_a_held_mail_waits_until_it_is_released(club: Club) -> None:
     """It is not due while held, and due at once afterwards."""
     now = club.desk.now()
-    with club.desk.store.writing() as connection:
-        mail = a_mail(connection)
-        post.hold_mail(club.desk, connection, mail)
-        assert outbox.due(connection, now) == ()
-        post.release_mail(club.desk, connection, mail)
-        assert [each.id for each in outbox.due(connection, now)] == [mail]
+    with club.desk.writing() as change:
+        mail = a_mail(change.connection)
+        post.hold_mail(change, mail)
+        assert outbox.due(change.connection, now) == ()
+        post.release_mail(change, mail)
+        assert [each.id for each in outbox.due(change.connection, now)] == [mail]
 
 
 @pytest.mark.parametrize("state", ["sent", "sending", "superseded"])
 def test_what_left_or_is_leaving_is_not_sent_again(club: Club, state: str) -> None:
     """One line says how the mail stands."""
-    with club.desk.store.writing() as connection:
-        mail = a_mail(connection)
-        outbox.mark(connection, mail, state, now=NOW)
+    with club.desk.writing() as change:
+        mail = a_mail(change.connection)
+        outbox.mark(change.connection, mail, state, now=NOW)
         with pytest.raises(BadMail, match=f"is {state}"):
-            post.retry_mail(club.desk, connection, mail)
+            post.retry_mail(change, mail)
         with pytest.raises(BadMail, match=f"is {state}"):
-            post.hold_mail(club.desk, connection, mail)
+            post.hold_mail(change, mail)
         with pytest.raises(BadMail, match=f"is {state}"):
-            post.release_mail(club.desk, connection, mail)
+            post.release_mail(change, mail)
 
 
 def test_an_old_report_is_not_sent_after_a_newer_one(club: Club) -> None:
     """A failed report whose place was taken stays where it is."""
-    with club.desk.store.writing() as connection:
-        seat = {"match_id": a_match(connection).match, "seat": "red", "kind": "report"}
-        old, new = a_mail(connection, **seat), a_mail(connection, **seat)
-        outbox.mark(connection, old, "failed", now=NOW)
+    with club.desk.writing() as change:
+        seat = {"match_id": a_match(change.connection).match, "seat": "red", "kind": "report"}
+        old, new = a_mail(change.connection, **seat), a_mail(change.connection, **seat)
+        outbox.mark(change.connection, old, "failed", now=NOW)
         with pytest.raises(BadMail, match=f"mail {new} took its place"):
-            post.retry_mail(club.desk, connection, old)
+            post.retry_mail(change, old)
 
 
 def test_a_newer_report_tells_what_a_refused_or_held_one_said(club: Club) -> None:
     """A report that never arrived does not count as told, and a held one is superseded."""
-    with club.desk.store.writing() as connection:
-        match = a_match(connection).match
+    with club.desk.writing() as change:
+        match = a_match(change.connection).match
         seat = {"match_id": match, "seat": "red", "kind": "report"}
-        outbox.mark(connection, a_mail(connection, seq=3, **seat), "sent", now=NOW)
-        outbox.mark(connection, a_mail(connection, seq=5, **seat), "failed", now=NOW)
-        assert outbox.told_since(connection, match, "red", 5) == 3
-        held = a_mail(connection, seq=7, **seat)
-        post.hold_mail(club.desk, connection, held)
-        outbox.supersede_reports(connection, match, "red")
-        assert outbox.get(connection, held).state == "superseded"
-        assert outbox.told_since(connection, match, "red", 7) == 3
+        outbox.mark(change.connection, a_mail(change.connection, seq=3, **seat), "sent", now=NOW)
+        outbox.mark(change.connection, a_mail(change.connection, seq=5, **seat), "failed", now=NOW)
+        assert outbox.told_since(change.connection, match, "red", 5) == 3
+        held = a_mail(change.connection, seq=7, **seat)
+        post.hold_mail(change, held)
+        outbox.supersede_reports(change.connection, match, "red")
+        assert outbox.get(change.connection, held).state == "superseded"
+        assert outbox.told_since(change.connection, match, "red", 7) == 3
 
 
 def test_a_letter_in_quarantine_gets_a_clean_slate(club: Club) -> None:
@@ -103,22 +103,22 @@ def test_a_letter_in_quarantine_gets_a_clean_slate(club: Club) -> None:
 
 def test_a_dropped_letter_is_ignored(club: Club) -> None:
     """It is ended unheard, and says by whom."""
-    with club.desk.store.writing() as connection:
-        letter = a_letter(connection, 1).id
-        letters.finish(connection, letter, "quarantined", "KeyError", NOW)
-        post.drop_letter(club.desk, connection, letter)
-        row = letters.get(connection, letter)
+    with club.desk.writing() as change:
+        letter = a_letter(change.connection, 1).id
+        letters.finish(change.connection, letter, "quarantined", "KeyError", NOW)
+        post.drop_letter(change, letter)
+        row = letters.get(change.connection, letter)
     assert (row.state, row.reason) == ("ignored", "dropped by the organiser")
 
 
 def test_only_letters_in_quarantine_are_retried_or_dropped(club: Club) -> None:
     """A handled letter would be played twice."""
-    with club.desk.store.writing() as connection:
-        letter = a_letter(connection, 1).id
-        letters.finish(connection, letter, "handled", None, NOW)
+    with club.desk.writing() as change:
+        letter = a_letter(change.connection, 1).id
+        letters.finish(change.connection, letter, "handled", None, NOW)
         with pytest.raises(BadLetter, match="is handled"):
-            post.retry_letter(connection, letter)
+            post.retry_letter(change.connection, letter)
         with pytest.raises(BadLetter, match="is handled"):
-            post.drop_letter(club.desk, connection, letter)
+            post.drop_letter(change, letter)
         with pytest.raises(BadLetter, match="no letter 99"):
-            post.drop_letter(club.desk, connection, 99)
+            post.drop_letter(change, 99)

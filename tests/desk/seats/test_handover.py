@@ -11,7 +11,6 @@ from support.club import REFEREE, Club, Mail, letter
 from support.mending import ALICE, BOB, CAROL, NAME, an_order, plain, said, seated, settle, verified
 
 from referee.desk import health
-from referee.desk.change import Refused
 from referee.desk.letters import inbox
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.act import Act
@@ -23,6 +22,7 @@ from referee.desk.plans.outcome import Proposal
 from referee.desk.plans.pause import Pause, Resume
 from referee.desk.plans.seat import HandOver, SitIn
 from referee.desk.seats import vacancies
+from referee.desk.work import Refused
 from referee.mail.codes import codes_in
 from referee.store.play import matches
 from referee.store.post import letters

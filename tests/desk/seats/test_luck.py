@@ -37,8 +37,8 @@ def invited(club: Club, edition: int = 1) -> str:
     game = registry.find("pebbles", edition)
     holders = tuple(parse_holder(each, game) for each in (f"red={ALICE}", f"blue={BOB}"))
     plan = Plan(game, holders, read_options(game, []))
-    with club.desk.store.writing() as connection:
-        return setup.set_up(club.desk, connection, plan).name
+    with club.desk.writing() as change:
+        return setup.set_up(change, plan).name
 
 
 def asked(
@@ -89,8 +89,8 @@ def test_promised_words_are_asked_for_and_begin_the_match(club: Club) -> None:
         "running",
         {"red": "seven swans", "blue": "nine geese"},
     )
-    with club.desk.store.reading() as connection:
-        live = ledger.load(club.desk, connection, row).live
+    with club.desk.reading() as change:
+        live = ledger.load(change, row).live
     assert live.terms.promised == {"red": SWANS, "blue": GEESE}
     assert live.key == croupier.key(row.seed, {"red": "seven swans", "blue": "nine geese"})
     club.work()
@@ -199,8 +199,8 @@ def test_agreeing_once_more_begins_nothing(club: Club) -> None:
     name = asked(club)
     club.answer(club.last(BOB, "notice"), "agree", BOB)
     assert "Everybody has. Whoever promised words" in text(club, BOB, "answer")
-    with club.desk.store.writing() as connection:
-        assert setup.begin(club.desk, connection, club.match(name)).state == "invited"
+    with club.desk.writing() as change:
+        assert setup.begin(change, club.match(name)).state == "invited"
     assert club.mails(ALICE)[-1].kind == "notice"
 
 

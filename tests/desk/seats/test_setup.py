@@ -55,15 +55,15 @@ def test_a_match_somebody_declined_cannot_be_begun(club: Club) -> None:
     """Nobody is seated against his word."""
     row = club.new_match("pebbles", *SEATS, begins=False)
     club.answer(club.last(BOB), "decline", BOB)
-    with pytest.raises(BadMatch, match="blue declined"), club.desk.store.writing() as connection:
-        setup.begin(club.desk, connection, club.match(row.name))
+    with pytest.raises(BadMatch, match="blue declined"), club.desk.writing() as change:
+        setup.begin(change, club.match(row.name))
 
 
 def test_a_match_begins_once(club: Club) -> None:
     """A second start is refused and says how to see the match."""
     row = club.new_match("pebbles", *SEATS)
-    with pytest.raises(BadMatch, match="has begun"), club.desk.store.writing() as connection:
-        setup.begin(club.desk, connection, row)
+    with pytest.raises(BadMatch, match="has begun"), club.desk.writing() as change:
+        setup.begin(change, row)
 
 
 def test_names_of_matches_are_counted_for_each_game(club: Club) -> None:
@@ -85,10 +85,10 @@ def test_the_time_per_turn_is_the_default_what_was_asked_or_none(
 
 def test_a_german_invitation_tells_days_off_and_grace_in_whole_sentences(club: Club) -> None:
     """No date ends in two full stops, and no span stands in a wrong case."""
-    with club.desk.store.writing() as connection:
+    with club.desk.writing() as change:
         for address in (ALICE, BOB):
             add_player(
-                club.desk, connection, address,
+                change, address,
                 name=None, language="de", zone="Europe/Berlin", format="both",
             )  # fmt: skip
     off = frozenset({"sat", "12-25", "2026-12-31"})
@@ -101,12 +101,10 @@ def test_a_german_invitation_tells_days_off_and_grace_in_whole_sentences(club: C
 
 def test_a_player_is_known_by_each_of_his_addresses(club: Club) -> None:
     """Nobody gets two seats by naming two addresses of one player."""
-    with club.desk.store.writing() as connection:
-        add_player(
-            club.desk, connection, ALICE, name="Alice", language="en", zone=None, format="both"
-        )
-        found = players.by_address(connection, ALICE)
+    with club.desk.writing() as change:
+        add_player(change, ALICE, name="Alice", language="en", zone=None, format="both")
+        found = players.by_address(change.connection, ALICE)
         assert found is not None
-        players.add_address(connection, found.id, BOB, now=club.desk.now())
+        players.add_address(change.connection, found.id, BOB, now=club.desk.now())
     with pytest.raises(BadSeat, match="Alice is given red and blue"):
         club.new_match("pebbles", *SEATS)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy import Connection
 
 from referee.desk.archive.site.ratings import Ended, Standing, rate
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.matches import broken as matches_broken
 from referee.desk.matches import ledger
 from referee.games.game import Seat
@@ -63,19 +63,21 @@ def _player(connection: Connection, seat: SeatRow) -> Player:
     return Player(seat.seat, f"bot {seat.bot}" if seat.bot else "", None)
 
 
-def read(desk: Desk, connection: Connection, language: str, without: Collection[str] = ()) -> Lists:
+def read(change: Change, language: str, without: Collection[str] = ()) -> Lists:
     """Return the material for all lists; ``without``: matches without a page."""
     names: dict[str, str] = {}
     games: dict[str, str] = {}
     faults: dict[str, str] = {}
     listed = []
-    for row in matches.list_matches(connection):
+    for row in matches.list_matches(change.connection):
         if row.header is None:
             continue
         try:
             with matches_broken.known(row):
-                wording = Wording(desk.find_game(row.game, row.edition), language)
-                found = _listed(connection, row, matches.seats(connection, row.id), wording, names)
+                wording = Wording(change.desk.find_game(row.game, row.edition), language)
+                found = _listed(
+                    change.connection, row, matches.seats(change.connection, row.id), wording, names
+                )
         except matches_broken.BrokenMatch as fault:
             faults[row.name] = str(fault)
             continue

@@ -99,8 +99,8 @@ class Site:
 
     def write_lists(self, done: Written) -> None:
         """Write the lists that changed: index, ratings, games, players."""
-        with self.desk.store.reading() as connection:
-            found = lists.read(self.desk, connection, self.language, done.without)
+        with self.desk.reading() as change:
+            found = lists.read(change, self.language, done.without)
         done.broken |= found.broken
         names = set()
         for name, page in lists.pages_of(found, Catalogue(self.language)):

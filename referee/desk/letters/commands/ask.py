@@ -64,7 +64,7 @@ def _listed(case: Case, row: play_matches.MatchRow, mine: Seat) -> Json:
         wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
         # Loading is slow, and only a running match can ask for anything.
         asked = row.state == "running" and (
-            ledger.load(case.desk, case.connection, row).live.scene(mine).asked is not None
+            ledger.load(case.change, row).live.scene(mine).asked is not None
         )
         return {
             "match": row.name,
@@ -96,7 +96,7 @@ def show(case: Case, claim: Claim | None, command: Command) -> None:
         return
     seats = play_matches.seats(case.connection, row.id)
     mine = next(each.seat for each in seats if each.player_id == case.player.id)
-    sitting = ledger.load(case.desk, case.connection, row)
+    sitting = ledger.load(case.change, row)
     asked = int(command.arguments[0]) if command.arguments else row.turn
     # A turn still to come shows the present board; the answer says so.
     turn = min(asked, row.turn)
@@ -107,9 +107,7 @@ def show(case: Case, claim: Claim | None, command: Command) -> None:
     ahead = asked if asked > turn else None
     fields: Mapping[str, Json] = {"turn": live.turn.number, "asked": ahead}
     seat = sitting.seat(mine)
-    code = play_matches.find_code(
-        case.connection, codes.code_of(case.desk, case.connection, row, seat)
-    )
+    code = play_matches.find_code(case.connection, codes.code_of(case.change, row, seat))
     bound = claim or (None if code is None else Claim(row, seat, code))
     reply.send(case, "show", fields, bound, scene=scene)
 

@@ -36,16 +36,16 @@ def obey(case: Case, claim: Claim | None, command: Command) -> None:
     catalogue = Catalogue(player.language)
     fields: dict[str, Json] = {}
     if what == "cancel":
-        row = clear(desk, connection, player, int(given[0]))
+        row = clear(case.change, player, int(given[0]))
         fields = _worded({"first": row.first_day, "last": row.last_day}, catalogue)
     elif what != "list":
         first, last = _range(command)
         if first is not None and last is not None:
-            note(desk, connection, player, first, last)
+            note(case.change, player, first, last)
             fields = _worded({"first": str(first), "last": str(last)}, catalogue)
     today = today_of(desk, player)
     done = what if what in {"list", "cancel"} else "noted"
-    left = left_of(desk, connection, player, today.year)
+    left = left_of(case.change, player, today.year)
     entries: list[Json] = [
         catalogue.say("away.entry", **_worded(each, catalogue))
         for each in _coming(connection, player, today)
@@ -68,7 +68,7 @@ def wrong(case: Case, command: Command) -> bool:
         if given[0] not in numbers:
             found = Fault("number", {"number": int(given[0])})
     else:
-        found = fault(case.desk, case.connection, case.player, *_range(command))
+        found = fault(case.change, case.player, *_range(command))
     if found is not None:
         catalogue = Catalogue(case.player.language)
         said = catalogue.say(f"away.{found.why}", **_worded(found.fields, catalogue))

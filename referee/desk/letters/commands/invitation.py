@@ -36,7 +36,7 @@ def agree(case: Case, claim: Claim, _: Command) -> None:
     promised = bool(Luck.from_text(row.words).pending)
     reply.send(case, "agreed", {**fields, "free": free, "promised": promised}, claim)
     if not waiting and not free:
-        setup.begin(case.desk, case.connection, row)
+        setup.begin(case.change, row)
 
 
 def decline(case: Case, claim: Claim, _: Command) -> None:
@@ -108,4 +108,4 @@ def _reveal(case: Case, claim: Claim, luck: Luck, text: str) -> None:
     matches.set_words(case.connection, row.id, told.to_text())
     reply.send(case, "luck-told", {"words": told.words[seat]}, claim)
     if not told.pending:
-        setup.begin(case.desk, case.connection, matches.by_id(case.connection, row.id))
+        setup.begin(case.change, matches.by_id(case.connection, row.id))

@@ -39,7 +39,7 @@ def ask(case: Case, _: Claim | None, command: Command, luck: str | None = None) 
     meant = Command("join", (row.name, *((seat,) if seat else ())))
     wish = Wish("command", meant, (row.name,))
     asker = case.player.id
-    request = confirm.note(case.desk, case.connection, address, asker, wish, case.letter)
+    request = confirm.note(case.change, address, asker, wish, case.letter)
     framing = confirm.framing(request, case.player.language)
     sheet = _invitation(case, row, None, framing, words=luck)
     case.tray.put(Part(sheet, request=request))
@@ -75,16 +75,16 @@ def _seat(case: Case, row: MatchRow, seat: Seat, luck: str | None) -> None:
         matches.set_words(case.connection, row.id, given.to_text())
     taken = matches.seats(case.connection, row.id)
     holder = [each for each in taken if each.seat == seat]
-    codes.add_codes(case.desk, case.connection, row, holder, 0, codes.BEFORE_TURN_ONE)
+    codes.add_codes(case.change, row, holder, 0, codes.BEFORE_TURN_ONE)
     complete = vacancies.complete(case.connection, row)
     begins = complete and not given.pending
-    code = codes.code_of(case.desk, case.connection, row, holder[0])
+    code = codes.code_of(case.change, row, holder[0])
     wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
     framing = post.framing(wording, row.name, 0, seat, code, box=not begins)
     sheet = _invitation(case, row, seat, framing, begins=begins, words=luck)
     case.tray.put(Part(sheet, "invitation", (row.id, seat)))
     if complete:
-        setup.begin(case.desk, case.connection, matches.by_id(case.connection, row.id))
+        setup.begin(case.change, matches.by_id(case.connection, row.id))
 
 
 def _found(

@@ -82,7 +82,7 @@ def message(case: Case, claim: Claim, command: Command) -> None:
     for seat, player in holders.items():
         tell(case, claim, "message", fields, (seat, player))
     # Kept beside the log, so that the record's owner can show who wrote it.
-    reasons.keep(case.desk, case.connection, row, command.text, seat=mine, recipients=holders)
+    reasons.keep(case.change, row, command.text, seat=mine, recipients=holders)
     names: list[Json] = [player.name for player in holders.values()]
     reply.send(case, "message-sent", {"to": names}, claim)
 
@@ -136,7 +136,7 @@ def tell(
     seat, player = to
     row = claim.match
     receiver = next(s for s in matches.seats(case.connection, row.id) if s.seat == seat)
-    notify(case.desk, case.connection, row, receiver, player, Notice(key, fields))
+    notify(case.change, row, receiver, player, Notice(key, fields))
 
 
 CLEAR: Final = frozenset({"clear", "löschen", "loeschen"})
@@ -152,24 +152,18 @@ def note(case: Case, claim: Claim, command: Command) -> None:
     if row.header is None:
         reply.send(case, "match-not-begun", {}, claim)
         return
-    sitting = ledger.load(case.desk, case.connection, row)
+    sitting = ledger.load(case.change, row)
     if _written_since(case, sitting, seat) >= MOST_NOTES_A_DAY:
         reply.send(case, "note-many", {"most": MOST_NOTES_A_DAY}, claim)
         return
     if command.text.strip().rstrip(".!").casefold() in CLEAR:
-        standing_orders.write_private(
-            case.desk, case.connection, sitting, seat, private.CLEARED, {}
-        )
+        standing_orders.write_private(case.change, sitting, seat, private.CLEARED, {})
         reply.send(case, "note-cleared", {}, claim)
         return
     # The chain holds the hash alone, so that the text can be erased.
-    digest = reasons.keep(
-        case.desk, case.connection, row, command.text, seat=seat, recipients=[seat]
-    )
+    digest = reasons.keep(case.change, row, command.text, seat=seat, recipients=[seat])
     details: Document = {"hash": digest, "player": case.player.id}
-    standing_orders.write_private(
-        case.desk, case.connection, sitting, seat, private.REMARK, details
-    )
+    standing_orders.write_private(case.change, sitting, seat, private.REMARK, details)
     reply.send(case, "note-kept", {"lines": [command.text]}, claim)
 
 

@@ -23,7 +23,7 @@ def resign_by_mail(case: Case, claim: Claim, _: Command) -> None:
     if row.state not in PLAYABLE:
         reply.send(case, "match-over", {"state": told_state(row)}, claim)
         return
-    left = resign(case.desk, case.connection, row, claim.seat.seat)
+    left = resign(case.change, row, claim.seat.seat)
     # A stand-in's seat goes back to its player instead, who is told with the stand-in.
     if left.returned:
         return

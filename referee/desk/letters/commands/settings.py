@@ -38,8 +38,8 @@ def set_(case: Case, _: Claim | None, command: Command) -> None:
     changes = {"no_calendar": good == "off"} if what == "calendar" else {what: good}
     # The turn under way keeps its zone, or days off could be stretched.
     if what == "zone":
-        clock.keep_zone(case.desk, case.connection, case.player)
-    with clock.days_change(case.desk, case.connection, case.player.id):
+        clock.keep_zone(case.change, case.player)
+    with clock.days_change(case.change, case.player.id):
         players.update(case.connection, case.player.id, **changes)
     # The answer is worded by the new settings.
     told = replace(case, player=players.by_id(case.connection, case.player.id))
@@ -113,9 +113,7 @@ def _address(case: Case, value: str) -> None:
     if any(each.address == valid and each.state == "waiting" for each in asked):
         reply.send(case, "address-asked", {"address": valid, "days": letters_confirm.LIFE.days})
         return
-    request = letters_confirm.note(
-        case.desk, case.connection, valid, case.player.id, Wish("address"), case.letter
-    )
+    request = letters_confirm.note(case.change, valid, case.player.id, Wish("address"), case.letter)
     fields: Mapping[str, Json] = {"who": case.player.name, "days": letters_confirm.LIFE.days}
     language = case.player.language
     value_ = Answer("confirm-address", fields, framing=letters_confirm.framing(request, language))
@@ -136,7 +134,7 @@ def confirm(case: Case, request: RequestRow) -> None:
         case.connection, case.player.id, request.address, now=case.desk.now(), preferred=True
     )
     # Perhaps mail reaches the player again, and clocks go on.
-    stoppages.settle_reach(case.desk, case.connection, case.player.id)
+    stoppages.settle_reach(case.change, case.player.id)
     reply.send(case, "address-confirmed", {"address": request.address})
     for address in others:
-        tell_of_address(case.desk, case.connection, case.player, address, request.address)
+        tell_of_address(case.change, case.player, address, request.address)

@@ -8,8 +8,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk.change import Refused, Work
-from referee.desk.desk import Desk
+from referee.desk.desk import Change
 from referee.desk.health import all_letters_known
 from referee.desk.letters import reply
 from referee.desk.letters.case import Case
@@ -21,6 +20,7 @@ from referee.desk.matches.rewind import CONSENT
 from referee.desk.plans import act
 from referee.desk.plans.board import Undo, revealed
 from referee.desk.players import names_of, players_of
+from referee.desk.work import Refused, Work
 from referee.games.game import Json, Seat
 from referee.matches import line
 from referee.matches.events import ANNOTATIONS, ORDER, SEAT, Event
@@ -46,11 +46,11 @@ def ask(case: Case, claim: Claim, _: Command) -> None:
         return
     # An older request that is over must not stand in the way.
     _lapse_if_due(case, row)
-    sitting = ledger.load(case.desk, case.connection, row)
+    sitting = ledger.load(case.change, row)
     log = ledger.log_of(case.connection, row)
     turn = _latest_turn(log, seat)
     start = None if turn is None else line.start_of(log, turn)
-    work = _work(case.desk, case.connection, row, seat)
+    work = _work(case.change, row, seat)
     if turn is None or start is None:
         reply.send(case, "undo-not", {"why": "nothing"}, claim)
     elif consents.waiting_in(case.connection, row.id) is not None:
@@ -78,7 +78,7 @@ def _put(case: Case, claim: Claim, sitting: Sitting, turn: int) -> None:
     told: dict[str, Json] = {"turn": turn, "when": _worded(until, case.player)}
     if not asked:
         reply.send(case, "undo-asking", told, claim)
-        _take_back(desk, connection, row, claim.seat.seat, turn)
+        _take_back(case.change, row, claim.seat.seat, turn)
         return
     consents.add(
         connection,
@@ -98,7 +98,7 @@ def _put(case: Case, claim: Claim, sitting: Sitting, turn: int) -> None:
 
     names = names_of(connection, sitting.seats)
     to: list[Json] = [names[each] for each in asked]
-    work = _work(desk, connection, row, claim.seat.seat)
+    work = _work(case.change, row, claim.seat.seat)
     work.tell("undo-asked", worded, asked, signed=False)
     reply.send(case, "undo-asking", {**told, "to": to, "to_one": len(to) == 1}, claim)
 
@@ -123,10 +123,10 @@ def agree(case: Case, claim: Claim) -> bool:
     reply.send(case, "undo-agreed", {"turn": asked.turn, "waiting": left}, claim)
     if not waiting:
         try:
-            _take_back(case.desk, connection, row, asked.seat, asked.turn)
+            _take_back(case.change, row, asked.seat, asked.turn)
         # Something was revealed meanwhile, and the turn cannot be taken back any more.
         except Refused:
-            _decline(case.desk, connection, asked, moved=True)
+            _decline(case.change, asked, moved=True)
         else:
             consents.settle(connection, asked.id, "granted")
     return True
@@ -137,7 +137,7 @@ def decline(case: Case, claim: Claim) -> bool:
     asked = asked_of(case, claim)
     if asked is None:
         return False
-    _decline(case.desk, case.connection, asked, who=case.player.name)
+    _decline(case.change, asked, who=case.player.name)
     return True
 
 
@@ -148,29 +148,29 @@ def asked_of(case: Case, claim: Claim) -> ConsentRow | None:
     return None if asked is None or asked.seat == claim.seat.seat else asked
 
 
-def due(desk: Desk, connection: Connection) -> bool:
+def due(change: Change) -> bool:
     """Return whether any request has expired, or its match has moved on.
 
     An answer counts by its arrival, so the mailbox must have been read since.
     """
-    return any(_has_lapsed(desk, connection, each) for each in consents.waiting(connection))
+    return any(_has_lapsed(change, each) for each in consents.waiting(change.connection))
 
 
-def lapse(desk: Desk, connection: Connection) -> None:
+def lapse(change: Change) -> None:
     """Let requests that expired, or were played over, count as declined; tell all."""
-    for each in consents.waiting(connection):
-        if _has_lapsed(desk, connection, each):
-            _lapse(desk, connection, each)
+    for each in consents.waiting(change.connection):
+        if _has_lapsed(change, each):
+            _lapse(change, each)
 
 
-def _lapse(desk: Desk, connection: Connection, asked: ConsentRow) -> None:
+def _lapse(change: Change, asked: ConsentRow) -> None:
     """Let a request lapse and tell all; in a broken match nothing can be mailed."""
-    row = matches.by_id(connection, asked.match_id)
+    row = matches.by_id(change.connection, asked.match_id)
     try:
-        with connection.begin_nested(), broken.known(row):
-            _decline(desk, connection, asked, moved=asked.expires > desk.now())
+        with change.connection.begin_nested(), broken.known(row):
+            _decline(change, asked, moved=asked.expires > change.desk.now())
     except broken.BrokenMatch:
-        consents.settle(connection, asked.id, "declined")
+        consents.settle(change.connection, asked.id, "declined")
 
 
 def _lapse_if_due(case: Case, row: MatchRow) -> None:
@@ -178,12 +178,12 @@ def _lapse_if_due(case: Case, row: MatchRow) -> None:
     asked = consents.waiting_in(case.connection, row.id)
     late = asked is not None and asked.expires <= case.row.arrived
     if asked is not None and (late or _moved_on(case.connection, asked)):
-        _decline(case.desk, case.connection, asked, moved=not late)
+        _decline(case.change, asked, moved=not late)
 
 
-def _has_lapsed(desk: Desk, connection: Connection, asked: ConsentRow) -> bool:
-    over = asked.expires <= desk.now() and all_letters_known(desk, connection, asked.expires)
-    return over or _moved_on(connection, asked)
+def _has_lapsed(change: Change, asked: ConsentRow) -> bool:
+    over = asked.expires <= change.desk.now() and all_letters_known(change, asked.expires)
+    return over or _moved_on(change.connection, asked)
 
 
 def _moved_on(connection: Connection, asked: ConsentRow) -> bool:
@@ -191,22 +191,20 @@ def _moved_on(connection: Connection, asked: ConsentRow) -> bool:
     return any(each.kind not in CALM for each in later)
 
 
-def _decline(
-    desk: Desk, connection: Connection, asked: ConsentRow, *, who: str = "", moved: bool = False
-) -> None:
-    consents.settle(connection, asked.id, "declined")
-    row = matches.by_id(connection, asked.match_id)
+def _decline(change: Change, asked: ConsentRow, *, who: str = "", moved: bool = False) -> None:
+    consents.settle(change.connection, asked.id, "declined")
+    row = matches.by_id(change.connection, asked.match_id)
     over = row.state not in UNFINISHED
     fields: dict[str, Json] = {"who": who or None, "moved": moved, "over": over}
-    _work(desk, connection, row, asked.seat).tell("undo-declined", fields, signed=False)
+    _work(change, row, asked.seat).tell("undo-declined", fields, signed=False)
 
 
-def _take_back(desk: Desk, connection: Connection, row: MatchRow, seat: Seat, turn: int) -> None:
-    act.enact(desk, connection, Undo(row.name, turn), CONSENT, seat)
+def _take_back(change: Change, row: MatchRow, seat: Seat, turn: int) -> None:
+    act.enact(change, Undo(row.name, turn), CONSENT, seat)
 
 
-def _work(desk: Desk, connection: Connection, row: MatchRow, seat: Seat) -> Work:
-    return Work(desk, connection, row.name, seat, CONSENT)
+def _work(change: Change, row: MatchRow, seat: Seat) -> Work:
+    return Work(change, row.name, seat, CONSENT)
 
 
 def _others(connection: Connection, seats: Sequence[SeatRow], asker: SeatRow) -> list[Seat]:

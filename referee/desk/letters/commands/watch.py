@@ -26,8 +26,8 @@ def watch(case: Case, _: Claim | None, command: Command) -> None:
     watchers.set_told(case.connection, row.id, case.player.id, row.seq, 0)
     reply.send(case, "watching", {"named": row.name})
     if row.header is not None:
-        sitting = ledger.load(case.desk, case.connection, row)
-        write_reports(case.desk, case.connection, sitting)
+        sitting = ledger.load(case.change, row)
+        write_reports(case.change, sitting)
 
 
 def wrong(case: Case, command: Command) -> bool:

@@ -140,12 +140,12 @@ def playable(desk: Desk) -> Finding:
     """Judge whether every running match can be loaded and goes on."""
     # Each fault once, in the order found.
     faults: dict[str, None] = {}
-    with desk.store.reading() as connection:
-        faults |= dict.fromkeys(broken.lines(desk, connection))
-        rows = matches.list_matches(connection, "running")
+    with desk.reading() as change:
+        faults |= dict.fromkeys(broken.lines(change))
+        rows = matches.list_matches(change.connection, "running")
         for row in rows:
             try:
-                ledger.load(desk, connection, row)
+                ledger.load(change, row)
             except broken.BrokenMatch as fault:
                 faults[str(fault)] = None
     if faults:

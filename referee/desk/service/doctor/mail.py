@@ -180,8 +180,8 @@ def plus_addressing(
     """Judge whether mail to a plus-address arrives, and remember it."""
     name = "plus-addressing"
     arrives = back is not None and _is_ours(back[0].folder)
-    with desk.store.writing() as connection:
-        post.note(desk, connection, arrives=arrives)
+    with desk.writing() as change:
+        post.note(change, arrives=arrives)
     if back is not None and arrives:
         found = f"arrives in {back[0].folder}, named in {', '.join(_named(probe, back[0]))}"
         if configured is False:

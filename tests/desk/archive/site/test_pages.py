@@ -223,8 +223,8 @@ def test_what_was_broken_off_counts_for_nobody(club: Club, tmp_path: Path) -> No
     found = registry.find("pebbles")
     holders = tuple(parse_holder(f"{seat}={who}", found) for seat, who in SEATED)
     plan = Plan(found, holders, read_options(found, []), begins=True)
-    with club.desk.store.writing() as connection:
-        match = setup.set_up(club.desk, connection, plan).name
+    with club.desk.writing() as change:
+        match = setup.set_up(change, plan).name
     club.work()
     plans_plan.carry_out(club.desk, End(match), "nobody answers any more")
     club.work()

@@ -175,17 +175,17 @@ def test_without_a_code_the_referee_asks_back(begun: Club) -> None:
 def test_each_year_has_its_own_allowance(begun: Club) -> None:
     """Twelve days of December and twenty of January are within thirty each."""
     assert "away from" in write(begun, "away 2026-12-20 to 2027-01-20")
-    with begun.desk.store.reading() as connection:
-        assert away.left_of(begun.desk, connection, player(begun), 2026) == 18
-        assert away.left_of(begun.desk, connection, player(begun), 2027) == 10
+    with begun.desk.reading() as change:
+        assert away.left_of(change, player(begun), 2026) == 18
+        assert away.left_of(change, player(begun), 2027) == 10
 
 
 def test_an_organiser_may_note_more_than_the_allowance(begun: Club) -> None:
     """The fault is named, and it binds him not."""
     first, last = date(2026, 12, 1), date(2026, 12, 31)
-    with begun.desk.store.writing() as connection:
-        fault = away.fault(begun.desk, connection, player(begun), first, last)
-        away.note(begun.desk, connection, player(begun), first, last)
+    with begun.desk.writing() as change:
+        fault = away.fault(change, player(begun), first, last)
+        away.note(change, player(begun), first, last)
     assert fault is not None
     assert fault.why == "allowance"
     assert len(noted(begun)) == 1
@@ -195,5 +195,5 @@ def test_an_entry_of_somebody_else_cannot_be_cleared(begun: Club) -> None:
     """Numbers count for all players together."""
     write(begun, "away 2026-12-01")
     bob, number = player(begun, BOB), noted(begun)[0].id
-    with begun.desk.store.writing() as connection, pytest.raises(BadDays, match="no days away"):
-        away.clear(begun.desk, connection, bob, number)
+    with begun.desk.writing() as change, pytest.raises(BadDays, match="no days away"):
+        away.clear(change, bob, number)

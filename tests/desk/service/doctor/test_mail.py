@@ -54,8 +54,8 @@ def gone_round(
 def seen(house: Installation) -> bool | None:
     """Return what is remembered of plus-addresses."""
     desk = house.daemon().desk
-    with desk.store.reading() as connection:
-        return post.seen(desk, connection)
+    with desk.reading() as change:
+        return post.seen(change)
 
 
 def test_letters_that_come_back_are_praised(house: Installation) -> None:

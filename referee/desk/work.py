@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from sqlalchemy import Connection
 
 from referee.desk import desk as desk_desk
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.desk.mails.notice import Notice, notify
 from referee.desk.matches import ledger, reasons
 from referee.desk.matches.ledger import Sitting
@@ -61,8 +61,7 @@ class Work:
     alone, once the act is committed; a preview writes none.
     """
 
-    desk: Desk
-    connection: Connection
+    change: Change
     match: str
     by: str
     why: str
@@ -70,6 +69,16 @@ class Work:
     mails: list[int] = field(default_factory=list)
     files: dict[Path, bytes] = field(default_factory=dict)
     _reason: str | None = field(default=None, init=False)
+
+    @property
+    def desk(self) -> Desk:
+        """Desk at which this happens."""
+        return self.change.desk
+
+    @property
+    def connection(self) -> Connection:
+        """Connection of the transaction."""
+        return self.change.connection
 
     @property
     def row(self) -> MatchRow:
@@ -84,7 +93,7 @@ class Work:
         row = self.row
         if row.header is None:
             raise Refused(f"{row.name} has not begun: see referee match start")
-        return ledger.load(self.desk, self.connection, row)
+        return ledger.load(self.change, row)
 
     def going(self, *states: MatchState) -> MatchRow:
         """Return the match if it is in one of these states. Raises Refused otherwise."""
@@ -110,7 +119,7 @@ class Work:
         the chain.
         """
         if self._reason is None:
-            self._reason = reasons.keep(self.desk, self.connection, self.row, self.why)
+            self._reason = reasons.keep(self.change, self.row, self.why)
         return self._reason
 
     def details(self, **more: Json) -> Document:
@@ -125,7 +134,7 @@ class Work:
         live, logged = match.annotate(
             before.live, kind, arrival, seat=seat, details=self.details(**more)
         )
-        return ledger.save(self.desk, self.connection, before, live, [logged])
+        return ledger.save(self.change, before, live, [logged])
 
     def warn(self, text: str) -> None:
         """Add a line to the warnings the organiser sees before deciding."""
@@ -183,6 +192,6 @@ class Work:
         signature = {"by": self.by, "text": self.why} if signed else {}
         told = {"match": row.name, **signature, **fields}
         notice = Notice(key, told, bound=bound, acts=True, moved=moved)
-        sent = notify(self.desk, self.connection, row, seat, player, notice)
+        sent = notify(self.change, row, seat, player, notice)
         if sent is not None:
             self.mails.append(sent)
