@@ -136,10 +136,10 @@ class Stage:
     @contextmanager
     def undone(self) -> Iterator[Scene]:
         """Open a scene on this stage; whatever happens in it is undone at its end."""
-        with self.writing(lasting=False) as change:
-            block = change.connection.begin_nested()
+        with self.store.writing(lasting=False) as connection:
+            block = connection.begin_nested()
             try:
-                yield Scene(self, change.connection)
+                yield Scene(self, connection)
             finally:
                 block.rollback()
 
