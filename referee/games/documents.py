@@ -73,6 +73,7 @@ class Node:
 
     def whole(self, least: int = 0, most: int = LARGEST) -> int:
         """Return a whole number within bounds."""
+        # True is an int to Python, but not in JSON.
         if isinstance(self.value, bool) or not isinstance(self.value, int):
             self.fail("must be a whole number")
         if not least <= self.value <= most:
@@ -94,6 +95,7 @@ def order_to_json(order: Order) -> Document:
     document: Document = {"order": order.word}
     for each in fields(order):
         value = getattr(order, each.name)
+        # One order has one notation, so a default is never written.
         if each.default is not MISSING and value == each.default:
             continue
         document[each.name] = list(value) if isinstance(value, tuple) else value

@@ -40,6 +40,7 @@ def distance(one: tuple[int, int], other: tuple[int, int]) -> int:
 def bits(mask: int) -> Iterator[int]:
     """Yield the single-space masks of a mask, in board order."""
     while mask:
+        # The lowest bit, by two's complement.
         low = mask & -mask
         yield low
         mask ^= low
@@ -86,6 +87,7 @@ def connected_sets(within: int, most: int, width: int) -> list[int]:
     level = set(bits(within))
     found = sorted(level)
     for _ in range(1, most):
+        # A set removes the many ways in which one shape can grow.
         level = {each | one for each in level for one in bits(spread(each, width) & within & ~each)}
         found += sorted(level)
     return found

@@ -97,9 +97,11 @@ class Notation:
         words = words_of(line)
         if not words:
             raise Unreadable("unknown-order", chatter=True, word="")
+        # Our own line coming back, or a person wondering: neither is meant to be played.
         if words[0].startswith(OUR_DOTS) or words[-1].endswith("?"):
             raise Unreadable("unknown-order", chatter=True, word=words[0][:LONGEST_WORD])
         keyword, arguments = words[0], words[1:]
+        # A lone keyword with a colon is left as it is: it announces something.
         if arguments:
             keyword = keyword.removesuffix(":")
         form = self._named(keyword, language)
@@ -135,6 +137,7 @@ class Notation:
             try:
                 meanings[_read(form, arguments)] = None
             except Unreadable as error:
+                # The keyword was nearly right and the rest almost fits: this complaint helps most.
                 if not error.chatter:
                     refused = refused or error
         if len(meanings) > 1:
@@ -161,6 +164,7 @@ def _read(form: Form, arguments: Sequence[str]) -> Order:
         plain = _unjoined(arguments)
         if not error.chatter or len(plain) == len(arguments):
             raise
+    # Tried second, since "and" may be the name of something in a game.
     return form.read(plain)
 
 
@@ -175,6 +179,7 @@ def words_of(line: str) -> list[str]:
     Compatibility characters become plain (NFKC), invisible ones go, commas and semicolons part
     words; what :func:`bare` takes off is gone.
     """
+    # NFKC is slow, and nearly every order is plain ASCII.
     plain = line.lower() if line.isascii() else _compatible(line)
     return bare(plain).translate(SEPARATORS).split()
 
@@ -182,6 +187,7 @@ def words_of(line: str) -> list[str]:
 def _compatible(line: str) -> str:
     plain = unicodedata.normalize("NFKC", line).casefold()
     seen = "".join(each for each in plain if unicodedata.category(each) != "Cf")
+    # Once more: removing an invisible character can bring two together that compose.
     return unicodedata.normalize("NFKC", seen)
 
 
@@ -195,6 +201,7 @@ def bare(line: str) -> str:
     for _ in range(MOST_DRESSES):
         before = found
         found = _unquoted(found.removesuffix(".").removesuffix("!").rstrip(" \t,;"))
+        # List marks go last, once the quotation marks around the line are gone.
         if found == before:
             found = unlisted(found)
     return found
@@ -223,6 +230,7 @@ def one_typing_error(word: str, keyword: str) -> bool:
     start = _common(word, keyword)
     left, right = word[start:], keyword[start:]
     if len(left) == len(right):
+        # Two neighbours exchanged count as one error, as fingers make it.
         swapped = left[1:2] + left[:1] + left[2:]
         return left[1:] == right[1:] or swapped == right
     return left[1:] == right or left == right[1:]

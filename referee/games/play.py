@@ -42,6 +42,7 @@ def canonical_json(document: object) -> str:
     """
     check_json(document)
     text = ENCODER.encode(document)
+    # Lone surrogates pass the encoder of JSON and fail only here.
     text.encode("utf-8")
     return text
 
@@ -51,6 +52,7 @@ def check_json(value: object) -> None:
     kind = type(value)
     if kind in SCALARS:
         return
+    # By exact type: True is an int to Python, and a tuple would be read back as a list.
     if kind is not dict and kind is not list:
         raise ValueError(f"canonical JSON has no {kind.__name__}: {value!r}")
     if isinstance(value, dict):
@@ -149,6 +151,7 @@ def judge(game: Game[P], position: P, seat: Seat, orders: Sequence[Order]) -> Ju
     """
     reached, facts, played = position, list[Fact](), list[Order]()
     for index, order in enumerate(orders):
+        # The first order is judged in any case, so that a letter always gets an answer.
         if index and waits(game, reached, seat, order):
             break
         refused = _refusal_for(game, reached, seat, order)
@@ -159,6 +162,7 @@ def judge(game: Game[P], position: P, seat: Seat, orders: Sequence[Order]) -> Ju
         played.append(canonical)
         facts += happened
         told = any(each.news and each.known_to(seat) for each in happened)
+        # News may change the writer's mind, so later orders are judged apart from these.
         if told or game.to_act(reached) != seat:
             break
     return Judged(reached, tuple(played), tuple(facts), None, None, tuple(orders[len(played) :]))
@@ -214,6 +218,7 @@ def nearest(
     def distance(order: Order) -> tuple[bool, int]:
         if type(order) is type(wanted):
             return False, _difference(words, _words(order))
+        # Fields of different kinds do not correspond; only their words can be compared.
         return True, _difference(plain, Counter(word for _, word in _words(order).elements()))
 
     return tuple(sorted(orders, key=distance)[:most])
@@ -244,6 +249,7 @@ def complete_options(game: AnyGame, given: Mapping[str, str | int | bool] | None
         raise ValueError(f"{game.name} has no option {unknown[0]!r}; there are: {known}")
     for name, value in chosen.items():
         option = game.options[name]
+        # By exact type, since True would pass for 1.
         if type(value) is not type(option.default):
             raise ValueError(f"option {name} takes a value like {option.default!r}, not {value!r}")
         if option.choices is not None and value not in option.choices:
@@ -271,6 +277,7 @@ def random_play(game: Game[P], position: P, rng: Random, most: int | None = None
         position = after
 
 
+# Not rng.choice: its use of the generator has changed between versions of Python.
 def _any(orders: Sequence[Order], rng: Random) -> Order:
     return orders[int(rng.random() * len(orders))]
 
@@ -295,6 +302,7 @@ def perft(game: Game[P], position: P, depth: int) -> int:
         return 0
     chance = actor == CHANCE
     orders = [each for each, _ in game.chance(position)] if chance else game.orders(position)
+    # The last level need not be played, only counted.
     if depth == 1:
         return len(orders)
     return sum(perft(game, game.apply(position, each)[0], depth - 1) for each in orders)

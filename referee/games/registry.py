@@ -56,6 +56,7 @@ class Registry:
     def find(self, name: str, edition: int | None = None) -> AnyGame:
         """Return a game, in its newest edition by default. Raises UnknownGame."""
         known = self.editions(name)
+        # The newest edition for new matches; running ones name theirs.
         wanted = known[-1] if edition is None and known else edition
         if wanted is None or wanted not in known:
             raise UnknownGame(name, edition, {each: self.editions(each) for each in self.names()})
@@ -78,6 +79,7 @@ def load(entries: list[EntryPoint]) -> Registry:
     """Load the games of entry points. Broken ones are reported and left out."""
     games: dict[tuple[str, int], AnyGame] = {}
     broken: list[BrokenGame] = []
+    # Sorted, because packages are found in the order of the file system.
     for entry in sorted(entries, key=lambda each: (each.name, each.value)):
         try:
             _add(games, _loaded(entry))
@@ -102,6 +104,7 @@ def _loaded(entry: EntryPoint) -> AnyGame:
     """
     game: Any = entry.load()
     expected = f"{getattr(game, 'name', '?')}-{getattr(game, 'edition', '?')}"
+    # The entry's name tells game and edition, so the game behind it must be that one.
     if entry.name != expected:
         raise TypeError(f"the entry {entry.name} holds {expected}")
     if not NAME.fullmatch(game.name):

@@ -42,6 +42,7 @@ def key(seed: bytes, words: Mapping[Seat, str]) -> bytes:
 
     It is the seed, with the seats' words of luck mixed in, if any.
     """
+    # Without words the key is the seed itself: the plain case stays plain to recompute.
     if not words:
         return seed
     return _hmac(seed, canonical_json({"words": dict(words)}))
@@ -57,7 +58,9 @@ def draw(key: bytes, match: str, number: int, weights: Sequence[int]) -> int:
     total = sum(weights)
     if total <= 0 or min(weights) < 0:
         raise ValueError(f"these weights allow no draw: {list(weights)}")
+    # Taking the remainder of any number would favour the first outcomes by a hair.
     limit = RANGE - RANGE % total
+    # Each attempt has a number of its own; it almost never needs a second.
     for attempt in count():
         value = int.from_bytes(_hmac(key, f"draw\n{match}\n{number}\n{attempt}"), "big")
         if value < limit:
@@ -90,6 +93,7 @@ class SeededRandom(Random):
         self._key = key
         self._block = 0
         self._rest = b""
+        # Seeded with anything: every number comes from getrandbits below.
         super().__init__(0)
 
     def getrandbits(self, k: int, /) -> int:
@@ -101,6 +105,7 @@ class SeededRandom(Random):
         taken, self._rest = self._rest[:size], self._rest[size:]
         return int.from_bytes(taken, "big") >> (8 * size - k)
 
+    # Overridden too, or the base class would answer from its own generator.
     def random(self) -> float:
         """Return a float in [0, 1) of 53 random bits."""
         return self.getrandbits(53) * 2.0**-53

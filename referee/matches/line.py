@@ -45,6 +45,7 @@ def start_of(log: Sequence[Event], turn: int) -> int | None:
     None if the turn holds no events. Draws that come first belong to the turn before.
     """
     for each in current(log):
+        # Turn 0 is the set-up, whose draws belong to no seat's turn.
         if each.turn >= max(turn, 1) and each.kind != CHANCE_EVENT:
             return before(each)
     return None
@@ -61,4 +62,5 @@ def redoable(log: Sequence[Event]) -> int | None:
         return None
     if last.kind in {UNDO, REOPEN}:
         return last.seq - 1
+    # A redo may itself be followed by another one; then the log before it decides.
     return redoable(log[: before(last)])

@@ -122,7 +122,9 @@ def play_chance(match: AnyMatch) -> tuple[AnyMatch, Logged]:
     outcomes = match.game.chance(match.position)
     number = match.draws + 1
     weights = [weight for _, weight in outcomes]
+    # The number of the draw goes into the hash, so that no two draws of a match are related.
     order, _ = outcomes[croupier.draw(match.key, match.terms.match, number, weights)]
+    # Logged with all their weights, because a verifier must see what could have been drawn.
     texts = tuple((match.game.format(each, LOG_LANGUAGE), weight) for each, weight in outcomes)
     return _played(match, order, forced=False, arrival=None, draw=Draw(number, texts))
 
@@ -197,6 +199,7 @@ def _played(
         forced=forced,
         arrival=arrival,
         draw=draw,
+        # Only where a turn ends: a digest after every step would slow down each replay.
         digest=None if turn == match.turn else digest(game, position),
     )
     return stepped(match, position, event, turn), Logged(event, facts)
@@ -245,6 +248,7 @@ def next_event(
             arrival=arrival,
             draw=draw,
             previous=match.head,
+            # Without the salt a hidden draw could be found out by hashing the few possible ones.
             salt=croupier.salt(match.key, seq),
             details=details or {},
             digest=digest,
@@ -256,6 +260,7 @@ def turn_after(turn: Turn, next_seat: Seat | None, seq: int) -> Turn:
     """Return the turn after an event. Chance in between belongs to the seat that acted before."""
     if next_seat is None:
         return Turn(turn.number, None, seq, over=True)
+    # A seat that acts again after a draw is still in the same turn.
     if next_seat in (CHANCE, turn.seat):
         return turn
     return Turn(turn.number + 1, next_seat, seq, over=False)

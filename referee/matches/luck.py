@@ -55,6 +55,7 @@ class Luck:
 
     def given(self, seat: Seat, text: str) -> Luck:
         """Return the luck with a seat's first gift. That is words, or their hash."""
+        # What a seat says later replaces what it said before.
         rest = self.without(seat)
         promise = hash_in(text)
         if promise is None:
@@ -90,6 +91,7 @@ class Luck:
     def from_text(text: str) -> Luck:
         """Return the luck from its stored text."""
         words, promised = {}, {}
+        # A bare string stands for words given at once, an object for a promise.
         for seat, each in json.loads(text).items():
             if isinstance(each, str):
                 words[seat] = each
@@ -119,6 +121,7 @@ def is_broken_hash(text: str) -> bool:
 def _spellings(text: str) -> Iterator[str]:
     """Yield words as told, and as possibly written. Mail programs may have changed them."""
     composed = unicodedata.normalize("NFC", text)
+    # Mail programs compose letters, curl quotes and lengthen dashes behind the writer's back.
     for each in (text, composed, composed.translate(_STRAIGHT)):
         plain = " ".join(each.split())
         yield from (each, plain, plain.strip("'\"").strip())

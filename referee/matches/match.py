@@ -123,10 +123,14 @@ def submit(match: AnyMatch, seat: Seat, orders: Sequence[Order], arrival: str) -
     turn, logged, rest = match.turn, list[Logged](), tuple(orders)
     refusal, at, waiting = None, None, 0
     while rest:
+        # Only after a first order: one that begins a letter is judged, not kept waiting.
         if logged and waits(match.game, match.position, seat, rest[0]):
             refusal, at = _never(match, rest)
+            # If a single order waits in vain, its writer must hear of it now, not after the
+            # answers.
             waiting = 0 if refusal else len(rest)
             break
+        # Checked for each group: chance in between may have passed the turn on or ended the match.
         refusal, at = _not_now(match, turn), 0
         if refusal is None:
             judged = judge(match.game, match.position, seat, rest)
@@ -141,12 +145,14 @@ def submit(match: AnyMatch, seat: Seat, orders: Sequence[Order], arrival: str) -
             match, drawn = _draw(match)
             logged += drawn
     accepted = len(orders) - len(rest)
+    # Also after a refusal: earlier groups were played and may force further orders.
     match, settled = settle(match, arrival)
     return Submitted(
         match=match,
         logged=(*logged, *settled),
         accepted=accepted,
         refusal=refusal,
+        # Counted from the first order given, as its writer counts.
         at=None if refusal is None else accepted + (at or 0),
         forced=sum(each.event.forced for each in settled),
         waiting=waiting,
@@ -189,6 +195,7 @@ def preview(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed:
         if told:
             break
         position, accepted = after, accepted + 1
+        # The next order is judged after this one, though nothing of it has happened.
         known += [each for each in facts if each.known_to(seat)]
     stopped = told or bool(judged.rest) or (accepted > 0 and game.to_act(position) == CHANCE)
     view = game.view(position, seat)

@@ -88,6 +88,7 @@ def append(
         seat=seat,
         board=match.seq,
         moment=moment,
+        # The first entry hangs on the header, so a chain cannot be moved to another match or seat.
         previous=last.hash if last else start_of(match, seat),
         salt=croupier.private_salt(match.key, seat, seq),
         details=details,
@@ -123,6 +124,7 @@ def check(
 def _key_at(match: AnyMatch, seeds: Iterable[tuple[int, str]], board: int) -> bytes:
     """Return the key in use after a board event. ``seeds`` are the earlier ones."""
     for seq, seed in seeds:
+        # Entries before a reopening were salted with the seed that has since been made public.
         if board < seq:
             return croupier.key(bytes.fromhex(seed), match.terms.words)
     return match.key

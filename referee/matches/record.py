@@ -72,6 +72,7 @@ def export(terms: Terms, events: Iterable[Event], seed: bytes, result: Result) -
     """Yield the lines of a record, without line ends."""
     seal, number = sha256(), 0
     header = canonical_json(terms.document())
+    # Hashed as it streams, so that a long record need not be held in memory.
     seal.update(_with_end(header))
     yield header
     for number, event in enumerate(events, start=1):  # noqa: B007 - counts beyond the loop
@@ -173,6 +174,7 @@ def _verified(
     terms = Terms.from_document(_document(1, texts[0], "header"))
     game = _game(terms, find_game)
     closing = _document(last, texts[-1], "close")
+    # Collected first, because a seed stands at the end of the stretch whose draws it decides.
     seeds = [*_old_seeds(texts), (last, closing["seed"])]
     _check_seed(terms, texts, seeds[0], terms.commitment)
     match = _opened(game, terms, bytes.fromhex(seeds[0][1]))
@@ -195,7 +197,9 @@ def _old_seeds(texts: Sequence[str | None]) -> list[tuple[int, str]]:
     """
     found = []
     for number, text in enumerate(texts[1:-1], start=2):
+        # Canonical JSON has exactly this spelling, so most lines need no parsing here.
         if f'"kind":"{REOPEN}"' in (text or ""):
+            # A malformed line is reported with its own place later, when it is played.
             with suppress(_Fault):
                 found.append((number, _document(number, text, "event")["details"]["seed"]))
     return found
@@ -214,6 +218,8 @@ def _check_seed(
     head = terms.header_hash()
     for each, text in enumerate(texts[1:-1], start=2):
         event = Event.from_document(_document(each, text, "event"))
+        # A wrong seed may only be the consequence of a changed line; that line is then the fault to
+        # name.
         if (event.seq, event.previous, event.hash) != (each - 1, head, hash_of(event)):
             raise _Fault(each, f"event {each - 1}: the chain is broken here", each - 1)
         head = event.hash
@@ -271,10 +277,12 @@ def _opened(game: AnyGame, terms: Terms, seed: bytes) -> AnyMatch:
     try:
         match = opened(game, terms, seed)
         board = terms.board
+        # A board made by the game must be the one that the seed builds.
         if not terms.given:
             board = game.board(terms.seats, terms.options, None, rng)
     except UNUSABLE as error:
         raise _Fault(1, f"the board: {strict.short(str(error))}") from None
+    # Compared as text, in which 1 and true differ as they do not in Python.
     found, expected = canonical_json(terms.board), canonical_json(board)
     if found != expected:
         should = f"expected from the seed {strict.short(expected)}"
@@ -314,6 +322,7 @@ def _check_closing(
 
 def _occurs(head: str, seen: Sequence[str]) -> bool:
     wanted = head.strip().lower()
+    # Header fields of mails show the whole head, their text only its first 60 bits.
     if len(wanted) == FULL_HEAD:
         return wanted in seen
     return wanted in {format_head(each) for each in seen}

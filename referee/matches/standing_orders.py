@@ -108,6 +108,7 @@ def _order_unless(game: AnyGame, line: str, language: str, fault: Unreadable) ->
     try:
         return Entry(game.parse(line, language))
     except Unreadable:
+        # The policy's reader recognised its keyword, so its complaint is the better one.
         if not fault.chatter:
             raise fault from None
         raise
@@ -147,6 +148,7 @@ def act(
     if match.to_act in (None, CHANCE):
         return None
     concerned = [each for each in waiting if only in (None, each.seat)]
+    # One act at a time: each changes the position on which the next one is judged.
     return _ended(match, concerned) or _answered(match, concerned, moment)
 
 
@@ -171,6 +173,7 @@ def _answered(match: AnyMatch, waiting: Sequence[Standing], moment: str) -> Acte
     mine = [each for each in waiting if each.seat == match.to_act]
     lists = sorted(
         (each for each in mine if each.kind in KEPT),
+        # The rest of a letter comes first, because it belongs to the turn already begun.
         key=lambda each: (each.kind != "rest", each.number),
     )
     for each in lists:
@@ -197,6 +200,7 @@ def _listed(match: AnyMatch, standing: Standing, entries: list[Entry], moment: s
     """Play a list as if it were a letter that came now. The rest of a queue keeps waiting."""
     notes: list[Note] = []
     if standing.kind == "queue" and (skipped := _impossible(match, standing.seat, entries)):
+        # Each skipped order is reported, or its owner would wonder why it was not played.
         notes = [_skipped(match, standing, each) for each in entries[:skipped]]
         entries = entries[skipped:]
     done = submit(match, standing.seat, [each.order for each in entries], moment)
@@ -232,10 +236,12 @@ def _impossible(match: AnyMatch, seat: Seat, entries: Sequence[Entry]) -> int:
     """
     game, position = match.game, match.position
     for count, entry in enumerate(entries):
+        # Only orders of one kind can be alternatives to each other.
         if type(entry.order) is not type(entries[0].order):
             return 0
         if game.refusal(position, entry.order) is None:
             after, _ = game.apply(position, game.canonical(position, entry.order))
+            # Skipping is safe only if the turn ends here, so that no later order depends on it.
             return 0 if game.to_act(after) == seat else count
     return 0
 
@@ -253,12 +259,14 @@ def _followed(match: AnyMatch, waiting: Sequence[Standing], moment: str) -> Acte
     """
     game, position = match.game, match.position
     policies = [(policy_of(game, each), each) for each in waiting]
+    # Of two with one rank the later was given with more knowledge of the match.
     for policy, each in sorted(policies, key=lambda pair: (pair[0].rank, -pair[1].number)):
         given = game.follow(position, each.seat, policy)
         if given is None or isinstance(given, Expired):
             continue
         done = submit(match, each.seat, [given], moment)
         if done.refusal is not None:
+            # The game contradicts itself; playing on would hide it from whoever wrote the game.
             raise ValueError(f"{match.terms.match}: {each.lines[0]!r} gave an order refused")
         return Acted(each, "waiting", done, each.lines)
     return None

@@ -39,6 +39,7 @@ def read(line: str | bytes | None, kind: str, validator: Draft202012Validator) -
         canonical = canonical_json(document)
     except (ValueError, RecursionError) as error:
         raise BadLine(f"the line is no canonical JSON: {short(str(error))}") from None
+    # One text for one content; else two records could differ and both be right.
     if canonical != text:
         raise BadLine("the line is not in its canonical form: sorted keys, none twice, no spaces")
     check(document, kind, validator)
@@ -72,6 +73,7 @@ def _told(error: ValidationError) -> str:
     """Return the fault in words. The schema's own description is used if it helps more."""
     schema: Any = error.schema
     told = isinstance(schema, dict) and schema.get("$comment")
+    # These two name the missing or surplus field better than the description of the object.
     if told and error.validator not in {"required", "additionalProperties"}:
         return wrong(error.instance, str(told))
     return short(error.message)

@@ -90,6 +90,7 @@ def patched(match: AnyMatch, patch: Patch) -> Document:
 def _stepped(document: Document, step: Any, number: int) -> Document:
     """Return a document after one operation of a patch. Raises BadDocument."""
     if isinstance(step, dict) and step.get("op") == "test":
+        # Whether a test passes reveals a hidden card, even to an organiser who plays.
         raise BadDocument("$", f"operation {number}: test would tell what nobody may see")
     # Positions are rarely set by hand, and every start would pay for this.
     import jsonpatch  # noqa: PLC0415
@@ -114,6 +115,7 @@ def difference(document: Mapping[str, Any], other: Mapping[str, Any], at: str = 
     """
     found: Patch = []
     for key in sorted(document.keys() | other.keys()):
+        # Escaped in this order (RFC 6901 section 3), lest the second undo the first.
         path = f"{at}/{key.replace('~', '~0').replace('/', '~1')}"
         if key not in other:
             found.append({"op": "remove", "path": path})
@@ -121,6 +123,7 @@ def difference(document: Mapping[str, Any], other: Mapping[str, Any], at: str = 
             found.append({"op": "add", "path": path, "value": other[key]})
         elif isinstance(document[key], dict) and isinstance(other[key], dict):
             found += difference(document[key], other[key], path)
+        # The types too: 1 equals true in Python, but not in JSON.
         elif document[key] != other[key] or type(document[key]) is not type(other[key]):
             found.append({"op": "replace", "path": path, "value": other[key]})
     return found
@@ -133,6 +136,7 @@ def _check(match: AnyMatch, after: Document, known: Sequence[Fault]) -> None:
     """
     game: AnyGame = match.game
     try:
+        # A position may have been odd from the start; it must only not get worse.
         faults = [each for each in game.check(after) if each not in known]
         if not faults and set(game.points(game.load(after))) != set(match.terms.seats):
             faults = [Fault("$.seats", f"the seats are {', '.join(match.terms.seats)}")]
@@ -164,6 +168,7 @@ def _check_earlier(match: AnyMatch, earlier: AnyMatch) -> None:
 def _set(
     match: AnyMatch, kind: str, reached: AnyMatch, moment: str, details: Document
 ) -> tuple[AnyMatch, Logged]:
+    # Begun anew, so that reply codes of the turn taken back no longer match.
     turn = replace(reached.turn, began=match.seq + 1)
     event = next_event(
         match,
@@ -174,5 +179,6 @@ def _set(
         details=details,
         digest=digest(match.game, reached.position),
     )
+    # The log goes on growing: only position, turn and draws return to the earlier moment.
     after = replace(reached, seed=match.seed, seq=event.seq, head=event.hash, turn=turn)
     return after, Logged(event)

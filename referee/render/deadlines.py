@@ -53,6 +53,7 @@ def calendar_file(deadline: Deadline) -> bytes:
         f"SUMMARY:{_text(deadline.summary)}",
         f"DESCRIPTION:{_text(deadline.text)}",
         f"STATUS:{'CANCELLED' if deadline.over else 'CONFIRMED'}",
+        # A deadline does not make anybody busy.
         "TRANSP:TRANSPARENT",
         f'ORGANIZER;CN="{_parameter(deadline.name)}":MAILTO:{_plain(deadline.address)}',
         "END:VEVENT",
@@ -85,8 +86,10 @@ def _folded(line: bytes) -> bytes:
     parts = []
     while len(line) > _LONGEST:
         end = _LONGEST
+        # A continuation byte of UTF-8: the fold must not part it from its character.
         while line[end] & 0xC0 == 0x80:
             end -= 1
         parts.append(line[:end])
+        # The leading blank counts towards the 75 bytes of its line (RFC 5545 section 3.1).
         line = b" " + line[end:]
     return b"\r\n".join((*parts, line)) + b"\r\n"

@@ -22,6 +22,7 @@ def moment(when: datetime, zone: str, catalogue: Catalogue) -> str:
     pattern = catalogue.say("time.pattern")
     text: str = format_datetime(local.replace(tzinfo=None), pattern, locale=catalogue.language)
     name = zone if place is not UTC else "UTC"
+    # The hour occurs twice, so its name alone does not say which is meant.
     if local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset():
         name = f"{name}, UTC{local:%z}"
     return f"{text} ({name})"
@@ -39,6 +40,7 @@ def zone_of(name: str) -> tzinfo:
     """Return the zone of an IANA name, UTC if it is unknown."""
     try:
         return ZoneInfo(name)
+    # Zone files differ between machines; a mail must go out all the same.
     except (ZoneInfoNotFoundError, ValueError, OSError):
         return UTC
 
@@ -60,5 +62,6 @@ def span(length: timedelta, catalogue: Catalogue) -> str:
     largest = [(unit, n) for unit, n in counts.items() if n]
     if not largest:
         return catalogue.say("time.minute", n=minutes)
+    # Beyond a week hours are noise.
     kept = largest[:1] if days >= 7 else largest[:2]
     return catalogue.joined(catalogue.say(f"time.{unit}", n=n) for unit, n in kept)

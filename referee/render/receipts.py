@@ -103,6 +103,7 @@ def receipt(wording: Wording, value: Receipt, framing: Framing) -> Content:
 def receipt_sheet(wording: Wording, value: Receipt, framing: Framing) -> Sheet:
     """Return the receipt of a submission as a mail's part. It may also be a whole mail."""
     ignored = [each for each in value.lines if each.outcome == "ignored"]
+    # Ignored lines are listed apart: they were never taken for orders.
     lines = [each for each in value.lines if each.outcome != "ignored"]
     parts = {
         "turn": turn_sentence(value, wording),
@@ -166,6 +167,7 @@ def _judged(line: Line, value: Receipt, wording: Wording) -> Judged:
     if line.note:
         text = say("line.with_note", text=text, note=line.note)
     suggested: Sequence[Order] = (line.refusal.legal or value.legal) if line.refusal else ()
+    # There is no refusal to suggest from, so the first word of the line is the only hint.
     if line.outcome == "unreadable":
         suggested = _like(line.text, value.possible, wording)
     legal = tuple(wording.order(each) for each in suggested[:MOST_SUGGESTED])

@@ -105,7 +105,9 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
     """Return the variables of a report's template."""
     mine = value.seat is not None and value.to_act == value.seat
     legal = value.legal if mine else ()
+    # The caller may list fewer orders than there are, never more.
     count = max(value.legal_count, len(legal))
+    # A match that was broken off has no places worth showing.
     result = value.result if value.result and value.result.ranks else None
     return {
         "about": about(value, wording),
@@ -156,6 +158,7 @@ def _tells_points(value: Report) -> bool:
     """Whether the panels beside the board already give everybody's points."""
     told = [each.fields for panel in value.scene.panels for each in panel.sentences]
     known = [(each["seat"], each["points"]) for each in told if {"seat", "points"} <= set(each)]
+    # Games that show points in a panel need no second table of the same numbers.
     return bool(known) and all(each in known for each in value.points.items())
 
 

@@ -181,6 +181,7 @@ def together(parts: Sequence[tuple[Sequence[str], Sheet]], framing: Framing) -> 
     there is one, else of the first. Where another sheet shows the board of the receipt, the receipt
     leaves it out.
     """
+    # Only a receipt has notes; max takes the first one otherwise.
     main = max((sheet for _, sheet in parts), key=lambda each: "notes" in each.fields)
     fields = {"how": main.fields["how"], "notes": main.fields.get("notes", ())}
     headline = main.catalogue.say("letter.several")
@@ -211,6 +212,7 @@ def _part(sheet: Sheet, kind: Format) -> str:
     environment = _environment(kind)
     parts = environment.get_template(f"parts.{kind}.j2").module
     context = sheet.context() | {"p": parts, "notes": ()}
+    # Rendered by itself and put into the letter whole, so that a body never knows where it stands.
     rendered = environment.get_template(f"{sheet.body}.j2").render(context)
     return Markup(rendered) if kind == "html" else rendered  # noqa: S704 - escaped by its template
 
@@ -219,6 +221,7 @@ def _text(context: Mapping[str, Any]) -> str:
     environment = _environment("txt")
     parts = environment.get_template("parts.txt.j2").module
     rendered = environment.get_template("mail.txt.j2").render(context, p=parts)
+    # Trailing blanks would mark lines as flowed in some programs, and "-- " begins a signature.
     lines = "\n".join(line.rstrip() for line in rendered.splitlines())
     return _BLANK_LINES.sub("\n\n", lines).strip("\n") + "\n"
 
@@ -227,6 +230,7 @@ def _html(context: Mapping[str, Any]) -> str:
     environment = _environment("html")
     parts = environment.get_template("parts.html.j2").module
     rendered = environment.get_template("mail.html.j2").render(context, p=parts)
+    # Mail programs clip long HTML, and the indentation of templates is of no use to them.
     return _BLANKS.sub("\n", rendered).strip() + "\n"
 
 

@@ -65,6 +65,7 @@ class _Environment(SandboxedEnvironment):
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """Return a field of a JSON object or loop. Else the sandbox decides."""
+        # A field of plain JSON needs no check, unless it is named like a method.
         if type(obj) is dict and attribute in obj and not hasattr(dict, attribute):
             return obj[attribute]
         if type(obj) is LoopContext and attribute in {"first", "last", "index"}:
@@ -79,6 +80,8 @@ class _Book:
         self.source = source
         self.language = language
         self.document = document
+        # Strict: a field missing from a sentence is a fault to find in tests, not a blank in a
+        # mail.
         self.environment = _Environment(autoescape=False, undefined=StrictUndefined)
         self.environment.filters["capital"] = capital
         self.over: dict[str, str | None] = {}
@@ -111,6 +114,7 @@ class _Book:
     def say(self, section: str, key: str, fields: Fields) -> str:
         """Return a string filled in. Most are single words, or known from before."""
         source = self.document.get(section, _NO_STRINGS).get(key)
+        # Most entries are single words, which need no template.
         if isinstance(source, str) and "{" not in source:
             return source.strip()
         try:
@@ -128,6 +132,7 @@ class _Book:
     def _filled(self, section: str, key: str, fields: Fields) -> str:
         try:
             rendered = self._template(section, key).render(
+                # All fields are tamed here, once for every sentence, so that none can be forgotten.
                 {name: clean_value(value) for name, value in fields.items()}
             )
         except TemplateError as error:
@@ -225,6 +230,7 @@ class Wording:
         where. ``count`` is how many they are.
         """
         told: list[str] = []
+        # Only neighbours are merged: a sentence must not jump over another fact.
         for merge, stretch in groupby(facts, lambda each: self._book.has("facts", each.fact)):
             tell = self._merged if merge else self._each
             told += tell(stretch)
@@ -238,6 +244,8 @@ class Wording:
         for each in stretch:
             over = self._book.over[each.fact]
             rest = {name: value for name, value in each.fields.items() if name != over}
+            # As JSON, since lists cannot be keys, and with the audience, which a merged fact must
+            # share.
             place = each.fact, each.audience, over in each.fields, json.dumps(rest, sort_keys=True)
             alike.setdefault(place, []).append(each)
         return map(self._at_once, alike.values())
@@ -345,11 +353,13 @@ _BOOKS: Final[dict[tuple[str, int, str, str], _Book]] = {}
 
 
 def _of(game: AnyGame, language: str) -> _Book:
+    # With the resources: tests may have two games of one name.
     place = (game.name, game.edition, language, game.resources)
     if place not in _BOOKS:
         document = tomllib.loads(of_game(game, f"words/{language}.toml").decode())
         book = _Book(game.name, language, document)
         _add_filters(book, Catalogue(language))
+        # Checked while it is loaded, so that a broken catalogue shows at once and not in some mail.
         book.read_facts()
         _check_options(book, game)
         _BOOKS[place] = book
@@ -378,6 +388,7 @@ def _core(language: str) -> _Book:
 def _add_filters(book: _Book, catalogue: Catalogue) -> None:
     """Give a game's strings the filters ``seat``, ``ground``, ``mark`` and ``list``."""
 
+    # A game's strings name seats by key, and are worded in the reader's language here.
     def seat(value: object) -> str:
         if value == CHANCE and not book.has("seat", CHANCE):
             return catalogue.say("seat.chance")

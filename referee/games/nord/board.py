@@ -63,6 +63,7 @@ class Geometry:
 @lru_cache(maxsize=256)
 def geometry(board: Board) -> Geometry:
     """Return the tables of a board."""
+    # One bit more than a row has spaces, so that steps never wrap into the next row.
     width = len(board.rows[0]) + 1
     of: dict[str, int] = dict.fromkeys(SIGNS, 0)
     mask: dict[str, int] = {}
@@ -72,6 +73,7 @@ def geometry(board: Board) -> Geometry:
             mask[format_space(r, c)] = bit
             of[sign] |= bit
     name = {bit: space for space, bit in mask.items()}
+    # A stone pile stands on karst and belongs to its region.
     karst = of["k"] | of["K"]
     forests = tuple(components(of["f"], width))
     others = components(of["m"], width) + components(karst, width)
@@ -108,11 +110,13 @@ def sets_to_place(board: Board, kind: str, most: int) -> tuple[tuple[int, Place]
     if kind == SEA:
         masks = connected_sets(geo.sea, most, geo.width)
     elif kind == LAND:
+        # Within each region apart: far fewer sets than over all the land.
         masks = [m for part in geo.regions for m in connected_sets(part, most, geo.width)]
     else:
         every = connected_sets(geo.land, most, geo.width)
         masks = [m for m in every if len(regions_of(geo, m)) <= 2]
     pairs = [(m, Place(geo.names(m))) for m in masks]
+    # A stable sequence, as the protocol asks of legal orders.
     return tuple(sorted(pairs, key=lambda pair: (pair[0].bit_count(), tuple(bits(pair[0])))))
 
 

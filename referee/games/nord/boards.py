@@ -127,6 +127,7 @@ def make(players: int, island: str, margin: int, given: Json, rng: Random) -> Bo
     ``given`` is an organiser's board file, or None for the one that ships. Raises BadDocument when
     the file breaks a rule, ValueError when it has no such island for so many players.
     """
+    # An organiser's file may bring tiles and islands of its own.
     file = shipped() if given is None else read_file(given)
     name = f"{STANDARD}-{players}" if island == STANDARD else island
     if name == VARIABLE:
@@ -155,6 +156,7 @@ def _document(file: BoardFile, name: str, players: int, island: Island, margin: 
             {
                 "tile": each.tile,
                 "rotation": each.rotation,
+                # Moved like the map, whose first row and column are A and 1.
                 "row": each.row - top,
                 "column": each.column - left,
             }
@@ -179,6 +181,7 @@ def read_map(node: Node) -> tuple[str, ...]:
 
 def read_board(node: Node) -> map_board.Board:
     """Return a position's board: a map, or an island that ships."""
+    # A position may name a shipped island instead of drawing the map.
     if "map" in node.members():
         fields = node.fields(("map",), ("boat_numbers",))
         numbers: tuple[int, ...] = BOAT_NUMBERS

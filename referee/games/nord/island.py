@@ -59,6 +59,7 @@ class Island:
 def turned(rows: tuple[str, ...], rotation: int) -> tuple[str, ...]:
     """Return a tile's rows after so many quarter turns clockwise."""
     for _ in range(rotation):
+        # Columns read from the bottom up are the rows of the tile turned clockwise.
         rows = tuple("".join(column) for column in zip(*reversed(rows), strict=True))
     return rows
 
@@ -116,6 +117,7 @@ def _tile_faults(tiles: Tiles, island: Island, path: str) -> Iterator[Fault]:
     land = set().union(*every)
     for i, (laid, own) in enumerate(zip(island.tiles, every, strict=True)):
         other = pieces.setdefault(PIECES[laid.tile], laid.tile)
+        # Front and back are one piece of cardboard and cannot both lie on the table.
         if laid.tile in {each.tile for each in island.tiles[:i]} or other != laid.tile:
             yield Fault(f"{path}[{i}]", f"the piece of tile {laid.tile} is already used")
         if own & covered:
@@ -142,6 +144,7 @@ def _linked(every: list[set[Place]]) -> bool:
 
 def _shape_faults(land: Mapping[Place, str], path: str) -> Iterator[Fault]:
     _, _, height, width = box(land)
+    # Whole numbers on both sides, because 1.6 has no exact binary fraction.
     if 10 * max(height, width) > 16 * min(height, width):
         message = f"the island is {height} by {width}: the longer side may be 1.6 times the shorter"
         yield Fault(path, message)
@@ -163,6 +166,7 @@ def in_middle(land: Mapping[Place, str], place: Place) -> bool:
     """
     top, left, height, width = box(land)
     row, column = place[0] - top, place[1] - left
+    # The space's middle is row + 1/2; multiplied by 6, thirds and halves become whole.
     return 2 * height <= 6 * row + 3 <= 4 * height and 2 * width <= 6 * column + 3 <= 4 * width
 
 

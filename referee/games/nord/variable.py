@@ -45,6 +45,7 @@ def build(tiles: Tiles, players: int, rng: Random) -> Island:
     """
     best: tuple[int, Island] | None = None
     for number in range(MOST_TRIES):
+        # A legal island is enough after so many tries; without one the search goes on.
         if best is not None and number >= TRIES:
             break
         island = _try(tiles, players, rng)
@@ -100,8 +101,10 @@ def _lay_tiles(tiles: Tiles, players: int, rng: Random) -> list[Laid] | None:
     land: dict[Place, str] = {}
     laid: list[Laid] = []
     for piece in shuffled(pieces, rng)[: players + 4]:
+        # Sorted before each draw: the order of a set would differ between runs.
         sides = sorted(name for name in tiles if PIECES[name] == piece)
         name = sides[rng.randrange(len(sides))]
+        # Compact islands come from near places, variety from drawing among several.
         nearest = sorted(_choices(tiles, name, land))[:NEAREST]
         if not nearest:
             return None
@@ -131,10 +134,12 @@ def _lonely_after(tiles: Tiles, land: dict[Place, str], laid: Laid) -> int:
 
 def _choices(tiles: Tiles, name: str, land: dict[Place, str]) -> list[tuple[int, Laid]]:
     """Return places for a tile, each with its distance from the boat."""
+    # The first tile lies beside the boat, each later one beside the land.
     border = {near for place in land or {BOAT} for near in beside(place)} - set(land) - {BOAT}
     found = []
     for rotation in range(4):
         shape = sorted(spaces_of(tiles, Laid(name, rotation, 0, 0)))
+        # Each space of the tile is tried on each space of the border.
         corners = sorted({(r - a, c - b) for r, c in border for a, b in shape})
         for row, column in corners:
             own = {(row + a, column + b) for a, b in shape}
@@ -159,11 +164,13 @@ def _settle(tiles: Tiles, island: Island, rng: Random) -> tuple[Place, ...] | No
     costs = [{place: _cost(land, place) for place in own} for own in options]
     best = [[place for place in each if each[place] == min(each.values())] for each in costs]
     liked = [[place for place in each if each[place] <= 0] for each in costs]
+    # From the strictest preference to none: the rules come first, beauty second.
     return _settlements(best) or _settlements(liked) or _settlements(options)
 
 
 def _settlements(options: list[list[Place]]) -> tuple[Place, ...] | None:
     """Return one place of each list, far enough apart. The shortest list is searched first."""
+    # The tile with the fewest places first, so that dead ends show early.
     order = sorted(range(len(options)), key=lambda i: len(options[i]))
     chosen = _search([options[i] for i in order], (), [SETTLEMENT_STEPS])
     if chosen is None:
@@ -198,6 +205,7 @@ def _search(
     if len(chosen) == len(options):
         return chosen
     for place in options[len(chosen)]:
+        # Shared by all branches: the whole search is bounded, not each path.
         steps[0] -= 1
         if steps[0] < 0:
             return None

@@ -16,6 +16,7 @@ HIDDEN = "?"
 
 def hidden_hands(position: Position, seat: Seat | None) -> list[int]:
     """Return the seats whose tiles are hidden from a seat (Nord 7). At the end all are open."""
+    # Hands are counted openly at the end (Nord 7).
     if position.phase == OVER:
         return []
     return [i for i, each in enumerate(position.seats) if each != seat]
@@ -33,6 +34,7 @@ def view(position: Position, seat: Seat | None) -> View:
     geo = position.geometry
     piles = zip(geo.piles, position.treasures, strict=True)
     document["hands"] = hands
+    # That a pile has a tile is public, its symbol is not.
     document["treasures"] = {geo.name[bit]: HIDDEN for bit, tile in piles if tile}
     document["supply"] = sum(position.supply)
     return View(seat, document)
@@ -50,6 +52,7 @@ def redeal(position: Position, seat: Seat | None, rng: Random) -> Position:
     for tile in position.treasures:
         if tile:
             pool[SYMBOLS.index(tile)] += 1
+    # Drawn before the rest, or the pool could run out of the symbols needed.
     kept = {i: _kept(position, i, pool, rng) for i in hidden}
     rest = _shuffled(pool, rng)
     hands = list(position.hands)
@@ -66,6 +69,7 @@ def _kept(position: Position, seat: int, pool: list[int], rng: Random) -> list[i
     for action in range(len(ACTIONS)):
         if position.unplayed[seat] >> action & 1:
             first = 2 * action
+            # Weighted by the tiles left, as if drawn from a bag with both symbols.
             symbol = first + (rng.randrange(pool[first] + pool[first + 1]) >= pool[first])
             pool[symbol] -= 1
             found.append(symbol)

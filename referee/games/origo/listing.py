@@ -88,6 +88,7 @@ def _turn(position: Position) -> list[Order]:
         for square, cards in attackable(position):
             found += _attacks(NAME[square], tuple(position.board.named(cards)))
     _add_moves(position, found)
+    # A turn has one migration or one exchange, not both.
     if not turn.migrated and not turn.exchanged:
         found += _exchanges(tuple(position.board.named(position.hands[position.seat])))
     found.append(_DONE if turn.begun else _PASS)
@@ -104,6 +105,7 @@ def allowed(position: Position, card: int) -> int:
 
 def _add_expansions(position: Position, found: list[Order]) -> None:
     cards = position.board.cards
+    # Equal cards allow the same orders, which must not be listed twice.
     for card in dict.fromkeys(position.hands[position.seat]):
         for row, pattern in _patterns(allowed(position, card)):
             found += _expansions(cards[card], row, pattern)
@@ -142,6 +144,7 @@ def _add_moves(position: Position, found: list[Order]) -> None:
     own, free = position.shields[position.seat], ALL & ~position.occupied
     migrating = 0 if turn.migrated or turn.exchanged else own & ~sea
     sailing = own & sea & ~turn.sailed
+    # All shields of a chain reach the same squares, so they are computed once for each.
     for part in components(own, WIDTH):
         patterns = list(_patterns(beside(part) & free))
         for start in names(part & migrating):

@@ -82,6 +82,7 @@ def parse(line: str) -> Policy:
     keyword, *words = words_of(line) or [""]
     if _meant(keyword, _DEFEND):
         return _read_defend(words)
+    # Without a limit it is an ordinary attack, which the game's notation reads.
     if _meant(keyword, _ATTACK) and not {"up", "bis"}.isdisjoint(words):
         return _read_pursue(words)
     raise Unreadable("unknown-order", chatter=True, word=keyword[:LONGEST_WORD])
@@ -197,6 +198,7 @@ def follow(position: Position, seat: Seat, policy: Policy) -> Order | Expired | 
 def _pursued(position: Position, seat: int, policy: Pursue) -> Order | Expired | None:
     combat = position.combat
     if combat is None or position.seat != seat or NAME[combat.square] != policy.square:
+        # The attack it followed is over; a new one on the same square is another decision.
         return Expired("attack-over", {"square": policy.square})
     if position.chance or position.actor != seat:
         return None
@@ -218,6 +220,7 @@ def _defended(position: Position, seat: int, policy: Defend) -> Order | Expired 
         return Yield()
     fitting = least_useful(position, seat, combat.square)
     if policy.cards:
+        # A named card that does not count here is skipped, not played in vain.
         fitting = [each for each in _named_still(position, combat, policy) if each in fitting]
     return _card_or_yield(position, fitting)
 
@@ -243,6 +246,7 @@ def least_useful(position: Position, seat: int, square: int) -> list[int]:
     board = position.board
 
     def use(card: int) -> tuple[bool, int, int]:
+        # The population card is the most useful one, then cards that name many squares.
         return card == board.people, board.allows[card].bit_count(), card
 
     return sorted(valid_cards(position, seat, square), key=use)

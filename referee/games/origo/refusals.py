@@ -69,6 +69,7 @@ def nearest(order: Order, listed: Sequence[Order]) -> tuple[Order, ...]:
 
     if isinstance(order, Done | Pass | Yield):
         listed = sorted(listed, key=lambda each: not isinstance(each, Done | Pass | Yield))
+    # A hand can allow a great many attacks; only the closest are compared exactly.
     close = listed if len(listed) <= COMPARED else nsmallest(COMPARED, listed, key=unlike)
     return most_alike(order, close)
 
@@ -111,6 +112,7 @@ _FOR_GOOD: Final = frozenset(
 def never(position: Position, order: Order) -> Refusal | None:
     """Return why an order has become impossible in a turn. The turn goes on after its combat."""
     refused = _turn(position, order)
+    # Other refusals may vanish: the combat can free the square or change the hand.
     return refused if refused is not None and refused.code in _FOR_GOOD else None
 
 

@@ -104,6 +104,7 @@ def _drawn_board(
     board: Board, shields: Shields, founded: tuple[str, ...], attack: tuple[str, Seat] | None
 ) -> tuple[Cell, ...]:
     """Return all squares. Those that look as before are the same values as before."""
+    # Copied from a cached board: most cells are the same objects as in the scene before.
     cells = list(_empty(board, founded))
     for square, seat in shields:
         area = board.area_at[MASK[square]]
@@ -262,6 +263,7 @@ def _combat(document: Any, board: Board) -> Iterator[Sentence]:
     for side in ("attacker", "defender"):
         seat, cards = combat[side], combat[f"{side}_cards"]
         near = sum(document["shields"].get(each) == seat for each in names(NEAR[square]))
+        # The defender's own shield on the square counts for it.
         shields = near + (side == "defender")
         points = 2 * len(cards) + shields
         fields: dict[str, Json] = {

@@ -45,6 +45,7 @@ def parse_days_off(text: str) -> frozenset[str]:
                 f"{word!r} is no day off; write weekends, a weekday such as fri, "
                 "a date such as 2026-12-25, or 12-25 for every year"
             )
+    # Found at once, instead of after ten years of looking for a day.
     if set(WEEKDAYS) <= found:
         raise ValueError("every weekday would be off, so that no clock ever ran")
     return frozenset(found)
@@ -104,6 +105,7 @@ class Calendar:
 
     def used(self, since: datetime, until: datetime) -> timedelta:
         """Return the running time between two moments. Zero if they are in reverse."""
+        # The common case; no day need be looked at.
         if not (self.days_off or self.away):
             return max(until - since, NONE)
         used = NONE
@@ -122,6 +124,7 @@ class Calendar:
         if left <= NONE or not (self.days_off or self.away):
             return since + max(left, NONE)
         for first, last in self._stretches(since):
+            # Strictly more: a clock that would end as days off begin ends when they do.
             if last - first > left:
                 return first + left
             left -= last - first
@@ -135,8 +138,10 @@ class Calendar:
         day, latest = self.day_of(since), since
         while day - latest.date() < LONGEST_REST:
             if not self.is_off(day):
+                # The first day counts from the moment the clock goes on.
                 first = max(_begins(day, self.zone), since)
                 last = _begins(day + ONE_DAY, self.zone)
+                # A change of clocks may leave a day without any time in the zone's own reckoning.
                 if last > first:
                     yield first, last
                     latest = last
@@ -148,6 +153,7 @@ def _begins(day: date, zone: tzinfo) -> datetime:
 
     A change of clocks may leave out midnight itself.
     """
+    # In UTC, because differences of local times ignore a change of clocks between them.
     return datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC)
 
 

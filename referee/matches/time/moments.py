@@ -40,6 +40,7 @@ def format_duration(span: timedelta) -> str:
     """
     if span < timedelta(0):
         raise ValueError("a duration cannot be negative")
+    # Whole numbers throughout: a float would round long spans.
     rest = span.days * UNITS["d"] + span.seconds
     parts: list[str] = []
     for unit, seconds in UNITS.items():
@@ -67,6 +68,7 @@ def parse_moment(text: str) -> datetime:
     """
     if not _MOMENT.fullmatch(text):
         raise ValueError(f"{text!r} is no moment in UTC; write it like 2026-11-20T10:00:00Z")
+    # Checked by the pattern first: this function accepts far more than RFC 3339.
     return datetime.fromisoformat(text)
 
 

@@ -78,6 +78,7 @@ class Running:
         It runs from now on if that was the last one.
         """
         stops = self.stops - {why}
+        # Several reasons may stop a clock; it runs once the last of them is gone.
         runs = not stops and self.since is None
         return replace(self, stops=stops, since=now.replace(microsecond=0) if runs else self.since)
 
@@ -85,6 +86,7 @@ class Running:
         """Return the clock with so much more time from now on."""
         left = self.left_at(now, calendar) + span
         since = None if self.since is None else now.replace(microsecond=0)
+        # Reminded anew: more time makes an earlier reminder untrue.
         return replace(self, left=left, since=since, allowed=self.allowed + span, reminded=None)
 
     def over(self, gap: Gap, calendar: Calendar) -> tuple[Running, timedelta]:
@@ -96,10 +98,12 @@ class Running:
         if gap.ended is None:
             raise ValueError("this gap lasts")
         after = replace(self, gap=gap.number)
+        # The system clock was set back: time seems to run twice, and only once may count.
         put_back = gap.ended < gap.began
         if self.since is None or (self.since >= gap.ended and not put_back):
             return after, NONE
         left = self.left_at(gap.began, calendar)
+        # The time was up before the gap; an outage is no reason to get some back.
         if left == NONE and not put_back:
             return after, NONE
         gained = calendar.used(max(self.since, gap.began), gap.ended)
@@ -147,6 +151,7 @@ def through(
     """
     gains: list[tuple[Gap, timedelta]] = []
     for gap in gaps:
+        # Each gap is made good once; the clock remembers the last one.
         if gap.number > clock.gap and gap.ended is not None:
             clock, gained = clock.over(gap, calendar)
             if gained > NONE:
@@ -156,6 +161,7 @@ def through(
 
 def known_now(now: datetime, gaps: Sequence[Gap]) -> datetime:
     """Return the moment clocks go by. While a gap lasts, it is the last moment before it."""
+    # During an outage nobody could answer, so no deadline passes.
     lasting = [gap.began for gap in gaps if gap.ended is None]
     return min(lasting, default=now).replace(microsecond=0)
 

@@ -44,6 +44,7 @@ def text_board(scene: Scene, wording: Wording, width: int = WIDTH) -> tuple[str,
     """
     rows, columns = names(scene)
     margin = max(map(len, rows), default=0) + 1
+    # The widest cells that fit, so that small boards stay easy to read.
     size = _cell_size(scene, width - margin)
     most = max((width - margin) // size, 1)
     cells = {(each.row, each.column): each for each in scene.cells}
@@ -51,6 +52,7 @@ def text_board(scene: Scene, wording: Wording, width: int = WIDTH) -> tuple[str,
     for left in range(0, scene.columns, most):
         band = range(left, min(left + most, scene.columns))
         header = list(_header([columns[n] for n in band], margin, size))
+        # The last cell's blank may hang over the edge, for it is stripped.
         ends = len(band) > LARGE and 2 * margin + size * len(band) <= width + 1
         lines.extend(header)
         for n, name in enumerate(rows):
@@ -108,6 +110,7 @@ def _cell(cell: Cell | None, size: int) -> str:
     room = size - 1
     letters = "".join(mark.letter for mark in drawn(cell))
     if len(letters) > room:
+        # The plus sign says that more stands there than could be shown.
         letters = letters[: room - 1] + "+" if room > 1 else letters[:1]
     return f"{cell.sign}{letters}".ljust(size)[:size]
 
@@ -150,6 +153,7 @@ def _html_cell(
         title += ": " + wording.catalogue.joined(mark_words(cell, wording))
     if cell.space in changed:
         title += ", " + wording.catalogue.say("board.changed")
+        # As text as well as in the title: screen readers and phones show no titles.
         text += CHANGED
     colour = palette.get(cell.ground, "#ffffff")
     return f'<td bgcolor="{escape(colour)}" title="{escape(title)}">{text}</td>'
@@ -163,6 +167,7 @@ def _html_mark(mark: Mark) -> str:
 
 def drawn(cell: Cell) -> list[Mark]:
     """Return the marks to draw beside the ground's sign. One that looks like it is left out."""
+    # Drawn twice, a letter that the ground already shows would look like two marks.
     return [mark for mark in cell.marks if mark.letter != cell.sign]
 
 

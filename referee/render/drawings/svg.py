@@ -111,9 +111,11 @@ def chart(lines: Sequence[Line], label: str) -> str:
     if not points:
         return ""
     left, right = min(x for x, _ in points), max(x for x, _ in points)
+    # Zero is always on the chart, or small differences would look large.
     low, high = floor(min(0, *(y for _, y in points))), ceil(max(1, *(y for _, y in points)))
 
     def place(x: float, y: float) -> tuple[float, float]:
+        # A match of a single turn has no width to divide by.
         across = (x - left) / (right - left or 1) * (WIDE - LEFT - RIGHT)
         up = (y - low) / (high - low) * (HIGH - ABOVE - BELOW)
         return round(LEFT + across, 1), round(HIGH - BELOW - up, 1)
@@ -125,6 +127,7 @@ def chart(lines: Sequence[Line], label: str) -> str:
     ends = _apart([place(*line.points[-1])[1] for line in lines])
     for number, (line, end) in enumerate(zip(lines, ends, strict=True)):
         path = " ".join(f"{x},{y}" for x, y in (place(*point) for point in line.points))
+        # Lines differ by dashes as well as by ink, for readers who see no colours.
         dash = number % MOST_LINES
         ink = line.seat if line.seat in INK else str(dash)
         x = place(*line.points[-1])[0] + 6
@@ -150,5 +153,6 @@ def _apart(heights: Sequence[float]) -> list[float]:
     order = sorted(range(len(found)), key=lambda n: found[n])
     for one, other in pairwise(order):
         found[other] = max(found[other], found[one] + LABEL_ROOM)
+    # Labels pushed below the chart move up together, which keeps their distances.
     over = max(found, default=0) - (HIGH - BELOW)
     return [each - max(over, 0) for each in found]

@@ -64,6 +64,7 @@ class Course:
         found: dict[int, Mapping[Seat, int]] = {0: self.points}
         last = 0
         for step in self.steps:
+            # The match went back: turns taken back leave the chart.
             if step.turn < last:
                 found = {number: points for number, points in found.items() if number < step.turn}
             found[step.turn], last = step.points, step.turn
@@ -102,8 +103,11 @@ class Packed:
     def add(self, step: Step, *, panels: bool) -> None:
         """Take a further step; without ``panels`` they stay as they were."""
         changed: list[int] = []
+        # Games return the same tuple while the board is unchanged, which settles most steps.
         if step.scene.cells is not self._last:
             for number, (one, other) in enumerate(zip(self._last, step.scene.cells, strict=True)):
+                # Identity first: equal cells are usually the same object, and comparing them is
+                # slow.
                 if one is not other and one != other:
                     changed += [number, self._look(other, step.scene)]
             self._last = step.scene.cells
@@ -181,6 +185,7 @@ def packed(course: Course, wording: Wording, *, panels: str = "all") -> str:
     found.begin(course.start)
     last = len(course.steps) - 1
     for number, step in enumerate(course.steps):
+        # The last step always has them, since the page opens on it.
         told = panels == "all" or (panels == "turns" and step.ends) or number == last
         found.add(step, panels=told)
     return ENCODER.encode(found.document())

@@ -92,6 +92,7 @@ def match_page(value: MatchPage, wording: Wording) -> str:
     """Return the page of a match."""
     for panels in SIDES:
         page = _match_page(value, wording, packed(value.course, wording, panels=panels))
+        # Tried from the richest to the barest; a long match loses its panels before its board.
         if len(page.encode()) <= MOST_BYTES:
             break
     return page
@@ -126,6 +127,7 @@ def _match_page(value: MatchPage, wording: Wording, data: str) -> str:
         "by_turn": [(turn, [points[s] for s in seats]) for turn, points in by_turn],
         "steps": [_step(each, wording) for each in course.steps],
         "text": "\n".join(text_board(last, wording)),
+        # The only way out of a script element is "</script>", so no "<" may remain.
         "data": Markup(data.replace("<", "\\u003c")),  # noqa: S704 - nothing in it ends the script
     }
     title = f"{value.name} · {m['game']}"
@@ -146,6 +148,7 @@ def _standing(value: MatchPage, wording: Wording) -> list[dict[str, Any]]:
         }
         for each in value.players
     ]
+    # Without places the sort is stable and leaves the order of seats.
     return sorted(rows, key=lambda row: row["place"] or 0)
 
 
@@ -228,6 +231,7 @@ def _page(
         "root": root,
         "print": mark,
         "style": Markup(style),  # noqa: S704 - a file of ours
+        # Hashes let the page's own Content-Security-Policy refuse every other script and style.
         "style_hash": _hash(style),
         "script": Markup(code),  # noqa: S704 - a file of ours
         "script_hash": _hash(code),

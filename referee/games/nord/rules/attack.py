@@ -34,6 +34,7 @@ class Losses:
 def losses(attackers: int) -> Losses:
     """Count the attackers off: dead, goal, start, dead, chosen. The rest goes back."""
     return Losses(
+        # The first and the fourth die, the second and third become warriors (Nord A2).
         dead=(attackers >= 1) + (attackers >= 4),
         to_goal=int(attackers >= 2),
         to_start=int(attackers >= 3),
@@ -51,6 +52,7 @@ def owed(position: Position) -> Iterator[tuple[int, int]]:
             if (
                 gates & reached
                 and not position.warriors[goal][seat]
+                # Pairs connected before the placement owe nothing: only new links bring attacks.
                 and not position.linked[start] >> goal & 1
             ):
                 yield start, goal
@@ -61,6 +63,7 @@ def new_links(position: Position, mask: int) -> bool:
     geo, seat = position.geometry, position.seat
     part = flood(mask, position.all_workers, geo.width)
     mine = [bool(each[seat]) for i, each in enumerate(position.warriors) if geo.gates[i] & part]
+    # The part must hold a settlement with a warrior of the seat, and one without.
     return any(mine) and not all(mine)
 
 
@@ -79,10 +82,12 @@ def _chains(
     board: Board, workers: int, own: int, start: int, goal: int
 ) -> dict[int, tuple[str, ...]]:
     geo = geometry(board)
+    # Searched from the goal backwards, so that chains are built from their start to their end.
     layer = geo.gates[goal] & workers
     best: dict[int, dict[int, tuple[int, ...]]]
     best = {bit: {bit & own: (bit,)} for bit in bits(layer)}
     seen = layer
+    # The search ends with the first layer that touches the start: chains are shortest.
     while layer and not layer & geo.gates[start]:
         following = spread(layer, geo.width) & workers & ~seen
         best = {
@@ -93,6 +98,8 @@ def _chains(
     found: dict[int, tuple[int, ...]] = {}
     for bit in bits(layer & geo.gates[start]):
         for mask, chain in best[bit].items():
+            # Chains with the same own workers differ in nothing that matters; the first one stands
+            # for all.
             found[mask] = min(chain, found.get(mask, chain))
     ordered = sorted(found.items(), key=lambda pair: pair[1])
     return {mask: tuple(geo.name[bit] for bit in chain) for mask, chain in ordered}
@@ -121,6 +128,7 @@ def attacks(position: Position) -> list[Order]:
     for start, goal in owed(position):
         choices = chains(position, start, goal)
         for mask, chain in choices.items():
+            # Without a choice the chain need not be said.
             via = chain if len(choices) > 1 else ()
             ends = (None,) if mask.bit_count() < FIFTH else ENDS
             names = geo.settlements[start], geo.settlements[goal]
@@ -141,6 +149,7 @@ def canonical_attack(position: Position, order: Attack) -> Attack:
     if mask is None:
         return order
     via = choices[mask] if len(choices) > 1 else ()
+    # With fewer attackers the place of the fifth means nothing, so it is dropped.
     useless = mask.bit_count() < FIFTH and order.fifth in ENDS
     return replace(order, via=via, fifth=None if useless else order.fifth)
 
@@ -150,6 +159,7 @@ def _chosen(position: Position, order: Attack, choices: dict[int, tuple[str, ...
     if not order.via:
         return next(iter(choices)) if len(choices) == 1 else None
     length = len(next(iter(choices.values())))
+    # Any shortest chain may be named, not only the first one of its kind.
     if len(order.via) != length or not _is_chain(position, order):
         return None
     geo = position.geometry

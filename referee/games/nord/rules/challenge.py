@@ -21,6 +21,7 @@ def challenges(position: Position) -> list[Order]:
     if not candidates:
         return []
     geo = position.geometry
+    # A challenged jarl goes on board, so a way to the small boat must be there.
     near = flood(geo.boat_gates, position.all_workers, geo.width)
     return [Challenge(geo.settlements[i]) for i in candidates if geo.gates[i] & near]
 

@@ -15,6 +15,7 @@ def links(geo: Geometry, workers: int) -> tuple[int, ...]:
     rows = []
     for i, gates in enumerate(geo.gates):
         reached = flood(gates, workers, geo.width)
+        # A settlement is connected if any worker of the part stands at one of its gates.
         row = sum(1 << j for j, other in enumerate(geo.gates) if j != i and other & reached)
         rows.append(row)
     return tuple(rows)

@@ -15,6 +15,7 @@ def deal_due(position: Position) -> tuple[int, int] | None:
         return None
     for seat, hand in enumerate(position.hands):
         for action in range(len(ACTIONS)):
+            # Two neighbouring symbols share an action, and each seat is dealt one of each action.
             if not any(hand[2 * action : 2 * action + 2]):
                 return seat, action
     return None
@@ -24,6 +25,7 @@ def pile_due(position: Position) -> int | None:
     """Return the first stone pile without tile and worker, in board order."""
     workers = position.all_workers
     for i, (bit, tile) in enumerate(zip(position.geometry.piles, position.treasures, strict=True)):
+        # A pile under a worker stays empty until the worker leaves (Nord 6).
         if not tile and not bit & workers:
             return i
     return None
@@ -33,6 +35,7 @@ def outcomes(position: Position) -> list[tuple[Order, int]]:
     """Return the possible acts of chance with their weights, sorted by text."""
     if due := deal_due(position):
         seat, action = due
+        # Sorted, since chance's outcomes must have one sequence for all who recompute draws.
         symbols = sorted(SYMBOLS[2 * action : 2 * action + 2])
         deals = [(Deal(position.seats[seat], each), _left(position, each)) for each in symbols]
         return [(order, weight) for order, weight in deals if weight]
@@ -64,6 +67,7 @@ def settle(position: Position) -> tuple[Position, list[Fact]]:
             number = sum(position.discards)
             after = replace(position, supply=position.discards, discards=none)
             return after, [Fact("reshuffled", {"number": number})]
+    # The set-up deals first; seats without a jarl then choose their start.
     choosing = position.phase == START and position.colour not in position.jarls
     return replace(position, chance=False, phase=START if choosing else TURN), []
 
@@ -113,6 +117,7 @@ def claim(position: Position, mask: int) -> tuple[Position, list[Fact]]:
             hands=put(position.hands, seat, hand),
         )
         facts.append(Fact("claimed", {"seat": position.colour, "space": space}))
+        # Everybody sees that a tile was taken, only its new owner which one.
         facts.append(_seen("claimed-tile", position.colour, tile, space=space))
     return position, facts
 

@@ -30,6 +30,7 @@ def open_spaces(position: Position) -> int:
     if position.men[position.seat] == 0:
         return 0
     geo = position.geometry
+    # Each worker at sea takes a fishing boat, and the two regions are land regions.
     sea_too = position.fishing_boats > 0 and action(position) != TWO_REGIONS
     return seeds(position) & (geo.land | geo.sea if sea_too else geo.land)
 
@@ -62,6 +63,7 @@ def placements(position: Position) -> list[Order]:
         found = [
             order
             for mask, order in sets_to_place(position.board, kind, most)
+            # One linked space is enough: the rest of the set hangs on it.
             if mask & starts_on_land and not mask & workers
         ]
     if starts_at_sea := starts & geo.sea:
@@ -83,6 +85,7 @@ def placement_refusal(position: Position, order: Place) -> Refusal | None:
     for space in order.spaces:
         if space not in geo.mask:
             return Refusal("no-such-space", "Nord A1", {"space": space})
+    # In the sequence of the rules, so that a refusal cites the first paragraph broken.
     return _wrong_kind(position, order) or _wrong_set(position, order)
 
 
@@ -110,6 +113,7 @@ def _wrong_set(position: Position, order: Place) -> Refusal | None:
     mask = _mask(geo, order)
     if refused := _not_free(position, order, mask):
         return refused
+    # Flooded from any one space, a connected set is reached as a whole.
     if flood(mask & -mask, mask, geo.width) != mask:
         return Refusal("not-contiguous", "Nord A1.2", {"spaces": list(order.spaces)})
     most = 2 if action(position) == "two-regions" else 1
@@ -160,6 +164,7 @@ def place(position: Position, order: Place) -> tuple[Position, list[Fact], int]:
     seat = position.seat
     number = len(order.spaces)
     facts = [Fact("placed", {"seat": position.colour, "spaces": list(order.spaces)})]
+    # A placement is all land or all sea, so one sea space tells about the rest.
     boats = position.fishing_boats - (number if mask & position.geometry.sea else 0)
     after = replace(
         position,

@@ -19,6 +19,7 @@ def score(position: Position) -> tuple[Position, list[Fact]]:
     number = position.scorings + 1
     kind = "resources" if number % 2 else "warriors"
     facts = [Fact("scoring", {"number": number, "kind": kind})]
+    # Resources and warriors are scored in turn, four scorings in all.
     steps = (_resources,) if kind == "resources" else (_warriors, _storm)
     for step in (*steps, _empty_boat):
         position, more = step(position)
@@ -37,6 +38,7 @@ def may_deliver(warriors: tuple[int, ...], seat: int) -> bool:
     """
     present = [n for n in warriors if n]
     own = warriors[seat]
+    # A seat alone, or tied with all others, is both fewest and most: it delivers.
     return own > 0 and (own > min(present) or own == max(present))
 
 
@@ -52,6 +54,7 @@ def food(position: Position, settlement: int) -> int:
     """Return how many warriors of each player a settlement feeds."""
     geo = position.geometry
     reached = flood(geo.gates[settlement], position.all_workers, geo.width)
+    # Only connected spaces around the settlement feed it, diagonals included.
     near = reached & geo.surroundings[settlement]
     return 1 + sum(1 for region in geo.forests if region & near) + (near & geo.sea).bit_count()
 
@@ -72,6 +75,7 @@ def _resources(position: Position) -> tuple[Position, list[Fact]]:
         caved.append(spent)
         fields: Document = {"seat": colour, "points": total, "parts": parts}
         facts.append(Fact("scored-resources", fields))
+    # Told after all points, since mountains cave in at the end for everybody at once.
     for seat, spent in enumerate(caved):
         if spent:
             fields = {"seat": position.seats[seat], "spaces": list(geo.names(spent))}
@@ -181,6 +185,7 @@ def _final(position: Position) -> tuple[Position, list[Fact]]:
         points = add(points, seat, worth)
         tiles: Document = dict(tiles_by_symbol(hand))
         fields: Document = {"seat": colour, "tiles": tiles, "points": worth}
+        # News, because hands are hidden until the end.
         facts.append(Fact("treasures-scored", fields, news=True))
     after = replace(position, points=points, phase=OVER, seat=0)
     for seat, place in enumerate(places(after)):
@@ -195,4 +200,5 @@ def places(position: Position) -> list[int]:
     Points decide, then tiles in hand; seats equal in both share a place.
     """
     ranks = list(zip(position.points, map(sum, position.hands), strict=True))
+    # Compared as pairs: points first, then tiles in hand.
     return [1 + sum(1 for other in ranks if other > own) for own in ranks]

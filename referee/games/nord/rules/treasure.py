@@ -16,6 +16,7 @@ RULE = "Nord A0"
 
 def plays(position: Position) -> list[Order]:
     """Return every tile the seat may play now. Action A must be possible without it."""
+    # One tile a turn.
     if position.played or not any(position.hands[position.seat]):
         return []
     starts = open_spaces(position)
@@ -23,6 +24,7 @@ def plays(position: Position) -> list[Order]:
         return []
     found: list[Order] = []
     hand = position.hands[position.seat]
+    # Costly, and needed for the negotiator alone.
     moves = _moves(position) if hand[0] or hand[1] else []
     for symbol, number in zip(SYMBOLS, hand, strict=True):
         action = action_of(symbol)
@@ -41,6 +43,7 @@ def _moves(position: Position) -> list[tuple[str, str]]:
         for goal, gates in enumerate(geo.gates):
             if goal == start or not gates & reached:
                 continue
+            # A tile may be played only if workers can still be placed afterwards (Nord A0).
             if open_spaces(_moved(position, start, goal)):
                 found.append((geo.settlements[start], geo.settlements[goal]))
     return found

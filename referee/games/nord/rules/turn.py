@@ -36,6 +36,7 @@ def legal_orders(position: Position) -> list[Order]:
     if position.phase == ATTACK:
         return attacks(position)
     found = placements(position) + challenges(position) + plays(position)
+    # A seat that can do nothing brings on the scoring (Nord 4).
     return found or [Score()]
 
 
@@ -56,6 +57,7 @@ def forced_order(position: Position) -> Order | None:
     if position.phase == ATTACK:
         choices = attacks(position)
         return choices[0] if len(choices) == 1 else None
+    # Tiles in hand do not matter here, since they never help a seat that cannot place.
     return Score() if blocked(position) else None
 
 
@@ -127,6 +129,7 @@ def _after_placing(before: Position, order: Place) -> tuple[Position, list[Fact]
     position, facts, mask = place(before, order)
     if not new_links(position, mask):
         return _end_turn(position, facts)
+    # The links from before the placement: only later ones owe attacks.
     linked = links(position.geometry, before.all_workers)
     return _after_attack(replace(position, phase=ATTACK, linked=linked), facts)
 

@@ -34,6 +34,7 @@ def open_areas(position: Position) -> int:
     for land in position.founded:
         mask |= board.land_masks[land]
     for sea in board.sea_masks:
+        # A sea is open to attack only when no square of it is free.
         if not sea & ~occupied:
             mask |= sea
     return mask
@@ -45,6 +46,7 @@ def targets(position: Position) -> int:
     Cards and supply are not considered.
     """
     own = position.shields[position.seat]
+    # An attacker must stand next to the shield attacked.
     return open_areas(position) & position.occupied & ~own & beside(own)
 
 
@@ -62,6 +64,7 @@ def attack(position: Position, order: Attack) -> tuple[Position, list[Fact]]:
     cards = tuple(sorted(board.number[card] for card in order.cards))
     defender = owner_of(position, square)
     combat = Combat(square, defender, cards, ())
+    # The attacking shield is taken from the supply and waits for the outcome.
     after, last = from_supply(position)
     after = replace(
         after,
@@ -92,6 +95,7 @@ def add_card(position: Position, combat: Combat, order: Add) -> tuple[Position, 
     turn = position.turn
     if seat == combat.defender:
         combat = combat._replace(defending=with_card(combat.defending, card))
+        # Noted, because whoever spent cards in defence draws at the end of the turn.
         turn = turn._replace(defended=turn.defended | 1 << seat)
     else:
         combat = combat._replace(attacking=with_card(combat.attacking, card))
@@ -113,6 +117,7 @@ def give_up(position: Position, combat: Combat) -> tuple[Position, list[Fact]]:
     winner = position.seat if won else combat.defender
     shields = position.shields
     if won:
+        # The attacker's waiting shield takes the square; the defender's leaves the game.
         shields = add(add(shields, loser, -combat.square), winner, combat.square)
     after = replace(
         position,

@@ -28,10 +28,12 @@ def from_supply(position: Position) -> tuple[Position, list[Fact]]:
     It is one of the seat at turn.
     """
     supply = add(position.supply, position.seat, -1)
+    # Only the first supply to run out announces the last round.
     empty = not supply[position.seat] and not position.last_round
     after = replace(
         position,
         supply=supply,
+        # Shields placed at the beginning do not count as a sign of life.
         supplied=position.supplied if position.phase == PLACE else position.round,
         last_round=position.last_round or empty,
     )
@@ -70,6 +72,7 @@ def _next_to_place(position: Position) -> Position:
     for seat in clockwise(position, position.seat + 1):
         if position.shields[seat].bit_count() < most and position.supply[seat]:
             return replace(position, seat=seat)
+    # All are done: the start player has the first turn.
     return replace(position, seat=position.start, phase=TURN)
 
 
@@ -102,6 +105,7 @@ def move(position: Position, order: Migrate | Sail) -> tuple[Position, list[Fact
     if isinstance(order, Sail):
         turn = turn._replace(sailed=turn.sailed | goal)
     else:
+        # The mark of having sailed follows the shield, not the square.
         sailed = turn.sailed ^ start | goal if turn.sailed & start else turn.sailed
         turn = turn._replace(migrated=True, sailed=sailed)
     after = replace(position, shields=add(position.shields, seat, goal - start), turn=turn)
@@ -119,11 +123,13 @@ def arrived(position: Position, square: int) -> tuple[Position, list[Fact]]:
     """Return the position after a shield arrived on a square. Its land is founded if now full."""
     board = position.board
     land = board.land_at[square]
+    # At sea, founded before, or not yet full.
     if land < 0 or land in position.founded or board.land_masks[land] & ~position.occupied:
         return position, []
     stone = len(position.founded) + 1
     points, red = board.track[stone - 1], stone in board.red
     last = stone == len(board.track) and not position.last_round
+    # The founder moves at once, so later steps of the turn see the new field.
     path = advanced(position.path, position.seat, points)
     after = replace(
         position,

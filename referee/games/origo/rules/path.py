@@ -24,6 +24,7 @@ def advanced(path: tuple[int, ...], seat: int, points: int) -> tuple[int, ...]:
     """
     if not points:
         return path
+    # Totals, not fields, decide who leads; fields only must be free.
     taken = {field(total) for other, total in enumerate(path) if other != seat}
     total = path[seat] + points
     while field(total) in taken:
@@ -42,6 +43,7 @@ def move_all(position: Position, points: Mapping[int, int]) -> Position:
 def movers(position: Position, points: Mapping[int, int]) -> list[int]:
     """Return the seats in the order of their leaders' moves. This is for one step of a scoring."""
     number = len(position.seats)
+    # Most points first; ties in turn order from the start player.
     return sorted(points, key=lambda seat: (-points[seat], (seat - position.start) % number))
 
 

@@ -25,10 +25,12 @@ from referee.games.origo.rules.rounds import next_turn
 
 def due(position: Position) -> int | None:
     """Return the seat that draws a card next. None if no draw is due or no card is left."""
+    # With both piles empty nobody draws, and the game goes on.
     if not any(position.draw) and not any(position.discards):
         return None
     turn = position.turn
     if position.phase != PLACE and not turn.ended:
+        # Within a turn only an exchange draws cards.
         return position.seat if turn.exchanged and turn.drawn < EXCHANGED else None
     for seat in _drawing(position):
         if len(position.hands[seat]) < HAND:
@@ -46,6 +48,7 @@ def _drawing(position: Position) -> Iterator[int]:
         return
     yield position.seat
     for seat in clockwise(position, position.seat):
+        # Defenders draw after the seat whose turn it was, clockwise.
         if position.turn.defended >> seat & 1:
             yield seat
 
@@ -82,9 +85,11 @@ def draw(position: Position, order: Draw) -> tuple[Position, list[Fact]]:
         hands=put(position.hands, seat, with_card(position.hands[seat], card)),
         turn=position.turn._replace(drawn=position.turn.drawn + 1),
     )
+    # At the deal the whole hand is told at once instead.
     if position.phase != PLACE:
         facts.append(_private("drew-card", order.seat, card=order.card))
     following = due(after)
+    # The seat's last card: now it is told how many it drew.
     if following != seat:
         facts += _drawn(after, seat)
         after = replace(after, turn=after.turn._replace(drawn=0))

@@ -28,10 +28,12 @@ def next_turn(position: Position) -> tuple[Position, list[Fact]]:
     """Return the position for the next turn, or after the round's end."""
     seat = (position.seat + 1) % len(position.seats)
     position = replace(position, seat=seat, turn=NEW_TURN, chance=False)
+    # A round ends when the turn comes back to the start player.
     if seat != position.start:
         return position, []
     if cause := end_due(position):
         return _final(position, cause)
+    # A red field orders a scoring, carried out when the round is over.
     if position.ordered:
         return _scoring(position)
     return new_round(position, position.start)
@@ -44,6 +46,7 @@ def end_due(position: Position) -> str | None:
         return FOUNDED
     if not all(position.supply):
         return EXHAUSTED
+    # One bit for each seat, all of them set.
     if position.passed == (1 << number) - 1:
         return PASSED
     if position.last_round or position.round - position.supplied >= QUIET_ROUNDS:

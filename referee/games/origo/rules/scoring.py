@@ -62,8 +62,10 @@ def clan_places(position: Position) -> list[Place]:
                 owners.setdefault(size, Counter())[seat] += 1
     found, rank = [], 1
     for size in sorted(sizes, reverse=True):
+        # Two clans of one seat do not share: only different seats tie.
         value = _value(position.board.clan_values, rank, tied=len(owners[size]) > 1)
         found.append(Place(rank, size, value, owners[size]))
+        # Clans of one size share their places, and the next size comes after all of them.
         rank += sizes[size]
     return found
 
@@ -85,6 +87,7 @@ def sea_shares(position: Position) -> list[Share]:
         bonus = 0
         if ranks[seat] == 1:
             bonus = STRONGEST if leaders == 1 else TIED_STRONGEST
+        # A tie for second place brings no bonus; a tie for first leaves no second place.
         elif ranks[seat] == 2 and seconds == 1:
             bonus = SECOND
         found.append(Share(seat, shields, ranks[seat], shields + bonus, bonus))
@@ -97,6 +100,7 @@ def land_shares(position: Position, land: int) -> list[Share]:
     counts = _counts(position, board.land_masks[land])
     ranks = _ranks(counts)
     tied = Counter(ranks.values())
+    # Alone in a founded land.
     bonus = SOLE if len(counts) == 1 and land in position.founded else 0
     found = []
     for seat, shields in counts.items():

@@ -48,6 +48,7 @@ def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]
 
 def _end_turn(position: Position) -> tuple[Position, list[Fact]]:
     """Return the position after a turn's last order (Origo 3). Cards are drawn next."""
+    # A turn without any action is a pass, whatever it was called.
     passed = not position.turn.begun
     fact = Fact("passed" if passed else "done", {"seat": position.colour})
     after = replace(
