@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import version
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from referee.cli.commands import COMMANDS, Entry, Group
+from referee.cli.options import Language
+from referee.games.game import LANGUAGES
 
 pytestmark = pytest.mark.fast
 
@@ -83,3 +85,8 @@ def test_short_forms_are_understood(run: Run) -> None:
     assert run("match", "list", "-h").out == run("match", "list", "--help").out
     assert any(each.startswith("  -y, --yes ") for each in page(run, "match pause")[0])
     assert run("--version").out == f"referee {version('referee')}\n"
+
+
+def test_the_languages_to_choose_from_are_all_there_are() -> None:
+    """An option cannot be checked against a list made while it runs, so it is written out."""
+    assert get_args(Language) == LANGUAGES
