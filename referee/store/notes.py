@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
@@ -136,8 +136,9 @@ class Note(Generic[V]):
 
     def read(self, connection: Connection, about: int | None = None) -> V | None:
         """Return the value, if there is one."""
+        # An empty text is left behind where a note was locked, but not written.
         found = value(connection, self._place(about))
-        return None if found is None else self.parse(found)
+        return self.parse(found) if found else None
 
     def lock(self, connection: Connection) -> V | None:
         """Return the value for changing it: until the block ends others wait to do the same."""
@@ -169,7 +170,7 @@ class Trouble:
     text: str
 
     def __str__(self) -> str:
-        return f"{self.since:%Y-%m-%dT%H:%M:%SZ} {self.text}"
+        return f"{self.since.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ} {self.text}"
 
 
 def _trouble(text: str) -> Trouble:
