@@ -1,4 +1,4 @@
-"""How an SQLite database is copied while it is in use, and how a copy becomes the database."""
+"""Copies of an SQLite database: taken in use, checked, restored."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class BackupRefused(StoreError):
 
 
 def backup(url: str, target: Path, *, older: bool = False) -> None:
-    """Write a consistent copy of an SQLite database to a new file of mode 0600.
+    """Write a consistent copy of an SQLite database to a new file.
 
-    Others may go on writing meanwhile. The copy is checked, and there whole or not at all. With
-    ``older`` a database that waits to be upgraded is copied as it is. Raises
+    The file has mode 0600. Others may go on writing meanwhile. The copy is checked, and there whole
+    or not at all. With ``older`` a database that waits to be upgraded is copied as it is. Raises
     BackupRefused, NotInitialised, OlderSchema, NewerSchema, StoreLocked, StoreFull,
     StoreUnreachable.
     """
@@ -47,7 +47,7 @@ def backup(url: str, target: Path, *, older: bool = False) -> None:
 
 
 def restore(source: Path, url: str) -> None:
-    """Make a copy the database at an address where there is none yet; an older one is welcome.
+    """Put a copy where there is no database yet; an older one is welcome.
 
     Raises BackupRefused, NewerSchema, StoreFull, StoreUnreachable.
     """

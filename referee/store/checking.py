@@ -1,4 +1,4 @@
-"""Whether the database is undamaged: what it says of itself when asked."""
+"""The check whether a database is undamaged."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST: Final = 100
 
 
 def faults(url: str) -> tuple[str, ...]:
-    """Return what is damaged in an SQLite database, and which references lead nowhere.
+    """Return the damage in an SQLite database, and its dangling references.
 
     PostgreSQL checks its pages and references by itself; there it is only opened. Raises
     StoreError.

@@ -1,4 +1,4 @@
-"""Which daemon serves a mailbox, and when it last looked into it."""
+"""Leases: the daemon that serves a mailbox, and its last poll."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.store.database.upsert import dialect_of, unless_there
 
 @dataclass(frozen=True, slots=True)
 class LeaseRow:
-    """Who serves a mailbox; ``polled_at`` is when the last successful poll began."""
+    """The lease of a mailbox; ``polled_at`` is when the last successful poll began."""
 
     mailbox: str
     owner: str | None
@@ -35,7 +35,10 @@ _MINE: Final = _UPDATE.where(_c.owner == bindparam("whose"))
 def take_lease(
     connection: Connection, mailbox: str, owner: str, now: datetime, ttl: timedelta
 ) -> bool:
-    """Take a mailbox that nobody serves, or whose daemon has been silent for ``ttl``."""
+    """Take a mailbox that is free, or whose daemon has fallen silent.
+
+    ``ttl`` is how long a silent daemon keeps its mailbox.
+    """
     statement = unless_there(dialect_of(connection), t.leases, "mailbox")
     connection.execute(statement, {"mailbox": mailbox})
     who = {"which": mailbox, "whose": owner, "stale": now - ttl}
@@ -55,7 +58,7 @@ def release(connection: Connection, mailbox: str, owner: str) -> None:
 
 
 def polled(connection: Connection, mailbox: str, began: datetime) -> None:
-    """Note that a poll that began at a moment has succeeded."""
+    """Record that a poll that began at a moment has succeeded."""
     statement = unless_there(dialect_of(connection), t.leases, "mailbox")
     connection.execute(statement, {"mailbox": mailbox})
     connection.execute(_UPDATE, {"which": mailbox, "polled_at": began})
@@ -67,5 +70,5 @@ def forget_poll(connection: Connection, mailbox: str) -> None:
 
 
 def lease(connection: Connection, mailbox: str) -> LeaseRow | None:
-    """Return who serves a mailbox."""
+    """Return the lease of a mailbox."""
     return first(LeaseRow, connection.execute(_ONE, {"which": mailbox}))

@@ -1,4 +1,4 @@
-"""How the tables are brought from one version to another, by Alembic, without a file of its own."""
+"""Migrations of the tables between versions, by Alembic without its ini file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 
 def config() -> Config:
-    """Return what Alembic needs to know: where the migrations are."""
+    """Return the configuration Alembic needs: the place of the migrations."""
     found = Config()
     folder = Path(__file__).parent / "migrations"
     found.set_main_option("script_location", str(folder).replace("%", "%%"))
@@ -18,7 +18,7 @@ def config() -> Config:
 
 
 def migrate(connection: Connection, target: str) -> None:
-    """Bring the tables up to a version, within the transaction of the connection."""
+    """Bring the tables up to a version, within the connection's transaction."""
     settings = config()
     settings.attributes["connection"] = connection
     command.upgrade(settings, target)

@@ -1,4 +1,4 @@
-"""The notes an installation keeps about itself, and its figures for those who watch over it.
+"""The notes an installation keeps about itself, and its figures.
 
 Every key stands here, in one enum; a value whose type belongs to another room is a note made there.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
@@ -52,7 +52,7 @@ _LEASES: Final = select(*columns(LeaseRow, t.leases)).order_by(t.leases.c.mailbo
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Counts by state, and since when the oldest unhandled letter and unsent mail wait."""
+    """Counts by state, and the age of the oldest letter and mail."""
 
     players: int
     matches: dict[str, int]
@@ -64,7 +64,7 @@ class Status:
 
 
 def status(connection: Connection) -> Status:
-    """Return how the installation stands."""
+    """Return the figures of the installation."""
     return Status(
         players=connection.execute(_PLAYERS).scalar_one(),
         matches=_by_state(connection, _MATCHES),
@@ -83,7 +83,7 @@ def late(connection: Connection, now: datetime) -> list[tuple[str, str | None, d
 
 
 def running(connection: Connection) -> list[tuple[int, str, str, int]]:
-    """Return the matches that run: number, name, game and edition."""
+    """Return the running matches: number, name, game and edition."""
     return [(row.id, row.name, row.game, row.edition) for row in connection.execute(_RUNNING)]
 
 
@@ -125,9 +125,9 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class Note(Generic[V]):
-    """A value kept under a key, read from its text and written as text in this one place.
+    """A value kept under a key, and its form as text.
 
-    ``about`` is the number of what a note is about, where each match, mail or player has its own.
+    ``about`` is the number of the match, mail or player where each has a note of its own.
     """
 
     key: Key
@@ -135,9 +135,10 @@ class Note(Generic[V]):
     text: Callable[[V], str]
 
     def read(self, connection: Connection, about: int | None = None) -> V | None:
-        """Return the value, None without one."""
+        """Return the value, if there is one."""
+        # An empty text is left behind where a note was locked, but not written.
         found = value(connection, self._place(about))
-        return None if found is None else self.parse(found)
+        return self.parse(found) if found else None
 
     def lock(self, connection: Connection) -> V | None:
         """Return the value for changing it: until the block ends others wait to do the same."""
@@ -157,7 +158,7 @@ class Note(Generic[V]):
 
 
 def json_note(key: Key, read: Callable[[Any], V], plain: Callable[[V], Any]) -> Note[V]:
-    """Return a note kept as JSON; ``plain`` makes of a value what JSON knows."""
+    """Return a note kept as JSON; ``plain`` turns a value into JSON's types."""
     return Note(key, lambda text: read(json.loads(text)), lambda value: _json(plain(value)))
 
 
@@ -169,7 +170,7 @@ class Trouble:
     text: str
 
     def __str__(self) -> str:
-        return f"{self.since:%Y-%m-%dT%H:%M:%SZ} {self.text}"
+        return f"{self.since.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ} {self.text}"
 
 
 def _trouble(text: str) -> Trouble:
@@ -230,9 +231,9 @@ def put(connection: Connection, key: str, value: str) -> None:
 
 
 def locked(connection: Connection, key: str) -> str:
-    """Return the text kept under a key, empty without one, for changing it.
+    """Return the text kept under a key, for changing it; empty without one.
 
-    Until the block ends nobody else changes it; others that ask the same way wait.
+    Until the block ends others that ask the same way wait.
     """
     statement = held(dialect_of(connection), t.meta, "value")
     found: str = connection.execute(statement, {"key": key, "value": ""}).scalar_one()

@@ -1,4 +1,4 @@
-"""What organisers mean to do to a match: plans that wait, were applied, or were dropped."""
+"""Plans of organisers: open, applied or dropped."""
 
 from __future__ import annotations
 
@@ -42,7 +42,10 @@ def add_plan(
     *,
     state: PlanState = "open",
 ) -> int:
-    """Keep a plan, of one match or of more (None); return its id. One not open has ended now."""
+    """Keep a plan of one match, or of several (None); return its id.
+
+    A plan that is not open has ended now.
+    """
     ended = None if state == "open" else now
     row = {"match_id": match_id, "document": document, "state": state}
     found: int = connection.execute(_ADD, {**row, "created": now, "ended_at": ended}).scalar_one()
@@ -55,12 +58,12 @@ def plan(connection: Connection, plan_id: int) -> PlanRow | None:
 
 
 def lock_plan(connection: Connection, plan_id: int) -> PlanRow | None:
-    """Return a plan and keep it from being applied by anybody else until the block ends."""
+    """Return a plan, locked until the block ends."""
     return first(PlanRow, connection.execute(_LOCK, {"which": plan_id}))
 
 
 def end_plan(connection: Connection, plan_id: int, state: PlanState, now: datetime) -> None:
-    """Note that a plan was applied or dropped."""
+    """Record that a plan was applied or dropped."""
     connection.execute(_END, {"which": plan_id, "state": state, "ended_at": now})
 
 

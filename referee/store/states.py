@@ -1,6 +1,6 @@
 """The words of columns that hold one of a few; the tables check them.
 
-The sets below name what the rest of the house asks about a state, so that no module makes its own.
+The sets below name the questions the house asks about a state, so that no module makes its own.
 """
 
 from __future__ import annotations

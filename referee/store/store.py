@@ -1,4 +1,7 @@
-"""How the store is made, opened, and read or written in one block at a time."""
+"""The door of the store: made, opened, upgraded, and used one block at a time.
+
+All that outlives the process goes through a block: a transaction that is kept or undone as a whole.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +30,7 @@ from referee.store.database.errors import (
     translated,
 )
 from referee.store.database.line import Line
+from referee.store.database.rows import cached
 from referee.store.notes import Key
 
 __all__ = [
@@ -71,21 +75,21 @@ class Store:
 
     @contextmanager
     def writing(self, *, lasting: bool = True) -> Iterator[Connection]:
-        """Open a block that writes: kept as a whole at its end, undone as a whole by any error.
+        """Open a block that writes, kept or undone as a whole.
 
-        What is not ``lasting`` outlives the process but not a loss of power, unless something
-        lasting is written after it: for notes that cost a repetition when they are gone. One block
-        at a time writes to SQLite, those of this process in the sequence they asked; elsewhere rows
-        are locked. Raises StoreLocked, StoreFull, StoreUnreachable, wherever inside the block the
+        A block that is not ``lasting`` outlives the process but not a loss of power, unless a
+        lasting one is written after it: for notes whose loss costs a repetition. One block at a
+        time writes to SQLite, those of this process in the order they asked; elsewhere rows are
+        locked. Raises StoreLocked, StoreFull, StoreUnreachable, wherever inside the block the
         database failed.
         """
         writer = self._engines.writer if lasting else self._engines.noter
         turn = nullcontext() if self._line is None else self._line.turn()
         with turn, _own_words(), writer.begin() as connection:
-            yield connection
+            yield connection if self._line is None else cached(connection)
 
     def flush(self) -> None:
-        """Wait until all that was written before, by whomever, outlives a loss of power.
+        """Wait until everything written before outlives a loss of power.
 
         Raises StoreLocked, StoreFull, StoreUnreachable.
         """
@@ -94,7 +98,7 @@ class Store:
             notes.put(connection, Key.FLUSHED, str(time.monotonic_ns()))
 
     def wipe(self) -> bool:
-        """Let what was deleted leave SQLite's write-ahead log as well; tell whether it could.
+        """Clear deleted data from SQLite's write-ahead log; return whether it could.
 
         While somebody reads for long it stays there until the log is next begun anew.
         """
@@ -110,12 +114,12 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Open a block that reads one state of the database and may not change it.
+        """Open a block that reads one state of the database.
 
-        Raises StoreLocked, StoreUnreachable.
+        It cannot write. Raises StoreLocked, StoreUnreachable.
         """
         with _own_words(reading=True), self._engines.reader.connect() as connection:
-            yield connection
+            yield connection if self._line is None else cached(connection)
 
     def close(self) -> None:
         """Give back every connection."""
@@ -174,7 +178,7 @@ def upgrade(url: str) -> bool:
 
 
 def revision(connection: Connection) -> str | None:
-    """Return the version of the tables, None where there are none of ours."""
+    """Return the version of the tables, None without tables of ours."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()

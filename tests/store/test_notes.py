@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
+import pytest
 from support.storing import NOW, a_match
 
 from referee.store import checking, notes
@@ -36,3 +38,40 @@ def test_a_fresh_database_has_no_faults(store: Store, url: str) -> None:
     assert checking.faults(url) == ()
     with store.reading() as connection:
         assert checking.revision(connection) == REVISIONS[-1]
+
+
+@pytest.mark.parametrize(
+    ("note", "value"),
+    [
+        (notes.INSTALLATION, "0123abcd"),
+        (notes.LAST_POLL, NOW),
+        (notes.INTAKE_SINCE, NOW + timedelta(microseconds=7)),
+        (notes.BROKEN, {7: "pebbles-7 is broken: its game is gone", 12: "so is another"}),
+        (notes.WAITED_FOR, frozenset({3, 1})),
+        (notes.WAITED_FOR, frozenset()),
+        (notes.TROUBLES["alarm"], notes.Trouble(NOW, "3 letters in a row")),
+    ],
+    ids=lambda given: getattr(given, "key", None),
+)
+def test_a_note_is_read_as_it_was_written(store: Store, note: notes.Note[Any], value: Any) -> None:
+    """Its value, of its own type, until it is removed; there is none before."""
+    with store.writing() as connection:
+        assert note.read(connection) is None
+        assert note.lock(connection) is None
+        assert note.read(connection) is None
+        note.write(connection, value)
+        assert note.lock(connection) == value
+    with store.writing() as connection:
+        assert note.read(connection) == value
+        note.remove(connection)
+        assert note.read(connection) is None
+
+
+def test_each_thing_has_a_note_of_its_own(store: Store) -> None:
+    """What is kept about one player says nothing about another."""
+    with store.writing() as connection:
+        notes.DIGEST_DAY.write(connection, "2026-03-02", 1)
+        notes.DIGEST_DAY.write(connection, "2026-03-03", 12)
+        notes.DIGEST_DAY.remove(connection, 1)
+        found = [notes.DIGEST_DAY.read(connection, each) for each in (1, 12, 2)]
+    assert found == [None, "2026-03-03", None]

@@ -1,10 +1,13 @@
-"""How the database is spoken to: what each connection is told when it opens and begins."""
+"""The engines, and the settings a connection gets when it opens.
+
+SQLite is the default and PostgreSQL an option, and nothing above this room knows which one it is:
+the differences between the two are settled here, in ``upsert`` and in ``errors``.
+"""
 
 from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Hashable
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
@@ -17,7 +20,7 @@ _FLEETING: Final = "referee_fleeting"
 
 
 class Engines(NamedTuple):
-    """How blocks are opened that read, that write for good, and that write what may get lost."""
+    """The engines for blocks that read, write, or write passing notes."""
 
     reader: Engine
     writer: Engine
@@ -38,7 +41,7 @@ def parsed(url: str) -> URL:
 
 
 def file_of(url: URL) -> Path | None:
-    """Return the file of an SQLite database, None for any other."""
+    """Return the file of an SQLite database, otherwise None."""
     if url.get_backend_name() != "sqlite" or not url.database or url.database == ":memory:":
         return None
     return Path(url.database)
@@ -75,23 +78,16 @@ def make_engines(url: URL, patience: float) -> Engines:
 
 
 class _Block(sqlite3.Connection):
-    """A connection to SQLite on which nothing more is done once it gave up in a block.
+    """A connection to SQLite that does nothing further once it has failed.
 
-    SQLite may then have left the transaction by itself, and whoever passed over that error would
-    go on writing outside of any; or it has undone one statement, and half the block would stay.
-    See "Response To Errors Within A Transaction", https://www.sqlite.org/lang_transaction.html
-
-    ``known`` is what was read since the last statement that does more than read: nobody else can
-    have changed it in the block.
+    SQLite may then have left the transaction by itself, and a caller that passes over the error
+    would go on writing outside of any; or it has undone one statement, and half the block would
+    stay. See "Response To Errors Within A Transaction",
+    https://www.sqlite.org/lang_transaction.html
     """
 
     fault: BaseException | None = None
-    known: dict[Hashable, Any]
     _open = False
-
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
-        self.known = {}
 
     def begin(self, statement: str) -> None:
         """Begin a block by this statement."""
@@ -109,12 +105,10 @@ class _Block(sqlite3.Connection):
 
     def commit(self) -> None:
         self.check()
-        self.known.clear()
         self._open = False
         super().commit()
 
     def rollback(self) -> None:
-        self.known.clear()
         self._open = False
         super().rollback()
 
@@ -122,15 +116,12 @@ class _Block(sqlite3.Connection):
 class _Cursor(sqlite3.Cursor):
     connection: _Block
 
-    def execute(self, statement: str, *given: Any) -> Self:
+    def execute(self, *given: Any) -> Self:
         self.connection.check()
-        if not statement.startswith("SELECT"):
-            self.connection.known.clear()
-        return super().execute(statement, *given)
+        return super().execute(*given)
 
     def executemany(self, *given: Any) -> Self:
         self.connection.check()
-        self.connection.known.clear()
         return super().executemany(*given)
 
 

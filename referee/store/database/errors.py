@@ -1,4 +1,4 @@
-"""What can go wrong with the store as a whole, in words an organiser can act upon."""
+"""The faults of the store, in words an organiser can act upon."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.errors import RefereeError
 
 
 class StoreError(RefereeError):
-    """A fault of the store; its text is one line that says what to do."""
+    """A fault of the store; its text is one line with a way out."""
 
 
 class NotInitialised(StoreError):
@@ -43,11 +43,11 @@ class StoreUnreachable(StoreError):
 
 
 class StaleLog(StoreError):
-    """Somebody else has appended to the log of this match in the meantime."""
+    """The log of this match was appended to in the meantime."""
 
 
 class Undone(SQLAlchemyError):
-    """The database has undone the block by itself, for a reason it gave earlier."""
+    """The database has undone the block, for a reason it gave earlier."""
 
 
 LOCKED: Final = "The database is busy: another program holds it. Try again in a moment."
@@ -72,9 +72,10 @@ _PG_UNREACHABLE: Final = ("08", "28", "3D", "53", "57P", "58", "XX")
 
 
 def translated(fault: BaseException | None, *, reading: bool = False) -> StoreError | None:
-    """Return the store's own error for a fault of the database, None for a mistake of ours.
+    """Return the store's own error for a fault of the database.
 
-    What was raised while an earlier fault was handled is judged by that earlier one.
+    None stands for a mistake of ours. A fault raised while an earlier one was handled is judged by
+    the earlier one.
     """
     first = fault
     while isinstance(fault, SQLAlchemyError):
@@ -100,7 +101,10 @@ def _alone(fault: SQLAlchemyError, *, reading: bool) -> StoreError | None:
 
 
 def of_sqlite(fault: BaseException | None) -> StoreError | None:
-    """Return the store's own error for one of SQLite's, None for a mistake of ours."""
+    """Return the store's own error for one of SQLite's.
+
+    None stands for a mistake of ours.
+    """
     primary = getattr(fault, "sqlite_errorcode", 0) & 0xFF
     if primary in _SQLITE_LOCKED:
         return StoreLocked(LOCKED)
@@ -128,7 +132,7 @@ def _lost(fault: DBAPIError) -> bool:
 
 
 def unreachable(fault: BaseException | None) -> StoreUnreachable:
-    """Return the error for a database that cannot be used, with the driver's words."""
+    """Return the error for an unusable database, with the driver's words."""
     return StoreUnreachable(f"The database cannot be used: {_line(fault)}")
 
 

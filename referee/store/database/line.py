@@ -1,4 +1,4 @@
-"""Threads that want the same thing get it in the sequence in which they asked."""
+"""A queue for threads, which serves them in the order they asked."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ class Line:
     """
 
     def __init__(self, patience: float) -> None:
-        """Make a line in which nobody waits longer than ``patience``, in seconds."""
+        """Make a queue in which a thread waits ``patience`` seconds at most."""
         self._patience = patience
         self._lock = threading.Lock()
         self._waiting: list[threading.Event] = []
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Wait for one's turn and keep it for the block.
+        """Wait for a turn and keep it for the block.
 
-        Whoever has waited too long goes on all the same: the database then says that it is locked.
+        A thread that has waited too long goes on all the same: the database then says that it is
+        locked.
         """
         mine = threading.Event()
         with self._lock:

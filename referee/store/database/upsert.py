@@ -1,4 +1,4 @@
-"""How a row is written that may be there already: both databases know it, each in its dialect."""
+"""Statements for rows that may be there already, in either dialect."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Executable, Table
 
 @cache
 def unless_there(dialect: str, table: Table, returned: str) -> Executable:
-    """Return the statement that adds a row unless one with the same key is there.
+    """Return the statement that adds a row unless its key is taken.
 
     Executed, it returns a column of the row added, or no row.
     """
@@ -23,9 +23,9 @@ def unless_there(dialect: str, table: Table, returned: str) -> Executable:
 
 @cache
 def counted(dialect: str, table: Table, counter: str) -> Executable:
-    """Return the statement that adds a row with its counter at one, or counts one more.
+    """Return the statement that adds a row or counts it up.
 
-    Executed with the key of the row, it returns the count.
+    A new row has its counter at one. Executed with the key of the row, it returns the count.
     """
     key = [column.name for column in table.primary_key]
     more = {counter: table.c[counter] + 1}
@@ -40,7 +40,7 @@ def counted(dialect: str, table: Table, counter: str) -> Executable:
 
 @cache
 def raised(dialect: str, table: Table, counter: str) -> Executable:
-    """Return the statement that adds a row, or raises its counter if it is lower.
+    """Return the statement that adds a row or raises a lower counter.
 
     Executed with the whole row, it returns nothing.
     """
@@ -56,7 +56,7 @@ def raised(dialect: str, table: Table, counter: str) -> Executable:
 
 @cache
 def replaced(dialect: str, table: Table, column: str) -> Executable:
-    """Return the statement that adds a row, or puts its value of a column in place of what was.
+    """Return the statement that adds a row or replaces one column.
 
     Executed with the whole row, it returns nothing.
     """
@@ -70,9 +70,10 @@ def replaced(dialect: str, table: Table, column: str) -> Executable:
 
 @cache
 def held(dialect: str, table: Table, column: str) -> Executable:
-    """Return the statement that adds a row unless it is there, and locks it until the block ends.
+    """Return the statement that adds a row unless there, and locks it.
 
-    Executed with the whole row, it returns a column of it as it stands.
+    The lock lasts until the block ends. Executed with the whole row, it returns a column of it as
+    it stands.
     """
     key = [each.name for each in table.primary_key]
     added = _insert(dialect, table)

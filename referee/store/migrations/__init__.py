@@ -1,0 +1,1 @@
+"""Migrations: they make the tables and change them between versions."""

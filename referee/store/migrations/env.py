@@ -1,4 +1,4 @@
-"""Run the migrations on the connection that was handed over, inside its transaction."""
+"""The hook Alembic calls: migrations run on the connection handed over to it."""
 
 from alembic import context
 

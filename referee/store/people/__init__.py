@@ -1,0 +1,1 @@
+"""Rows about persons: players and their addresses, questions to them, and traces of them."""

@@ -1,4 +1,4 @@
-"""What a player asked the others of a match to agree to taking back, and who has agreed."""
+"""Questions of a player to the others whether to take moves back."""
 
 from __future__ import annotations
 
@@ -62,27 +62,27 @@ def add(
     now: datetime,
     expires: datetime,
 ) -> None:
-    """Note what is asked; nobody has agreed yet."""
+    """Keep a question that no seat has agreed to yet."""
     asked = {"match_id": match_id, "seat": seat, "turn": turn, "asked_seq": asked_seq}
     row = {**asked, "agreed": "[]", "state": "waiting", "created": now, "expires": expires}
     connection.execute(_ADD, row)
 
 
 def waiting_in(connection: Connection, match_id: int) -> ConsentRow | None:
-    """Return what is asked in a match and not answered yet."""
+    """Return the open question of a match."""
     return first(ConsentRow, connection.execute(_OF, {"match": match_id}))
 
 
 def waiting(connection: Connection) -> tuple[ConsentRow, ...]:
-    """Return all that is asked and not answered yet."""
+    """Return all open questions."""
     return every(ConsentRow, connection.execute(_WAITING))
 
 
 def note_agreed(connection: Connection, consent_id: int, seats: Sequence[str]) -> None:
-    """Note which seats have agreed."""
+    """Record the seats that have agreed."""
     connection.execute(_SET, {"which": consent_id, "agreed": json.dumps(list(seats))})
 
 
 def settle(connection: Connection, consent_id: int, state: RequestState) -> None:
-    """Note what became of it."""
+    """Record the outcome of a question."""
     connection.execute(_SET, {"which": consent_id, "state": state})

@@ -1,4 +1,4 @@
-"""Everything that is kept about a person, wherever it stands: found, moved, erased."""
+"""Everything kept about a person, in any table: found, moved, erased."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def references() -> list[tuple[Table, Column[Any]]]:
 
 
 def move(connection: Connection, old: int, new: int) -> dict[str, int]:
-    """Let all that refers to a player refer to another; return how many rows of each table."""
+    """Let all rows of a player refer to another; return how many by table."""
     moved: dict[str, int] = {}
     watched = select(t.watchers.c.match_id).where(t.watchers.c.player_id == new)
     twice = (t.watchers.c.player_id == old) & t.watchers.c.match_id.in_(watched)
@@ -57,7 +57,10 @@ def move(connection: Connection, old: int, new: int) -> dict[str, int]:
 
 
 def rows(connection: Connection, player_id: int) -> dict[str, list[dict[str, Any]]]:
-    """Return every row that refers to a player, by table, without the bytes of mails."""
+    """Return every row that refers to a player, by table.
+
+    The bytes of mails are left out.
+    """
     found: dict[str, list[dict[str, Any]]] = {}
     for table, column in references():
         shown = [each for each in table.columns if each.name != "raw"]
@@ -69,7 +72,7 @@ def rows(connection: Connection, player_id: int) -> dict[str, list[dict[str, Any
 def letters_of(
     connection: Connection, player_id: int, addresses: Iterable[str]
 ) -> list[tuple[int, bytes | None]]:
-    """Return the letters of a person, by player or by sender, with their bytes."""
+    """Return a person's letters with their bytes, by player or sender."""
     c = t.letters.c
     mine = or_(c.player_id == player_id, c.sender.in_(list(addresses)))
     return [(row.id, row.raw) for row in connection.execute(select(c.id, c.raw).where(mine))]
@@ -78,33 +81,33 @@ def letters_of(
 def mails_of(
     connection: Connection, player_id: int, addresses: Iterable[str]
 ) -> list[tuple[int, bytes | None]]:
-    """Return the mails to a person, by player or by recipient, with their bytes."""
+    """Return the mails to a person with their bytes."""
     c = t.outbox.c
     his = or_(c.player_id == player_id, c.recipient.in_(list(addresses)))
     return [(row.id, row.raw) for row in connection.execute(select(c.id, c.raw).where(his))]
 
 
 def forget_letter(connection: Connection, letter_id: int) -> None:
-    """Forget who wrote a letter, and what; one not handled yet never will be."""
+    """Forget the sender and text of a letter; one still waiting is dropped."""
     row = {"sender": None, "message_id": None, "reason": ERASED, "raw": None}
     connection.execute(_FORGET_LETTER, {"which": letter_id, **row})
     connection.execute(_UNHEARD, {"which": letter_id})
 
 
 def forget_mail(connection: Connection, mail_id: int) -> None:
-    """Forget to whom a mail went, and what it said; one that waits is not sent."""
+    """Forget the recipient and text of a mail; one still waiting is dropped."""
     row = {"recipient": ERASED, "answer": None, "raw": None}
     connection.execute(_FORGET_MAIL, {"which": mail_id, **row})
     connection.execute(_UNSENT, {"which": mail_id})
 
 
 def drop_letter_bytes(connection: Connection, letter_id: int) -> None:
-    """Forget what a letter said."""
+    """Forget the text of a letter."""
     connection.execute(_FORGET_LETTER, {"which": letter_id, "raw": None})
 
 
 def drop_mail_bytes(connection: Connection, mail_id: int) -> None:
-    """Forget what a mail said."""
+    """Forget the text of a mail."""
     connection.execute(_FORGET_MAIL, {"which": mail_id, "raw": None})
 
 
@@ -113,9 +116,10 @@ def forget_texts(
     seats: Iterable[tuple[int, str]],
     names: Callable[[Iterable[str], Iterable[int | None]], bool],
 ) -> int:
-    """Forget the texts that some seats (match, colour) wrote, and those that name one; count.
+    """Forget texts some seats wrote, or that name somebody; return how many.
 
-    ``names`` tells whether texts of some matches do.
+    ``seats`` are pairs of match and colour; ``names`` tells whether texts of some matches name the
+    person.
     """
     mine, count = set(seats), 0
     c = t.messages.c
@@ -137,7 +141,7 @@ def texts_of(connection: Connection, seats: Iterable[tuple[int, str]]) -> list[s
 
 
 def stop_watching(connection: Connection, match_id: int, player_id: int) -> None:
-    """Let a player who sits in a match watch it no more."""
+    """Stop a player watching a match in which they sit."""
     c = t.watchers.c
     one = (c.match_id == match_id) & (c.player_id == player_id)
     connection.execute(delete(t.watchers).where(one))
@@ -146,7 +150,7 @@ def stop_watching(connection: Connection, match_id: int, player_id: int) -> None
 def forget_plans(
     connection: Connection, names: Callable[[Iterable[str], Iterable[int | None]], bool]
 ) -> int:
-    """Drop the plans whose document names somebody, as ``names`` tells; count them."""
+    """Drop the plans that name somebody, as ``names`` tells; return how many."""
     count, c = 0, t.plans.c
     for row in connection.execute(select(c.id, c.match_id, c.document)).all():
         # A line's end stands as a letter there, which would hide where a word begins.
@@ -159,7 +163,10 @@ def forget_plans(
 def forget_everything_else(
     connection: Connection, player_id: int, addresses: Iterable[str]
 ) -> None:
-    """Forget addresses, days away, what is watched, asked, or sat in for, and letters counted."""
+    """Forget addresses, days away, questions, watched matches and the like.
+
+    What stays is the seats, letters and mails, whose rows others need.
+    """
     keep = {t.seats.name, t.letters.name, t.outbox.name}
     for table, column in references():
         if table.name not in keep:

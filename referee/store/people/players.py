@@ -1,4 +1,4 @@
-"""Who plays, and under which addresses."""
+"""Players, their addresses, and the days they are away."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from referee.store.states import AddressState, Digest, MailFormat
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """A person who plays."""
+    """A player and their settings."""
 
     id: int
     name: str
@@ -46,7 +46,10 @@ class AddressRow:
 
 @dataclass(frozen=True, slots=True)
 class AwayRow:
-    """Days on which a player's clock stands still: ISO dates in his zone, both included."""
+    """Days on which a player's clock stands still.
+
+    ISO dates in the player's zone, both included.
+    """
 
     id: int
     player_id: int
@@ -173,12 +176,15 @@ def by_ids(connection: Connection, player_ids: Collection[int]) -> dict[int, Pla
 
 
 def find(connection: Connection, player_id: int) -> PlayerRow | None:
-    """Return a player, None if there is none of this number."""
+    """Return the player of a number, if there is one."""
     return first(PlayerRow, connection.execute(_BY_ID, {"which": player_id}))
 
 
 def by_address(connection: Connection, address: str) -> PlayerRow | None:
-    """Return whose address it is, upper or lower case alike; nobody's while it is unconfirmed."""
+    """Return the player of an address, in any case.
+
+    An unconfirmed address belongs to no player yet.
+    """
     return first(PlayerRow, connection.execute(_BY_ADDRESS, {"which": address.lower()}))
 
 
@@ -198,7 +204,7 @@ def update(connection: Connection, player_id: int, **changes: object) -> None:
 
 
 def address(connection: Connection, address: str) -> AddressRow | None:
-    """Return what is known of an address, upper or lower case alike."""
+    """Return the row of an address, in any case."""
     return first(AddressRow, connection.execute(_ADDRESS, {"which": address.lower()}))
 
 
@@ -208,9 +214,9 @@ def addresses_of(connection: Connection, player_id: int) -> tuple[AddressRow, ..
 
 
 def address_for(connection: Connection, player_id: int) -> str | None:
-    """Return where a player's mail goes: an address that works, if he has one.
+    """Return the address a player's mail goes to.
 
-    None while no address of his is confirmed.
+    It is one that works, if there is one; None while none is confirmed.
     """
     return remembered(
         connection,
@@ -227,13 +233,13 @@ def failing(connection: Connection) -> tuple[AddressRow, ...]:
 def set_address(
     connection: Connection, address: str, state: AddressState, reason: str | None = None
 ) -> None:
-    """Note that an address is ok, failing or unconfirmed, and why."""
+    """Record that an address is ok, failing or unconfirmed, and why."""
     row = {"which": address.lower(), "state": state, "reason": reason}
     connection.execute(_UPDATE_ADDRESS, row)
 
 
 def prefer(connection: Connection, player_id: int, address: str) -> None:
-    """Send a player's mail to this one of his addresses."""
+    """Send a player's mail to this one of their addresses."""
     connection.execute(_UNPREFER, {"which": player_id, "preferred": False})
     connection.execute(_UPDATE_ADDRESS, {"which": address.lower(), "preferred": True})
 
@@ -244,14 +250,17 @@ def drop_address(connection: Connection, address: str) -> None:
 
 
 def drop(connection: Connection, player_id: int) -> None:
-    """Forget a player nothing refers to any more."""
+    """Forget a player to whom no row refers."""
     connection.execute(_DROP, {"which": player_id})
 
 
 def add_away(
     connection: Connection, player_id: int, first_day: str, last_day: str, now: datetime
 ) -> int:
-    """Note days a player is away: ISO dates in his zone, both included; return the id."""
+    """Add days a player is away; return the id.
+
+    ISO dates in the player's zone, both included.
+    """
     row = {"player_id": player_id, "first_day": first_day, "last_day": last_day, "created": now}
     found: int = connection.execute(_ADD_AWAY, row).scalar_one()
     return found

@@ -1,4 +1,4 @@
-"""What was asked for by mail and waits for a yes from an address, under a code of its own."""
+"""Questions that an address answers with yes, each under its code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.store.states import RequestState
 
 @dataclass(frozen=True, slots=True)
 class RequestRow:
-    """A request: whose, by which address it is answered, and what was asked, as JSON.
+    """A question: its player, the address that answers, and its subject as JSON.
 
     ``player_id`` is None while the address is a stranger's.
     """
@@ -72,7 +72,7 @@ def add(
     now: datetime,
     expires: datetime,
 ) -> RequestRow:
-    """Note what waits for a yes from an address; return it."""
+    """Keep a question to an address; return it."""
     row = {"code": code, "address": address.lower(), "player_id": player_id, "what": what}
     times = {"created": now, "expires": expires, "state": "waiting"}
     connection.execute(_ADD, {**row, **times})
@@ -83,39 +83,39 @@ def add(
 
 
 def find(connection: Connection, code: str) -> RequestRow | None:
-    """Return the request of this code."""
+    """Return the question of this code."""
     return first(RequestRow, connection.execute(_BY_CODE, {"which": code}))
 
 
 def of_player(
     connection: Connection, player_id: int, since: datetime | None = None
 ) -> tuple[RequestRow, ...]:
-    """Return what a player asked, all or since a moment."""
+    """Return the questions of a player, all or since a moment."""
     if since is None:
         return every(RequestRow, connection.execute(_OF, {"which": player_id}))
     return every(RequestRow, connection.execute(_SINCE, {"which": player_id, "since": since}))
 
 
 def answered_by(connection: Connection, address: str) -> tuple[RequestRow, ...]:
-    """Return the requests that a yes from an address grants."""
+    """Return the questions that a yes from an address grants."""
     return every(RequestRow, connection.execute(_FROM, {"whom": address.lower()}))
 
 
 def settle(connection: Connection, request_id: int, state: RequestState) -> bool:
-    """Note what became of a request that waits; False when it waits no more."""
+    """Record the outcome of an open question; return False for another."""
     return connection.execute(_SET, {"which": request_id, "to": state}).rowcount == 1
 
 
 def expired(connection: Connection, now: datetime) -> tuple[RequestRow, ...]:
-    """Return the requests that waited too long."""
+    """Return the open questions that have lapsed."""
     return every(RequestRow, connection.execute(_EXPIRED, {"now": now}))
 
 
 def any_settled(connection: Connection, before: datetime) -> bool:
-    """Tell whether there are requests that wait no more and would have lapsed before a moment."""
+    """Return whether settled questions lapsed before a moment."""
     return connection.execute(_ANY_SETTLED, {"before": before}).first() is not None
 
 
 def drop_settled(connection: Connection, before: datetime) -> int:
-    """Forget the requests that wait no more and would have lapsed before a moment; count them."""
+    """Forget settled questions that lapsed before a moment; return how many."""
     return connection.execute(_DROP_SETTLED, {"before": before}).rowcount

@@ -1,4 +1,4 @@
-"""What names a person in mails and texts of others: his addresses, or his name in his matches."""
+"""Traces of a person in texts of others: an address, or the name in their matches."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ _BASE64: Final = re.compile(rb"^(?:[A-Za-z0-9+/]{4,76}={0,2}\r?(?:\n|\Z))+", re.
 
 @dataclass(frozen=True)
 class Traces:
-    """What a person is known by; ``name`` None: too short a word to look for.
+    """The addresses and the name a person is known by.
 
-    An address names him anywhere, his name only as a whole word in one of ``matches``, which are
-    named by id: elsewhere it is somebody else's, or no name at all. ``common``: the name is made of
-    words that mails hold anyway, so that only what stands like a name is one.
+    ``name`` is None for a word too short to look for. An address names the person anywhere, the
+    name only as a whole word in one of ``matches``, by id: elsewhere it is another's, or no name at
+    all. ``common``: the name is made of words that mails hold anyway, so that it counts only where
+    it stands like a name.
     """
 
     addresses: tuple[str, ...]
@@ -36,7 +37,10 @@ class Traces:
     common: bool = False
 
     def named_in(self, texts: Iterable[str], of: Iterable[int | None] = ()) -> bool:
-        """Tell whether texts name him, which belong to some matches or name one of his."""
+        """Return whether texts name the person.
+
+        ``of`` are the matches the texts belong to; a text may also name one of theirs itself.
+        """
         said = list(texts)
         if self._addressed is not None and any(map(self._addressed.search, said)):
             return True
@@ -105,7 +109,7 @@ def mails_with(connection: Connection, traces: Traces) -> list[int]:
 
 
 def matches_of(connection: Connection, player_id: int) -> set[int]:
-    """Return the matches a player sits in, or sat in: those for whose seats he got mail."""
+    """Return the matches a player sits or, by their mails, sat in."""
     c, s = t.outbox.c, t.seats.c
     sits = connection.execute(select(s.match_id).where(s.player_id == player_id)).scalars()
     got = select(c.match_id).where(c.player_id == player_id).where(c.seat.is_not(None))
@@ -118,7 +122,7 @@ def _batched(connection: Connection, selected: Any) -> Iterator[Any]:
 
 
 def _said(raw: bytes) -> Iterator[str]:
-    """Yield a mail as it lies, and with the encodings of RFC 2045 section 6 undone."""
+    """Yield a mail as it lies, and decoded (RFC 2045, section 6)."""
     yield from _read(raw)
     yield from _read(a2b_qp(raw))
     for each in _BASE64.finditer(raw):

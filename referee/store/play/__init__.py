@@ -1,0 +1,1 @@
+"""Rows about matches: seats, logs, turns, standing orders, messages, spectators."""

@@ -1,4 +1,4 @@
-"""What the archive asks of the tables: matches put in whole, found by header, and what may go."""
+"""Tables as the archive uses them: whole matches put in, and bytes dropped."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Weight:
 
 @dataclass(frozen=True, slots=True)
 class Prunable:
-    """What is kept of a match besides what its record holds: letters, mails, and its events."""
+    """The weight of a match's letters, mails and events."""
 
     letters: Weight
     mails: Weight
@@ -89,20 +89,21 @@ def change_whole(connection: Connection, match_id: int, row: Mapping[str, Any]) 
 
 
 def by_header(connection: Connection, header_hash: str) -> tuple[MatchRow, ...]:
-    """Return the matches that began with this header, the first one here first."""
+    """Return the matches that began with this header, oldest first."""
     return every(MatchRow, connection.execute(_BY_HEADER, {"which": header_hash}))
 
 
 def take_number(connection: Connection, game: str, number: int) -> None:
-    """See to it that no new match of a game gets this number or a smaller one."""
+    """Keep new matches of a game from numbers up to this one."""
     statement = raised(dialect_of(connection), t.counters, "last")
     connection.execute(statement, {"game": game, "last": number})
 
 
 def prunable(connection: Connection, match_id: int) -> Prunable:
-    """Return what could go of a match.
+    """Return the weight of all that could go of a match.
 
-    Letters count whose every submission was for this match; mails that will not be sent again.
+    Letters count if every submission in them was for this match, mails if they will not be sent
+    again.
     """
     rows = [
         connection.execute(each, {"match": match_id}).one()
@@ -112,24 +113,24 @@ def prunable(connection: Connection, match_id: int) -> Prunable:
 
 
 def drop_raw(connection: Connection, match_id: int) -> None:
-    """Forget the bytes of a match's letters and mails; that they came and left remains."""
+    """Forget the bytes of a match's letters and mails; their rows remain."""
     connection.execute(_DROP_LETTERS, {"match": match_id})
     connection.execute(_DROP_MAILS, {"match": match_id})
 
 
 def drop_events(connection: Connection, match_id: int) -> None:
-    """Forget the board's events of a match; its last position and the private ones stay."""
+    """Forget a match's public events; position and private events stay."""
     connection.execute(delete(t.events).where(t.events.c.match_id == match_id))
 
 
 def put_rows(connection: Connection, table: str, rows: list[dict[str, Any]]) -> None:
-    """Add rows to a table of ours, named, their columns as given."""
+    """Add rows to one of our tables, their columns as given."""
     if rows:
         connection.execute(insert(t.metadata.tables[table]), rows)
 
 
 def add_row(connection: Connection, table: str, row: Mapping[str, Any]) -> int:
-    """Add a row to a table of ours that numbers its rows; return the number."""
+    """Add a row to one of our tables that number their rows; return the number."""
     found = t.metadata.tables[table]
     statement = insert(found).values(dict(row)).returning(found.c.id)
     number: int = connection.execute(statement).scalar_one()

@@ -1,4 +1,4 @@
-"""All matches at a glance: one query, however many there are."""
+"""All matches at a glance, in one query, however many there are."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from referee.store.states import MatchState
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A match as it is listed; ``who`` is the player or the bot to act, ``due`` when he is late.
+    """A match as it is listed.
 
-    ``result`` is that of a match that is over, as JSON.
+    ``who`` is the player or the bot to act, ``due`` the moment after which they are late;
+    ``result`` is JSON, once the match is over.
     """
 
     name: str
@@ -68,7 +69,7 @@ _IN_STATE: Final = _LISTED.where(t.matches.c.state == bindparam("which"))
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """An invitation that a player declined, to a match that waits for him."""
+    """An invitation that a player declined; the match still waits for them."""
 
     match_id: int
     match: str
@@ -82,7 +83,7 @@ def declined(connection: Connection) -> list[Declined]:
 
 
 def listed(connection: Connection, state: str | None = None) -> list[Listed]:
-    """Return the matches, all or those in a state, in the order they were made."""
+    """Return the matches, all or those in a state, oldest first."""
     if state is None:
         return [Listed(*row) for row in connection.execute(_LISTED)]
     return [Listed(*row) for row in connection.execute(_IN_STATE, {"which": state})]

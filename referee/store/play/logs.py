@@ -102,7 +102,10 @@ _STALE: Final = "The match went on in the meantime: nothing was changed. Try aga
 
 
 def append(connection: Connection, match_id: int, events: Sequence[EventRow]) -> None:
-    """Append events to the log of a match, all or none. Raises StaleLog if a place is taken."""
+    """Append events to a match's log, all or none.
+
+    Raises StaleLog if a place is taken.
+    """
     if events:
         rows = [{"match_id": match_id, **asdict(event)} for event in events]
         _append(connection, _APPEND, rows)
@@ -111,7 +114,7 @@ def append(connection: Connection, match_id: int, events: Sequence[EventRow]) ->
 def events(
     connection: Connection, match_id: int, after: int = 0, until: int | None = None
 ) -> tuple[EventRow, ...]:
-    """Return the events of a match after one, up to and with another."""
+    """Return the events of a match after one, up to another."""
     which = {"match": match_id, "after": after}
     if until is None:
         return remembered(
@@ -125,7 +128,7 @@ def events(
 def latest_event(
     connection: Connection, match_id: int, kind: str, seat: str | None = None
 ) -> EventRow | None:
-    """Return the last event of a kind in the log of a match, of one seat if one is named."""
+    """Return the last event of a kind, of one seat if named."""
     which = {"match": match_id, "which": kind}
     if seat is None:
         return first(EventRow, connection.execute(_LATEST, which))
@@ -135,7 +138,10 @@ def latest_event(
 def append_private(
     connection: Connection, match_id: int, events: Sequence[PrivateEventRow]
 ) -> None:
-    """Append to the private chains of seats, all or none. Raises StaleLog if a place is taken."""
+    """Append to the private chains of seats, all or none.
+
+    Raises StaleLog if a place is taken.
+    """
     if events:
         rows = [{"match_id": match_id, **asdict(event)} for event in events]
         _append(connection, _APPEND_PRIVATE, rows)
@@ -144,7 +150,7 @@ def append_private(
 def private_events(
     connection: Connection, match_id: int, seat: str | None = None
 ) -> tuple[PrivateEventRow, ...]:
-    """Return the private events of a seat, or of all seats of the match."""
+    """Return the private events of a seat, or of all seats."""
     if seat is None:
         return every(PrivateEventRow, connection.execute(_PRIVATE, {"match": match_id}))
     which = {"match": match_id, "colour": seat}
@@ -164,9 +170,9 @@ def last_private(connection: Connection, match_id: int, seat: str) -> PrivateEve
 def latest_private(
     connection: Connection, match_id: int, seat: str, kind: str
 ) -> Iterator[PrivateEventRow]:
-    """Yield the private events of a seat of one kind, the latest first.
+    """Yield the private events of a seat of one kind, latest first.
 
-    They are read by and by, so that whoever needs the last few does not wait for all.
+    They are read in pages, so that a caller who needs the last few does not wait for all.
     """
     which: dict[str, object] = {"match": match_id, "colour": seat, "which": kind}
     before = _BEYOND
@@ -180,19 +186,22 @@ def latest_private(
 
 
 def snapshot(connection: Connection, match_id: int) -> tuple[int, str] | None:
-    """Return the latest position kept of a match, canonical JSON, and the event it is after."""
+    """Return the kept position of a match, and its event's number.
+
+    The position is canonical JSON.
+    """
     found = connection.execute(_SNAPSHOT, {"match": match_id}).first()
     return None if found is None else (found[0], found[1])
 
 
 def save_snapshot(connection: Connection, match_id: int, seq: int, position: str) -> None:
-    """Keep the position of a match after an event, in place of any earlier one."""
+    """Keep the position of a match, replacing an earlier one."""
     drop_snapshot(connection, match_id)
     connection.execute(_SAVE_SNAPSHOT, {"match_id": match_id, "seq": seq, "position": position})
 
 
 def drop_snapshot(connection: Connection, match_id: int) -> None:
-    """Forget the position of a match; the log tells it."""
+    """Forget the kept position of a match; the log can rebuild it."""
     connection.execute(_DROP_SNAPSHOT, {"match": match_id})
 
 
@@ -210,7 +219,7 @@ def _append(
 
 
 def _taken(fault: IntegrityError) -> bool:
-    """Whether a row was refused because its key is taken, in the words of either database."""
+    """Return whether a row was refused because its key is taken."""
     if getattr(fault.orig, "sqlstate", None) == "23505":
         return True
     name = getattr(fault.orig, "sqlite_errorname", "")

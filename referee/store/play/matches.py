@@ -1,6 +1,7 @@
-"""The matches themselves: how they are named, where they stand, when they need attention.
+"""The matches: names, states, terms, and the moments they need attention.
 
-What belongs to a match is reached from here too: its seats, log, turns and standing orders.
+The rows that belong to a match are reached from here too: its seats, log, turns and standing
+orders.
 """
 
 from __future__ import annotations
@@ -133,11 +134,12 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """A match: its terms, how its log stands, and when something is due. JSON is text here.
+    """A match: its terms, the state of its log, and its deadline.
 
-    ``words`` are what seats give for chance; while words that were promised are awaited, ``due`` is
-    until when. ``time_per_turn`` is in seconds; ``clock`` holds what else was agreed about time;
-    ``seating`` is how an open match is seated, None for one whose organiser seats everybody.
+    JSON is text here. ``words`` are the seats' contributions to chance; while promised words are
+    awaited, ``due`` is until when. ``time_per_turn`` is in seconds; ``clock`` holds the other terms
+    about time; ``seating`` is how an open match is seated, None for one whose organiser seats
+    everybody.
     """
 
     id: int
@@ -258,9 +260,9 @@ def by_id(connection: Connection, match_id: int) -> MatchRow:
 
 
 def hold(connection: Connection, match_id: int) -> MatchRow:
-    """Return a match, locked until the block ends: what is read of it may be changed by that.
+    """Return a match, locked until the block ends.
 
-    Raises KeyError.
+    Lock it before changing anything on the strength of the row read. Raises KeyError.
     """
     return remembered(
         connection,
@@ -270,16 +272,17 @@ def hold(connection: Connection, match_id: int) -> MatchRow:
 
 
 def list_matches(connection: Connection, state: MatchState | None = None) -> tuple[MatchRow, ...]:
-    """Return the matches, all or those in a state, in the order they were made."""
+    """Return the matches, all or those in a state, oldest first."""
     if state is None:
         return every(MatchRow, connection.execute(_ALL))
     return every(MatchRow, connection.execute(_IN_STATE, {"which": state}))
 
 
 def lock(connection: Connection, names: Iterable[str]) -> tuple[MatchRow, ...]:
-    """Lock matches until the block ends, in name order so that two blocks never wait in a ring.
+    """Lock matches until the block ends; return their rows.
 
-    Names of no match are passed over.
+    They are locked in name order, so that two blocks never wait in a ring. Names of no match are
+    passed over.
     """
     found = [
         first(MatchRow, connection.execute(_LOCK, {"which": name})) for name in sorted(set(names))
@@ -298,7 +301,7 @@ def set_state(
 
 
 def set_words(connection: Connection, match_id: int, words: str) -> None:
-    """Note what seats give for chance, as JSON."""
+    """Keep the seats' contributions to chance, as JSON."""
     _set(connection, match_id, {"words": words})
 
 
@@ -311,7 +314,7 @@ def begin(
     header_hash: str,
     now: datetime,
 ) -> None:
-    """Note that a match begins, on which board, and the header its log starts from."""
+    """Record that a match begins, its board, and its log's header."""
     row = {"board": board, "header": header, "header_hash": header_hash}
     _set(connection, match_id, {**row, "state": "running", "started": now, "due": None})
 
@@ -330,7 +333,7 @@ def update_progress(
     due: datetime | None,
     agenda_at: datetime | None,
 ) -> MatchRow:
-    """Note how the log stands, whose turn it is, and when the match next needs attention.
+    """Record the log's state, the turn, and the next moment of attention.
 
     Return the match after that.
     """
@@ -340,7 +343,7 @@ def update_progress(
 
 
 def set_agenda(connection: Connection, match_id: int, at: datetime | None) -> None:
-    """Note when a match next needs attention, None for not before something happens."""
+    """Set when a match next needs attention; None waits for an event."""
     _set(connection, match_id, {"agenda_at": at})
 
 
@@ -350,7 +353,10 @@ def wake_running(connection: Connection, now: datetime) -> None:
 
 
 def change(connection: Connection, match_id: int, **changes: object) -> MatchRow:
-    """Change some of what is kept of a match, and return it. Raises KeyError for no such match."""
+    """Change columns of a match, and return it.
+
+    Raises KeyError for no such match.
+    """
     row = {"which": match_id, **changes}
     return only(MatchRow, connection.execute(_CHANGE, row), match_id)
 
@@ -358,17 +364,17 @@ def change(connection: Connection, match_id: int, **changes: object) -> MatchRow
 def needing_attention(
     connection: Connection, now: datetime, limit: int = 100
 ) -> tuple[MatchRow, ...]:
-    """Return the matches whose moment has come, the longest waiting first."""
+    """Return the matches due for attention, the longest waiting first."""
     return every(MatchRow, connection.execute(_DUE, {"now": now, "most": limit}))
 
 
 def finish(connection: Connection, match_id: int, result: str, now: datetime) -> None:
-    """Note that a match is over, and its result."""
+    """Record that a match is over, and its result."""
     _set(connection, match_id, {"state": "over", "result": result, "ended": now})
 
 
 def reopen(connection: Connection, match_id: int) -> None:
-    """Note that a match that was over goes on: it has no result, and its record is secret again."""
+    """Record that a match goes on: without result, its record secret again."""
     _set(connection, match_id, {"state": "running", "result": None, "ended": None})
     _set(connection, match_id, {"released": False})
 
@@ -379,7 +385,7 @@ def set_seed(connection: Connection, match_id: int, seed: bytes, commitment: str
 
 
 def release(connection: Connection, match_id: int) -> None:
-    """Note that the record of a match is released: nothing in it is secret any more."""
+    """Record that the record of a match is public."""
     _set(connection, match_id, {"released": True})
 
 

@@ -1,4 +1,4 @@
-"""What people wrote about a match: kept by hash, so that the log can name what can be erased."""
+"""Texts about a match, kept by hash: the log names them, and they can be erased."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from referee.store.database.rows import columns, every, first
 
 @dataclass(frozen=True, slots=True)
 class MessageRow:
-    """A text kept by hash; ``recipients`` is a JSON list of seats, ``text`` None once erased."""
+    """A text kept by hash.
+
+    ``recipients`` is a JSON list of seats; ``text`` is None once erased.
+    """
 
     id: int
     match_id: int
@@ -54,7 +57,7 @@ def add_message(
     text: str,
     now: datetime,
 ) -> int:
-    """Keep a text that a seat (None: no seat) wrote; return its id."""
+    """Keep a text of a seat, or of no seat (None); return its id."""
     row = {"match_id": match_id, "seat": seat, "recipients": recipients, "hash": digest}
     found: int = connection.execute(_ADD, {**row, "text": text, "created": now}).scalar_one()
     return found
@@ -66,7 +69,7 @@ def message(connection: Connection, match_id: int, digest: str) -> MessageRow | 
 
 
 def written_since(connection: Connection, match_id: int, seat: str, since: datetime) -> int:
-    """Return how many messages a seat wrote to others of its match since a moment."""
+    """Return how many messages a seat wrote to others since a moment."""
     which = {"match": match_id, "colour": seat, "since": since}
     found: int = connection.execute(_WRITTEN_SINCE, which).scalar_one()
     return found

@@ -1,4 +1,4 @@
-"""What the tables hold of one match and its players, as JSON rows, for taking it elsewhere."""
+"""One match and its players as JSON rows, for another installation."""
 
 from __future__ import annotations
 
@@ -44,7 +44,10 @@ Rows = list[dict[str, Any]]
 
 
 def pack(connection: Connection, match_id: int) -> dict[str, Rows]:
-    """Return all rows of a match and of the players in them, by table, as JSON."""
+    """Return all rows of a match and its players as JSON.
+
+    They are told apart by table.
+    """
     found = {"matches": _rows(connection, t.matches, t.matches.c.id, [match_id])}
     for table in _tables():
         found[str(table.name)] = _rows(connection, table, table.c.match_id, [match_id])
@@ -57,7 +60,7 @@ def pack(connection: Connection, match_id: int) -> dict[str, Rows]:
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON Schema of all that ``pack`` returns: every table, and what a column holds.
+    """Return the JSON Schema of the rows that ``pack`` returns.
 
     Each value's comment says what would be right there.
     """
@@ -68,9 +71,9 @@ def schema() -> dict[str, Any]:
 
 
 def misfit(rows: Mapping[str, Rows]) -> tuple[str, Any, str] | None:
-    """Return the first value that cannot stand beside the others: where, what, and what could.
+    """Return the first value that contradicts the others: place, value, remedy.
 
-    A row of another match, a player who is not there, the same row twice. ``rows`` fit the schema.
+    A row of another match, a player who is missing, the same row twice. ``rows`` fit the schema.
     """
     match, people = rows["matches"][0]["id"], {each["id"] for each in rows["players"]}
     for name, listed in rows.items():
@@ -92,7 +95,10 @@ def misfit(rows: Mapping[str, Rows]) -> tuple[str, Any, str] | None:
 
 
 def unpack(connection: Connection, rows: Mapping[str, Rows], match_id: int, whose: Any) -> None:
-    """Add the rows of a match, but for its own, under a number; ``whose`` maps players' numbers."""
+    """Add the rows of a match, except its own, under a number.
+
+    ``whose`` maps players' numbers.
+    """
     for table in _tables():
         for row in rows[table.name]:
             values = {**plain(table, row), "match_id": match_id}
@@ -114,13 +120,13 @@ def plain(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _tables() -> list[Table]:
-    """Return the tables that belong to a match and go with it, in an order to fill them in."""
+    """Return the tables that move with a match, in filling order."""
     every = t.metadata.sorted_tables
     return [each for each in every if "match_id" in each.columns and each.name not in STAYS]
 
 
 def _keys(table: Table) -> list[list[str]]:
-    """Return the columns of a table by which its rows are told apart, in each way there is."""
+    """Return the sets of columns that tell a table's rows apart."""
     unique = [each for each in table.constraints if isinstance(each, UniqueConstraint)]
     return [[each.name for each in keys.columns] for keys in (table.primary_key, *unique)]
 
@@ -141,7 +147,7 @@ def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _column(column: Column[Any]) -> dict[str, Any]:
-    """Return the schema of what a column holds, as JSON."""
+    """Return the schema of a column's values, as JSON."""
     found = _kind(column)
     if column.nullable:
         return {"anyOf": [{"type": "null"}, found], "$comment": found["$comment"] + ", null"}

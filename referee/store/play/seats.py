@@ -1,4 +1,4 @@
-"""Who holds the seats of a match, and what each seat has been told."""
+"""The seats of a match: their holders, and how far each has been told."""
 
 from __future__ import annotations
 
@@ -128,20 +128,20 @@ def set_holder(
     player_id: int | None = None,
     bot: str | None = None,
 ) -> None:
-    """Give a seat to a player, a bot or nobody; its mail starts a new thread."""
+    """Give a seat to a player, a bot or nobody; start a thread."""
     which = {"match": match_id, "colour": seat}
     row = {"holder": holder, "player_id": player_id, "bot": bot, "thread_id": None}
     connection.execute(_HAND_ON, {**which, **row})
 
 
 def add_seat_holder(connection: Connection, match_id: int, seq: int, player_id: int) -> None:
-    """Note the player an event gives a seat to, now or later; events name no persons."""
+    """Record the player an event gives a seat to; events name no persons."""
     row = {"match_id": match_id, "seq": seq, "player_id": player_id}
     connection.execute(_ADD_HOLDER, row)
 
 
 def seat_holders(connection: Connection, match_id: int) -> dict[int, int]:
-    """Return the players who were given seats, by the sequence number of the event."""
+    """Return the players given a seat, by the number of the event."""
     return {row[0]: row[1] for row in connection.execute(_HOLDERS, {"match": match_id})}
 
 

@@ -1,4 +1,4 @@
-"""What the seats of a match ordered in advance, and which of it still waits."""
+"""Standing orders of the seats of a match, waiting or ended."""
 
 from __future__ import annotations
 
@@ -85,9 +85,9 @@ def add_standing(
 def latest_standing(
     connection: Connection, match_id: int, seat: str, back: int = 0
 ) -> StandingRow | None:
-    """Return the standing order a seat gave last, or ``back`` ones before it; None: there is none.
+    """Return a seat's latest standing order, or ``back`` ones before it.
 
-    Whether it still waits makes no difference.
+    Ended ones count too.
     """
     which = {"match": match_id, "colour": seat, "passed_over": back}
     return first(StandingRow, connection.execute(_LATEST, which))
@@ -96,7 +96,7 @@ def latest_standing(
 def standing(
     connection: Connection, match_id: int, seat: str | None = None
 ) -> tuple[StandingRow, ...]:
-    """Return the standing orders of a match that wait, or of one seat, as they came."""
+    """Return the waiting standing orders of a match or seat, oldest first."""
     if seat is None:
         return every(StandingRow, connection.execute(_ALL, {"match": match_id}))
     which = {"match": match_id, "colour": seat}
@@ -108,14 +108,14 @@ def standing(
 
 
 def set_standing(connection: Connection, standing_id: int, text: str) -> bool:
-    """Note what is left of a standing order that waits; False if it has ended."""
+    """Replace the text of a waiting standing order; return False if it has ended."""
     return connection.execute(_UPDATE, {"which": standing_id, "text": text}).rowcount == 1
 
 
 def end_standing(
     connection: Connection, standing_id: int, state: StandingState, now: datetime
 ) -> bool:
-    """Note that a standing order was used, cancelled or is void; False if it had ended before."""
+    """End a waiting standing order; return False if it had ended before."""
     row = {"which": standing_id, "state": state, "ended_at": now}
     return connection.execute(_UPDATE, row).rowcount == 1
 

@@ -1,4 +1,4 @@
-"""Who sits on a seat for its player, from when until when."""
+"""Stand-ins: players or bots that sit for a seat's owner for some days."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from referee.store.states import StandInState
 
 @dataclass(frozen=True, slots=True)
 class StandInRow:
-    """Somebody who sits for ``owner_id``: a player, or a bot; ``details`` is JSON.
+    """A player or bot that sits for ``owner_id`` between two moments.
 
-    From ``begins``, and no longer than ``ends``.
+    ``details`` is JSON. The stand-in sits from ``begins``, and no longer than ``ends``.
     """
 
     id: int
@@ -70,7 +70,7 @@ def add_stand_in(
     details: str,
     now: datetime,
 ) -> int:
-    """Note that somebody will sit for a player; return its id."""
+    """Keep a planned stand-in; return its id."""
     who = {"match_id": match_id, "seat": seat, "owner_id": owner_id}
     when = {"begins": begins, "ends": ends, "details": details, "created": now}
     row = {**who, **when, "player_id": player_id, "bot": bot, "state": "planned"}
@@ -79,20 +79,20 @@ def add_stand_in(
 
 
 def stand_ins(connection: Connection, match_id: int) -> tuple[StandInRow, ...]:
-    """Return who sits or will sit for somebody in a match, the earliest first."""
+    """Return the stand-ins of a match that sit or will, earliest first."""
     return every(StandInRow, connection.execute(_OPEN, {"match": match_id}))
 
 
 def arranged(connection: Connection, match_id: int) -> tuple[StandInRow, ...]:
-    """Return all that was ever arranged in a match, in the order it was; much of it is over."""
+    """Return all stand-ins ever arranged in a match, oldest first."""
     return every(StandInRow, connection.execute(_ALL, {"match": match_id}))
 
 
 def due(connection: Connection, moment: datetime) -> list[int]:
-    """Return the matches in which a seat is to change hands at a moment or before."""
+    """Return the matches with a stand-in to begin or end by now."""
     return [row[0] for row in connection.execute(_DUE, {"moment": moment})]
 
 
 def set_stand_in(connection: Connection, stand_in_id: int, state: StandInState) -> None:
-    """Note that somebody sits now, or no longer."""
+    """Set the state of a stand-in."""
     connection.execute(_SET, {"which": stand_in_id, "state": state})

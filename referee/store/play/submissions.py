@@ -1,4 +1,4 @@
-"""What the letters asked for: the orders or commands found in each, and what came of them."""
+"""Submissions: the orders or commands found in a letter, and their outcome."""
 
 from __future__ import annotations
 
@@ -72,10 +72,10 @@ def add_submission(
     last_seq: int | None = None,
     receipt: int | None = None,
 ) -> int:
-    """Keep a submission and what came of it; return its id. They count from one in a letter.
+    """Keep a submission and its outcome; return its id.
 
-    ``digest`` is of match, seat, code and canonical orders; ``first_seq`` and ``last_seq`` are
-    the events it led to.
+    They count from one in a letter. ``digest`` is of match, seat, code and canonical orders;
+    ``first_seq`` and ``last_seq`` are the events it led to.
     """
     row = {"letter": letter_id, "letter_id": letter_id, "orders": orders, "digest": digest}
     bound = {"match_id": match_id, "seat": seat, "code": code, "turn": turn}
@@ -87,15 +87,15 @@ def add_submission(
 
 
 def submissions_of(connection: Connection, letter_id: int) -> tuple[SubmissionRow, ...]:
-    """Return the submissions of a letter, as they stood in it."""
+    """Return the submissions of a letter in the order of its text."""
     return every(SubmissionRow, connection.execute(_OF_LETTER, {"letter": letter_id}))
 
 
 def repeat_of(connection: Connection, digest: str) -> SubmissionRow | None:
-    """Return the first submission of the same orders under the same code that was played."""
+    """Return the first played submission with the same digest."""
     return first(SubmissionRow, connection.execute(_FIRST, {"which": digest}))
 
 
 def set_receipt(connection: Connection, submission_id: int, receipt: int) -> None:
-    """Note which mail in the outbox answers a submission."""
+    """Record the mail in the outbox that answers a submission."""
     connection.execute(_UPDATE, {"which": submission_id, "receipt": receipt})

@@ -1,4 +1,4 @@
-"""Which turns a match has had, when they are due, and the reply codes that belong to them."""
+"""The turns of a match, their deadlines, and their reply codes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class TurnRow:
 
 @dataclass(frozen=True, slots=True)
 class CodeRow:
-    """A reply code and what it stands for.
+    """A reply code, and the seat and turn it stands for.
 
     ``handed_on`` is how often its seat had been given to somebody else when it was made.
     """
@@ -81,7 +81,7 @@ def open_turn(
     now: datetime,
     due: datetime | None = None,
 ) -> int:
-    """Note that a turn begins; return its id."""
+    """Record that a turn begins; return its id."""
     row = {"match_id": match_id, "number": number, "seat": seat, "began_seq": began_seq}
     found: int = connection.execute(
         _OPEN, {**row, "began_at": now, "due": due, "state": "open"}
@@ -92,7 +92,7 @@ def open_turn(
 def close_turn(
     connection: Connection, match_id: int, number: int, ended_seq: int, now: datetime
 ) -> None:
-    """Note that the open turn of this number has ended."""
+    """Record that the open turn of this number has ended."""
     row = {"match": match_id, "which": number, "ended_seq": ended_seq, "ended_at": now}
     connection.execute(_CLOSE, {**row, "state": "done"})
 
@@ -113,7 +113,10 @@ def turn(connection: Connection, match_id: int, number: int) -> TurnRow | None:
 
 
 def turn_at(connection: Connection, match_id: int, seq: int) -> TurnRow | None:
-    """Return the turn a match was in after an event, whether it still stands or not."""
+    """Return the turn a match was in after an event.
+
+    It may have been undone since.
+    """
     return first(TurnRow, connection.execute(_AT, {"match": match_id, "seq": seq}))
 
 
@@ -139,5 +142,5 @@ def add_code(
 
 
 def find_code(connection: Connection, code: str) -> CodeRow | None:
-    """Return what a reply code stands for."""
+    """Return the row of a reply code."""
     return first(CodeRow, connection.execute(_CODE, {"which": code}))

@@ -1,4 +1,4 @@
-"""Who watches which match without a seat, and how far each has been told."""
+"""Spectators of matches, and how far each has been told."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.store.database.upsert import dialect_of, unless_there
 
 @dataclass(frozen=True, slots=True)
 class WatcherRow:
-    """A player who watches a match, and up to which event and turn his reports tell."""
+    """A spectator of a match, and how far their reports tell."""
 
     match_id: int
     player_id: int
@@ -40,29 +40,29 @@ _TOLD: Final = update(t.watchers).where(_one)
 
 
 def add(connection: Connection, match_id: int, player_id: int, now: datetime) -> bool:
-    """Let a player watch a match; False when he does already."""
+    """Let a player watch a match; return False if they do already."""
     statement = unless_there(dialect_of(connection), t.watchers, "match_id")
     row = {"match_id": match_id, "player_id": player_id, "created": now}
     return connection.execute(statement, row).first() is not None
 
 
 def drop(connection: Connection, match_id: int, player_id: int) -> bool:
-    """Let a player watch no more; False when he did not."""
+    """Stop a player watching; return False if they did not."""
     which = {"match": match_id, "player": player_id}
     return connection.execute(_DROP, which).rowcount == 1
 
 
 def of_match(connection: Connection, match_id: int) -> tuple[WatcherRow, ...]:
-    """Return who watches a match."""
+    """Return the spectators of a match."""
     return every(WatcherRow, connection.execute(_OF_MATCH, {"match": match_id}))
 
 
 def of_player(connection: Connection, player_id: int) -> tuple[WatcherRow, ...]:
-    """Return what a player watches."""
+    """Return the matches a player watches, with how far they were told."""
     return every(WatcherRow, connection.execute(_OF_PLAYER, {"player": player_id}))
 
 
 def set_told(connection: Connection, match_id: int, player_id: int, seq: int, turn: int) -> None:
-    """Note up to which event and turn a watcher has been told."""
+    """Record up to which event and turn a spectator has been told."""
     which = {"match": match_id, "player": player_id}
     connection.execute(_TOLD, {**which, "reported_seq": seq, "reported_turn": turn})

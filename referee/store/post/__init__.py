@@ -1,0 +1,1 @@
+"""Rows about mail: letters that came in, mails that go out, strangers who wrote."""

@@ -205,9 +205,10 @@ def keep(
 
 
 def twin_hash(message_id: str | None, sender: str | None, text: Iterable[str]) -> str | None:
-    """Return what two copies of a letter share though their bytes differ on the way.
+    """Return the hash two copies of a letter share.
 
-    ``text`` is its body, part by part. None where the letter has no sender or no Message-ID.
+    Their bytes may differ on the way. ``text`` is the body, part by part. None for a letter without
+    sender or Message-ID.
     """
     if not message_id or not sender:
         return None
@@ -218,7 +219,7 @@ def twin_hash(message_id: str | None, sender: str | None, text: Iterable[str]) -
 def known(
     connection: Connection, folder: str, uidvalidity: int, uids: Iterable[int], mailbox: str = ""
 ) -> set[int]:
-    """Return which of these UIDs have been kept."""
+    """Return those of the UIDs whose letters were kept."""
     asked, found = list(uids), set[int]()
     # A statement takes a limited number of values: 32766 on SQLite.
     for start in range(0, len(asked), 10_000):
@@ -229,12 +230,12 @@ def known(
 
 
 def is_known(connection: Connection, raw: bytes) -> bool:
-    """Return whether a letter of exactly these bytes was kept, wherever it lay."""
+    """Return whether a letter of exactly these bytes was ever kept."""
     return connection.execute(_SAME_BYTES, {"raw": _sha256(raw)}).first() is not None
 
 
 def is_listed(connection: Connection, message_id: str, arrived: datetime, size: int) -> bool:
-    """Return whether a letter of this Message-ID, arrival stamp and size was kept."""
+    """Return whether a letter with this Message-ID, stamp and size was kept."""
     which = {"which": message_id, "moment": arrived, "bytes": size}
     return connection.execute(_SAME_STAMP, which).first() is not None
 
@@ -251,7 +252,7 @@ def get(connection: Connection, letter_id: int) -> LetterRow:
 
 
 def find(connection: Connection, letter_id: int) -> LetterRow | None:
-    """Return a letter, None if there is none of this number."""
+    """Return the letter of a number, if there is one."""
     return first(LetterRow, connection.execute(_ONE, {"which": letter_id}))
 
 
@@ -261,7 +262,7 @@ def by_message_id(connection: Connection, message_id: str) -> LetterRow | None:
 
 
 def raw(connection: Connection, letter_id: int) -> bytes:
-    """Return the bytes kept of a letter. Raises KeyError if there are none or no more."""
+    """Return the bytes kept of a letter. Raises KeyError without any."""
     found: bytes | None = connection.execute(_RAW, {"which": letter_id}).scalar()
     if found is None:
         raise KeyError(letter_id)
@@ -274,7 +275,7 @@ def waiting(connection: Connection, limit: int = 100) -> tuple[LetterRow, ...]:
 
 
 def waiting_before(connection: Connection, moment: datetime) -> bool:
-    """Return whether a letter that arrived before a moment is still to be handled."""
+    """Return whether a letter older than a moment is still waiting."""
     return connection.execute(_WAITING_BEFORE, {"moment": moment}).first() is not None
 
 
@@ -288,17 +289,17 @@ def list_letters(
 
 
 def begin_attempt(connection: Connection, letter_id: int) -> None:
-    """Note that handling begins."""
+    """Record that handling begins."""
     _set(connection, letter_id, {"attempting": True})
 
 
 def end_attempt(connection: Connection, letter_id: int, reason: str | None = None) -> None:
-    """Count an attempt that failed by the letter itself, and why."""
+    """Count a failed attempt that is the letter's own fault, and why."""
     connection.execute(_FAIL, {"which": letter_id, "reason": reason})
 
 
 def forget_attempt(connection: Connection, letter_id: int) -> None:
-    """End an attempt that counts for nothing: the machine was at fault, not the letter."""
+    """End an attempt without counting it: the machine was at fault."""
     _set(connection, letter_id, {"attempting": False})
 
 
@@ -320,15 +321,16 @@ def identify(
     sender: str | None,
     twin: str | None,
 ) -> LetterRow:
-    """Note what a letter was found to be when it was read; return it as it now stands."""
+    """Record a letter's Message-ID, sender and twin hash; return its row."""
     row = {"which": letter_id, "message_id": message_id, "sender": sender, "twin_hash": twin}
     return only(LetterRow, connection.execute(_IDENTIFY, row), letter_id)
 
 
 def aside_in_a_row(connection: Connection, since: datetime, most: int, but: str) -> int:
-    """Return how many letters were set aside last, one after the other, after a moment.
+    """Return how many of the last letters in a row were quarantined.
 
-    Those whose reason begins with ``but`` are passed over.
+    Only letters handled after a moment count; those whose reason begins with ``but`` are passed
+    over.
     """
     which = {"since": since, "most": most, "but": but}
     states = connection.execute(_DONE, which).scalars()
@@ -338,14 +340,14 @@ def aside_in_a_row(connection: Connection, since: datetime, most: int, but: str)
 def set_sender(
     connection: Connection, letter_id: int, sender: str, player_id: int | None = None
 ) -> None:
-    """Note who wrote a letter."""
+    """Record the sender of a letter."""
     _set(connection, letter_id, {"sender": sender, "player_id": player_id})
 
 
 def finish(
     connection: Connection, letter_id: int, state: LetterState, reason: str | None, now: datetime
 ) -> None:
-    """Note what became of a letter, and why: handled, ignored, repeat or quarantined."""
+    """Record the outcome of a letter, and why."""
     row = {"state": state, "reason": reason, "handled_at": now, "attempting": False}
     _set(connection, letter_id, row)
 
@@ -359,13 +361,13 @@ def retry(connection: Connection, letter_id: int) -> None:
 def unfiled(
     connection: Connection, folder: str, uidvalidity: int, limit: int = 100, mailbox: str = ""
 ) -> tuple[LetterRow, ...]:
-    """Return letters whose move on the server stayed open, under one UIDVALIDITY only."""
+    """Return letters not yet moved on the server, of one UIDVALIDITY."""
     which = {"at": mailbox, "inside": folder, "validity": uidvalidity, "most": limit}
     return every(LetterRow, connection.execute(_UNFILED, which))
 
 
 def mark_filed(connection: Connection, letter_ids: Iterable[int], target: str | None) -> None:
-    """Note that letters were moved on the server, to which folder; None if they were gone."""
+    """Record the folder letters were moved to; None if they were gone."""
     rows = [{"which": each, "filed": True, "target": target} for each in letter_ids]
     if rows:
         connection.execute(_UPDATE, rows)
@@ -377,7 +379,7 @@ def keep_head(connection: Connection, letter_id: int, head: bytes) -> None:
 
 
 def drop_strange(connection: Connection, before: datetime) -> int:
-    """Forget what strangers wrote before a moment, and who they are; return how many letters.
+    """Forget strangers' letters before a moment, and senders; return how many.
 
     Letters may be kept long after they arrived, so no older moment bounds the search.
     """
@@ -385,7 +387,7 @@ def drop_strange(connection: Connection, before: datetime) -> int:
 
 
 def erase(connection: Connection, letter_id: int) -> None:
-    """Forget what a letter said and who wrote it; that it came remains."""
+    """Forget the text and sender of a letter; its row remains."""
     _set(connection, letter_id, {"raw": None, "message_id": None, "sender": None})
 
 

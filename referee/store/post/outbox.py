@@ -1,4 +1,4 @@
-"""The mails that go out: written once, sent in order, marked with what the server said."""
+"""The outbox: mails written once, sent in order, marked with the server's answer."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from referee.store.states import UNSENT, OutboxKind, OutboxState
 
 @dataclass(frozen=True, slots=True)
 class OutboxRow:
-    """A mail without its bytes; ``seq`` is the event up to which a report tells.
+    """A mail without its bytes; ``seq`` is the event a report tells up to.
 
-    ``bounced_at`` is when it came back, ``unproved`` that it answers what proved nothing.
+    ``bounced_at`` is when it came back; ``unproved``: it answers a letter that proved nothing.
     """
 
     id: int
@@ -237,7 +237,7 @@ def get(connection: Connection, outbox_id: int) -> OutboxRow:
 
 
 def last_id(connection: Connection) -> int:
-    """Return the number of the latest mail, nought when there is none."""
+    """Return the number of the latest mail, nought without any."""
     found: int | None = connection.execute(_LAST).scalar()
     return found or 0
 
@@ -257,7 +257,7 @@ def by_message_id(connection: Connection, message_id: str) -> OutboxRow | None:
 
 
 def raw(connection: Connection, outbox_id: int) -> bytes:
-    """Return the bytes of a mail. Raises KeyError if there are none or no more."""
+    """Return the bytes of a mail. Raises KeyError without any."""
     found: bytes | None = connection.execute(_RAW, {"which": outbox_id}).scalar()
     if found is None:
         raise KeyError(outbox_id)
@@ -274,7 +274,7 @@ def list_outbox(
 
 
 def due(connection: Connection, now: datetime, limit: int = 50) -> tuple[OutboxRow, ...]:
-    """Return the mails to send now: at most one for each recipient, his earliest unfinished.
+    """Return the mails to send now: each recipient's earliest unfinished one.
 
     A mail that failed for good or is held does not hold back those after it.
     """
@@ -282,16 +282,16 @@ def due(connection: Connection, now: datetime, limit: int = 50) -> tuple[OutboxR
 
 
 def claim(connection: Connection, outbox_id: int) -> bytes | None:
-    """Take a mail to send it, count the attempt, and return its bytes.
+    """Take a mail for sending and return its bytes.
 
-    None if somebody else has it or it is done.
+    The attempt is counted. None if another has it, or it is done.
     """
     found: bytes | None = connection.execute(_CLAIM, {"which": outbox_id}).scalar()
     return found
 
 
 def unclaim(connection: Connection, row: OutboxRow) -> None:
-    """Put a claimed mail back as it was before, its attempts too: the try said nothing of it."""
+    """Put a claimed mail back as it was; the attempt does not count."""
     before = {"state": row.state, "attempts": row.attempts}
     connection.execute(_UPDATE, {"which": row.id, **before})
 
@@ -305,7 +305,10 @@ def mark(
     answer: str | None = None,
     next_at: datetime | None = None,
 ) -> None:
-    """Note how a mail stands and what the server answered; ``next_at`` is when to try again."""
+    """Record a mail's state and the server's answer.
+
+    ``next_at`` is when to try again.
+    """
     row: dict[str, object] = {"which": outbox_id, "state": state}
     if answer is not None:
         row["answer"] = answer
@@ -317,7 +320,7 @@ def mark(
 
 
 def send_again(connection: Connection, outbox_id: int, now: datetime) -> None:
-    """Send a mail once more that was sent or failed, the same bytes under the same Message-ID."""
+    """Send a finished mail again, the same bytes and Message-ID."""
     connection.execute(_AGAIN, {"which": outbox_id, "next_at": now})
 
 
@@ -328,23 +331,23 @@ def change(
     state: OutboxState,
     next_at: datetime,
 ) -> bool:
-    """Put a mail that is in one of ``those`` states into another; False if it is in none."""
+    """Move a mail from one of ``those`` states to another; return whether."""
     row = {"which": outbox_id, "those": list(those), "state": state, "next_at": next_at}
     return connection.execute(_CHANGE, row).rowcount == 1
 
 
 def hasten_earlier(connection: Connection, row: OutboxRow, now: datetime) -> None:
-    """Make due what still waits for a mail's recipient and was written before it."""
+    """Make the recipient's earlier waiting mails due now."""
     connection.execute(_EARLIER, {"whom": row.recipient, "which": row.id, "next_at": now})
 
 
 def hasten_all(connection: Connection, now: datetime) -> None:
-    """Make due whatever waits to be sent."""
+    """Make all waiting mails due now."""
     connection.execute(_HASTEN, {"next_at": now})
 
 
 def newer_report(connection: Connection, row: OutboxRow) -> int | None:
-    """Return the latest report that took a report's place; None for any other mail."""
+    """Return the latest report that took a report's place, if any."""
     if row.kind != "report":
         return None
     which = {"match": row.match_id, "colour": row.seat, "which": row.id}
@@ -355,9 +358,9 @@ def newer_report(connection: Connection, row: OutboxRow) -> int | None:
 def supersede_reports(
     connection: Connection, match_id: int, seat: str, player_id: int | None = None
 ) -> int:
-    """Take back the reports to a seat that have not left yet; return how many.
+    """Take back the unsent reports to a seat; return how many.
 
-    ``player_id``: only those to that player, not those to who held the seat before.
+    ``player_id``: only those to that player, not those to an earlier holder.
     """
     which = {"match": match_id, "colour": seat, "sort": "report"}
     if player_id is None:
@@ -366,7 +369,7 @@ def supersede_reports(
 
 
 def supersede_invitation(connection: Connection, match_id: int, seat: str) -> bool:
-    """Take back the invitation to a seat if it has not left yet; tell whether that was so."""
+    """Take back the unsent invitation to a seat; return whether there was one."""
     which = {"match": match_id, "colour": seat, "sort": "invitation"}
     return connection.execute(_SUPERSEDE, which).rowcount > 0
 
@@ -374,8 +377,8 @@ def supersede_invitation(connection: Connection, match_id: int, seat: str) -> bo
 def told_since(connection: Connection, match_id: int, seat: str, reported_seq: int) -> int:
     """Return the event up to which a seat has really been told.
 
-    That is ``reported_seq``, unless the last report was superseded before it left, or refused:
-    then it is where the last one that left ended, nought if none did.
+    That is ``reported_seq``, unless the last report was superseded before it left, or refused: then
+    it is where the last one that left ended, nought if none did.
     """
     which = {"match": match_id, "colour": seat}
     if connection.execute(_LAST_REPORT, which).scalar() not in _NEVER_LEFT:
@@ -384,25 +387,28 @@ def told_since(connection: Connection, match_id: int, seat: str, reported_seq: i
 
 
 def told_before(connection: Connection, match_id: int, seat: str, seq: int) -> int:
-    """Return up to which event the last report told that a seat had before an event."""
+    """Return how far a seat's last report before an event told."""
     which = {"match": match_id, "colour": seat, "before": seq}
     return connection.execute(_TOLD_BEFORE, which).scalar() or 0
 
 
 def written_to(connection: Connection, match_id: int, seat: str) -> int:
-    """Return how many mails were ever written to a seat, sent or not."""
+    """Return how many mails were ever written to a seat."""
     which = {"match": match_id, "colour": seat}
     found: int = connection.execute(_WRITTEN_TO, which).scalar_one()
     return found
 
 
 def showing(connection: Connection, match_id: int, since: int) -> tuple[OutboxRow, ...]:
-    """Return what tells of an event of a match or of later ones: reports, and receipts for them."""
+    """Return the mails that tell of an event or later ones.
+
+    Reports, and the receipts for them.
+    """
     return every(OutboxRow, connection.execute(_SHOWING, {"match": match_id, "since": since}))
 
 
 def recover(connection: Connection) -> int:
-    """Make uncertain what a process that is gone was sending; return how many mails."""
+    """Mark mails a dead process was sending as uncertain; return how many."""
     return connection.execute(_RECOVER).rowcount
 
 
@@ -412,24 +418,24 @@ def counts(connection: Connection) -> dict[str, int]:
 
 
 def note_unproved(connection: Connection, outbox_id: int) -> None:
-    """Note that a mail answers a letter that did not prove who wrote it."""
+    """Record that a mail answers a letter without proof of its sender."""
     connection.execute(_UPDATE, {"which": outbox_id, "unproved": True})
 
 
 def note_bounced(connection: Connection, outbox_id: int, now: datetime) -> None:
-    """Note that a mail came back."""
+    """Record that a mail came back."""
     connection.execute(_UPDATE, {"which": outbox_id, "bounced_at": now})
 
 
 def bounces(connection: Connection, player_id: int, since: datetime) -> int:
-    """Return how many mails written to a player since a moment came back."""
+    """Return how many mails to a player since a moment came back."""
     which = {"whom": player_id, "since": since}
     found: int = connection.execute(_BOUNCES, which).scalar_one()
     return found
 
 
 def bounced_after(connection: Connection, row: OutboxRow) -> bool:
-    """Tell whether a mail to the same player and address came back after one was written."""
+    """Return whether a later mail to the same address came back."""
     which = {"whom": row.player_id, "place": row.recipient, "since": row.created}
     return connection.execute(_BOUNCED_AFTER, which).first() is not None
 
@@ -447,9 +453,9 @@ def answers_since(
     receipts: bool = True,
     unproved: bool = False,
 ) -> int:
-    """Return how many answers were written to a player since a moment, with or without receipts.
+    """Return how many answers a player was written since a moment.
 
-    To letters that proved who wrote them, or only to those that did not.
+    With or without receipts; to letters whose sender was proved, or only to the others.
     """
     kinds = ["answer", "receipt"] if receipts else ["answer"]
     which = {"whom": player_id, "since": since, "kinds": kinds, "lacking": unproved}
@@ -458,11 +464,11 @@ def answers_since(
 
 
 def warned_since(connection: Connection, player_id: int, since: datetime) -> bool:
-    """Return whether a player got a notice that belongs to no match since a moment."""
+    """Return whether a player got a notice without match since a moment."""
     which = {"whom": player_id, "since": since}
     return connection.execute(_WARNED_SINCE, which).first() is not None
 
 
 def erase(connection: Connection, outbox_id: int) -> None:
-    """Forget what a mail said; that it was sent remains."""
+    """Forget the text of a mail; its row remains."""
     connection.execute(_UPDATE, {"which": outbox_id, "raw": None})

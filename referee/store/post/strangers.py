@@ -1,4 +1,4 @@
-"""Who wrote that nobody knows: counted by address and day, told to the organiser."""
+"""Letters of strangers, counted by address and day for the organiser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from referee.store.database.upsert import counted, dialect_of
 
 @dataclass(frozen=True, slots=True)
 class StrangerRow:
-    """How often a stranger wrote on a day (ISO date), and whether he was answered."""
+    """A stranger's letters on a day (ISO date); ``answered`` if one was."""
 
     address: str
     day: str
@@ -58,7 +58,7 @@ def note_stranger(connection: Connection, address: str, now: datetime) -> int:
 
 
 def may_answer(connection: Connection, address: str, now: datetime) -> bool:
-    """Return whether a stranger noted on this day is yet to be answered; from now on he is not."""
+    """Return whether a stranger may be answered today; only once is it True."""
     row = {"whom": address.lower(), "which": day_of(now)}
     return connection.execute(_ANSWER, row).rowcount == 1
 
@@ -71,7 +71,7 @@ def strangers_on(connection: Connection, day: str) -> tuple[StrangerRow, ...]:
 def strangers_between(
     connection: Connection, first_day: str, end_day: str
 ) -> tuple[StrangerRow, ...]:
-    """Return the strangers of some days, the last one not included, in order."""
+    """Return the strangers of some days in order, without the last day."""
     which = {"first": first_day, "end": end_day}
     return every(StrangerRow, connection.execute(_BETWEEN, which))
 

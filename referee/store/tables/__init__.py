@@ -1,4 +1,4 @@
-"""What the database holds: every table, in the order in which they refer to one another."""
+"""Every table of the database, each after those it refers to."""
 
 from referee.store.tables.base import metadata
 from referee.store.tables.people import (

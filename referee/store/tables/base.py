@@ -40,7 +40,10 @@ Identity: Final = BigInteger().with_variant(Integer(), "sqlite")
 
 
 class Moment(TypeDecorator[datetime]):
-    """A moment, kept as whole microseconds since 1970-01-01 UTC, seen as an aware datetime."""
+    """A moment, stored as whole microseconds since 1970-01-01 UTC.
+
+    It is seen as an aware datetime.
+    """
 
     impl = BigInteger
     cache_ok = True

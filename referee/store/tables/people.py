@@ -1,4 +1,4 @@
-"""Tables about the installation and the people who write to it."""
+"""Tables about the installation and its correspondents."""
 
 from __future__ import annotations
 

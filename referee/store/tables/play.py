@@ -1,4 +1,4 @@
-"""Tables about matches: their seats, logs, turns, codes and what is ordered in advance."""
+"""Tables about matches: seats, logs, turns, codes and standing orders."""
 
 from __future__ import annotations
 
