@@ -95,13 +95,13 @@ class Desk:
 
     @contextmanager
     def writing(self, *, lasting: bool = True) -> Iterator[Change]:
-        """Yield a change that is kept whole at the end, or not at all. Raises StoreError."""
+        """Yield a change that is kept whole, or not at all. Raises StoreError."""
         with self.store.writing(lasting=lasting) as connection:
             yield Change(self, connection)
 
     @contextmanager
     def reading(self) -> Iterator[Change]:
-        """Yield a change that only reads, from one state of the database. Raises StoreError."""
+        """Yield a change that only reads one state. Raises StoreError."""
         with self.store.reading() as connection:
             yield Change(self, connection)
 

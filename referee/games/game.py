@@ -290,7 +290,7 @@ class Game(Protocol[P]):
         ...
 
     def forced(self, position: P) -> Order | None:
-        """Return the order that everybody can see to be the only one, if any."""
+        """Return the only order there is, if everybody can see that."""
         ...
 
     def idle(self, position: P) -> Order | None:

@@ -49,7 +49,7 @@ def key(seed: bytes, words: Mapping[Seat, str]) -> bytes:
 
 
 def draw(key: bytes, match: str, number: int, weights: Sequence[int]) -> int:
-    """Return the index of the outcome of draw ``number`` (from 1) of a match.
+    """Return the index of a draw's outcome; draws count from 1.
 
     Outcome i comes with probability ``weights[i] / sum(weights)`` exactly: numbers above the
     largest multiple of the sum are rejected and drawn again. Raises ValueError when a weight is

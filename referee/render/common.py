@@ -49,7 +49,7 @@ def subject(match: str, game_name: str | None, seat: Seat | None, wording: Wordi
 
 
 def turn_sentence(value: Turn, wording: Wording, yours: str = "turn.yours") -> str:
-    """Say whose turn it is, until when, and how long."""
+    """Say the seat to act, until when, and how long that is."""
     fields = deadline(value.due, value.zone, value.now, wording)
     return whose_turn(
         wording, value.seat, value.to_act, value.names, fields, asked=value.asked, yours=yours
@@ -82,7 +82,7 @@ def whose_turn(
 
 
 def about(value: Turn, wording: Wording) -> str:
-    """Return which game, match, turn and seat a mail is about."""
+    """Return the game, match, turn and seat of a mail."""
     return wording.catalogue.say(
         "report.about" if value.seat else "report.watched",
         game=value.game_name or wording.word("game", "name"),

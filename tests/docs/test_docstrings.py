@@ -17,6 +17,9 @@ WORDS = 12
 
 SENTENCE = re.compile(r".*?[.;:!?](?=\s|\Z)|.+", re.DOTALL)
 RELATIVE = re.compile(r"\A(?:[A-Z][a-z]+ )?(?:what|who|whom|whose|which)(?:ever)?\b", re.IGNORECASE)
+SOURCE = re.compile(r"\([^()]*\)")
+"""Where a rule or a protocol comes from, which is no part of the sentence."""
+
 PERSON = re.compile(r"\b(?:he|him|his|himself)\b", re.IGNORECASE)
 
 Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
@@ -28,7 +31,7 @@ def faults(text: str) -> Iterator[str]:
     first = "" if found is None else found.group()
     if not first:
         yield "says nothing"
-    if len(first.split()) > WORDS:
+    if len(SOURCE.sub("", first).split()) > WORDS:
         yield f"first sentence over {WORDS} words"
     if RELATIVE.match(first):
         yield "free relative as subject or object"

@@ -88,7 +88,7 @@ def act(
     All of them are played, or none, and its player is told. A refusal for a reason in the seat's
     hand is explained only with --as.
 
-    Example: referee match act nord-1 red "place D6 D7" --why "he asked me by telephone"
+    Example: referee match act nord-1 red "place D6 D7" --why "asked for by telephone"
     """
     sees = None if eyes is None else eyes.strip().lower()
     decide(Acting(name, seat.strip().lower(), tuple(orders), sees), why, yes=yes)

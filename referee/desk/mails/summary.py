@@ -44,7 +44,7 @@ MOST: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the organiser was told before: on which day, strangers up to which day, what lasts.
+    """News told to the organiser before, with the days it was told.
 
     Days are ISO dates; ``shown`` is what lasting items are known by.
     """

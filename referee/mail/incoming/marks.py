@@ -45,7 +45,7 @@ _CODE: Final = re.compile(
 
 
 class Frame(Enum):
-    """Which of our two frames a line is."""
+    """Kind of a frame: the first line we write, or the last."""
 
     OPENS = "the first line of our text"
     CLOSES = "the last line of our text"
