@@ -16,12 +16,14 @@ POISON: Final = b"X-Poison: "
 def impatient() -> None:
     """Shorten every wait between two tries, and answer as often as is asked."""
     from referee import daemon
+    from referee.cli import run
     from referee.desk import desk as desk_desk
     from referee.desk.mails import delivery, summary
     from referee.desk.service import lease
     from referee.mail.transport.servers import Timing
 
-    daemon.Daemon = functools.partial(daemon.Daemon, timing=Timing(connect=3, answer=3))
+    hasty = functools.partial(daemon.Daemon, timing=Timing(connect=3, answer=3))
+    daemon.Daemon = run.Daemon = hasty
     desk_of = desk_desk.desk_of
 
     def patient(*given: Any) -> Any:

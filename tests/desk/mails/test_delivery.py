@@ -169,7 +169,7 @@ def test_the_disk_is_waited_for_before_any_mail_leaves(office: Office) -> None:
                 seen.append(notes.value(connection, "flushed"))
             return await super().send(recipient, envelope_from, raw)
 
-    office.sending.postman = Watching(office.sending.postman.server, 5)
+    office.sending.postman = Watching(office.sending.postman.server)
     with office.club.desk.store.reading() as connection:
         before = notes.value(connection, "flushed")
     assert office.send() == 2
