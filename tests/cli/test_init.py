@@ -86,10 +86,11 @@ def test_an_installation_is_never_overwritten(
 
 def test_wrong_values_write_nothing(run: Callable[..., Any], tmp_path: Path) -> None:
     """Faults are named all at once, one line each, and no file is left."""
-    ran = run("init", tmp_path / "new", *GIVEN, "--zone", "Berlin", "--language", "fr")
+    ran = run("init", tmp_path / "new", *GIVEN, "--zone", "Berlin", "--organiser", "olga")
     assert ran.status == 2
     assert ran.err.splitlines() == [
-        "referee: [referee] language: 'fr' is not one of en, de",
+        "referee: [referee] organiser: 'olga' is not a mail address; "
+        "write one like referee@example.org",
         "referee: [referee] zone: 'Berlin' is not a time zone; write one like Europe/Berlin",
     ]
     assert list(tmp_path.iterdir()) == []

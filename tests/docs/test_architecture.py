@@ -17,7 +17,7 @@ INVENTED = {"templates/NAME.j2", "i18n/CODE.toml", "words/CODE.toml", "rules.COD
 """What stands for files that somebody is yet to write."""
 
 NAMED = sorted({each for each in CODE if re.fullmatch(r"[\w./]+\.py: \w+", each)})
-ROOMS = sorted(each for each in DESK.iterdir() if each.is_dir() and each.name != "__pycache__")
+ROOMS = sorted(each for each in DESK.iterdir() if (each / "__init__.py").exists())
 
 
 def place(name: str) -> Path:

@@ -43,7 +43,6 @@ def test_a_fresh_database_has_no_faults(store: Store, url: str) -> None:
 @pytest.mark.parametrize(
     ("note", "value"),
     [
-        (notes.INSTALLATION, "0123abcd"),
         (notes.LAST_POLL, NOW),
         (notes.INTAKE_SINCE, NOW + timedelta(microseconds=7)),
         (notes.BROKEN, {7: "pebbles-7 is broken: its game is gone", 12: "so is another"}),
