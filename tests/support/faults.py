@@ -33,9 +33,9 @@ DOT: Final = "smtp dot: after"
 ANY: Final = "any"
 
 SOURCE: Final = Path(referee.__file__).parent
-ROOMS: Final = ("daemon.py", "desk/*.py")
-COMMANDS: Final = ("backups.py",)
-"""Modules of the desk that only commands use."""
+ROOMS: Final = ("daemon.py", "desk/**/*.py")
+COMMANDS: Final = frozenset({"plans", "archive", "doctor", "backup.py", "desk.py", "standins.py"})
+"""Rooms and modules that only commands use, the opener of every block, and days that come."""
 
 FLUSH: Final = "flush"
 """The one block that writes in the store's own module and that the daemon passes."""
@@ -47,7 +47,7 @@ def commit_sites() -> dict[tuple[str, int], str]:
     found: dict[tuple[str, int], str] = {}
     paths = sorted(each for room in ROOMS for each in SOURCE.glob(room))
     store = SOURCE / "store" / "store.py"
-    for path in [store, *(each for each in paths if each.name not in COMMANDS)]:
+    for path in [store, *(each for each in paths if not COMMANDS & {*each.parts[-3:]})]:
         for function in ast.walk(ast.parse(path.read_text())):
             if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
                 continue

@@ -44,16 +44,16 @@ PROVOKED: Final = {
     "commit inbox._set_aside": "poison",
     "commit inbox._set_aside_unread 1": "deadly",
     "commit inbox._set_aside_unread 2": "deadly",
-    "commit sending._offline": "smtp",
-    "commit sending._recover": "mark",
+    "commit delivery._offline": "smtp",
+    "commit delivery._recover": "mark",
     "commit health.note_trouble": "imap",
     "commit health.end_trouble": "smtp",
     "commit health.raise_alarm": "alarm",
     "commit chores.work": "chores",
     "commit summary.write_if_due": "summary",
-    "commit gaps.note_outage": "outage",
-    "commit gaps.note_jump": "jump",
-    "commit rereading.finish": "reread",
+    "commit outages.note_outage": "outage",
+    "commit outages.note_jump": "jump",
+    "commit reread.finish": "reread",
     "imap overview": "reread",
     "imap put": "unmarked",
     "smtp rset": "refusal",
@@ -61,7 +61,7 @@ PROVOKED: Final = {
 """Points that are only passed when something goes wrong, and what is made to."""
 
 AGAIN: Final = (
-    "commit agenda", "commit inbox._", "commit intake", "commit sending",
+    "commit agenda", "commit inbox._", "commit intake", "commit delivery",
     "smtp",
 )  # fmt: skip
 """Points passed many times in a run, so that they can also be hit at a later one."""

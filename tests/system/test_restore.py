@@ -168,7 +168,7 @@ def test_killed_while_it_reads_again(installation: Installation, club: Correspon
     for where in (
         "imap fetch: after 3",
         "commit intake.take: before 3",
-        "commit rereading.finish: before 1",
+        "commit reread.finish: before 1",
     ):
         point, _, hit = where.rpartition(" ")
         done = subprocess.run(
