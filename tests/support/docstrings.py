@@ -39,6 +39,19 @@ def documented(node: ast.AST, name: str = "") -> Iterator[tuple[str, Documented]
     """Yield a module and every class and function in it, with the name it has there."""
     if isinstance(node, Documented):
         yield name or MODULE, node
-    for child in ast.iter_child_nodes(node):
+    for child in within(node):
         own = getattr(child, "name", "") if isinstance(child, Documented) else ""
         yield from documented(child, f"{name}.{own}".strip("."))
+
+
+def within(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the statements of a node, one level down."""
+    for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+        yield from getattr(node, name, ())
+
+
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield all statements of a node, those within others too."""
+    for each in within(node):
+        yield each
+        yield from statements(each)

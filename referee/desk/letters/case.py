@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk
+from referee.desk.letters.words.keywords import Command
 from referee.desk.mails import post as mails_post
 from referee.desk.mails.post import Binding, Extras, post, post_to
 from referee.desk.matches import codes
@@ -22,9 +22,6 @@ from referee.store.play import matches
 from referee.store.post import outbox
 from referee.store.post.letters import LetterRow
 from referee.store.states import ANSWERABLE, LetterState, OutboxKind
-
-if TYPE_CHECKING:
-    from referee.desk.letters.words.keywords import Command
 
 
 @dataclass(frozen=True, slots=True)

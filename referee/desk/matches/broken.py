@@ -8,22 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from referee.desk.desk import Change, NotInstalled, uninstalled
+from referee.desk.desk import Change, Desk, NotInstalled, uninstalled
 from referee.errors import RefereeError
 from referee.games import registry
 from referee.store import notes
 from referee.store.database.errors import StoreError
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
-
-if TYPE_CHECKING:
-    from referee.desk.desk import Desk
-
 
 AGAIN: Final = timedelta(minutes=10)
 """How long a match stays aside before it is tried again."""
