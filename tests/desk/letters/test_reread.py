@@ -1,19 +1,17 @@
-"""Folders read again after a restore: which letters come, in which sequence, and when all rests."""
+"""Folders read again after a restore: which letters come, and in which sequence."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 import pytest
 from support.club import NOON, REFEREE, Club, letter
+from support.shelf import Shelf
 
 from referee.desk import health
 from referee.desk.letters import inbox, reread
 from referee.desk.letters.inbox import Caps
 from referee.mail.transport.connecting import MailboxLost
-from referee.mail.transport.fetch import Fetched, Lying
 from referee.mail.transport.mailbox import Folders
 from referee.store.post import letters
 
@@ -21,54 +19,6 @@ pytestmark = pytest.mark.fast
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
 FOLDERS = Folders()
-
-
-@dataclass
-class Shelf:
-    """A mailbox in memory: what lies in each folder, with its arrival.
-
-    ``anew``: this folder is made anew once it has been listed.
-    """
-
-    letters: dict[str, list[tuple[datetime, bytes]]] = field(default_factory=dict)
-    uidvalidity: int = 7
-    anew: str = ""
-    selected: str = ""
-    moved: list[tuple[str, str]] = field(default_factory=list)
-
-    def put(self, folder: str, minutes: int, raw: bytes) -> None:
-        """Let a letter lie in a folder that arrived so many minutes after noon."""
-        here = self.letters.setdefault(folder, [])
-        here.append((NOON + timedelta(minutes=minutes), raw))
-
-    def select(self, folder: str) -> int:
-        """Choose a folder; return its UIDVALIDITY."""
-        self.selected = folder
-        return self.uidvalidity
-
-    def overview(self, headers: Sequence[str]) -> Iterator[Lying]:
-        """Yield every letter of the folder by its UID."""
-        assert headers
-        for uid, (arrived, raw) in enumerate(self.letters.get(self.selected, []), start=1):
-            yield Lying(uid, arrived, len(raw), raw.partition(b"\n\n")[0] + b"\n\n")
-        self.uidvalidity += self.selected == self.anew
-
-    def fetch(
-        self, uids: Sequence[int], cap: int, head: int, wanted: Callable[[bytes], bool]
-    ) -> Iterator[Fetched]:
-        """Yield letters whole."""
-        assert cap > head > 0
-        assert wanted
-        for uid in uids:
-            arrived, raw = self.letters[self.selected][uid - 1]
-            place = (self.selected, self.uidvalidity, uid)
-            yield Fetched(*place, arrived, len(raw), raw, truncated=False)
-
-    def move(self, uids: Sequence[int], goal: str, uidvalidity: int) -> bool:
-        """Note a move."""
-        assert uidvalidity == self.uidvalidity
-        self.moved += [(self.selected, goal) for _ in uids]
-        return True
 
 
 @pytest.fixture
@@ -91,10 +41,10 @@ def read(club: Club, shelf: Shelf) -> int:
 
 def test_unknown_letters_wait_in_the_sequence_they_came_in(club: Club, shelf: Shelf) -> None:
     """Whatever folder each was filed in; read once more, none comes twice."""
-    shelf.put("Handled", 3, letter(ALICE, "third", number=3))
-    shelf.put("Handled", 1, letter(ALICE, "first", number=1))
-    shelf.put("Quarantine", 2, letter(BOB, "second", number=2))
-    shelf.put("Ignored", 4, letter(BOB, "fourth", number=4))
+    shelf.lay("Handled", 3, letter(ALICE, "third", number=3))
+    shelf.lay("Handled", 1, letter(ALICE, "first", number=1))
+    shelf.lay("Quarantine", 2, letter(BOB, "second", number=2))
+    shelf.lay("Ignored", 4, letter(BOB, "fourth", number=4))
     assert read(club, shelf) == 4
     folders = ["Handled", "Quarantine", "Handled", "Ignored"]
     assert kept(club) == [
@@ -107,20 +57,20 @@ def test_a_letter_the_store_knows_is_left_where_it_lies(club: Club, shelf: Shelf
     """It was filed under a new UID, and is known by Message-ID, arrival and size."""
     raw = letter(ALICE, "help", number=1)
     club.put(raw)
-    shelf.put("Handled", 0, raw)
+    shelf.lay("Handled", 0, raw)
     assert read(club, shelf) == 0
 
 
 def test_our_own_mark_is_no_letter(club: Club, shelf: Shelf) -> None:
     """From another address the same header makes a letter of it."""
     for sender in (REFEREE, ALICE):
-        shelf.put("Handled", 1, letter(sender, "mark", **{health.HEADER: "yes"}))
+        shelf.lay("Handled", 1, letter(sender, "mark", **{health.HEADER: "yes"}))
     assert read(club, shelf) == 1
 
 
 def test_a_folder_made_anew_in_between_stops_it(club: Club, shelf: Shelf) -> None:
     """Its UIDs name other letters, so that nothing of it is kept."""
-    shelf.put("Handled", 1, letter(ALICE, "first", number=1))
+    shelf.lay("Handled", 1, letter(ALICE, "first", number=1))
     shelf.anew = "Handled"
     with pytest.raises(MailboxLost, match="Handled was made anew"):
         read(club, shelf)
@@ -135,7 +85,7 @@ def test_when_all_is_handled_the_letters_are_filed_and_nothing_is_asked(
     with club.desk.store.writing() as connection:
         health.ask(connection, club.desk.now())
     assert reread.is_due(club.desk)
-    shelf.put("Handled", 1, letter("eve@example.net", "hello", number=1))
+    shelf.lay("Handled", 1, letter("eve@example.net", "hello", number=1))
     read(club, shelf)
     inbox.handle_waiting(club.desk, lambda _: None)
     reread.finish(club.desk, shelf, FOLDERS)  # type: ignore[arg-type]
