@@ -12,6 +12,7 @@ from support.thorough import examples
 from referee.mail.incoming import marks
 from referee.mail.incoming.html import html_to_text
 from referee.render import mails, sheets, summaries
+from referee.render.answers import answer
 from referee.render.layout import WIDTH, width
 from referee.render.wording import Catalogue
 from referee.resources import path
@@ -149,7 +150,9 @@ def test_hostile_names_and_lines_stay_inside(name: str, line: str) -> None:
         mails.report(words, report(names=names, to_act="blue"), framing()),
         mails.receipt(words, receipt(names=names, lines=lines), framing()),
         mails.answer(
-            words, mails.Answer("message", {"sender": name, "text": line}, framing=framing())
+            words,
+            answer("message", sender=name, seat="red", text=line, to_all=False),
+            framing(),
         ),
     ]
     for each in written:

@@ -21,7 +21,8 @@ from referee.games.game import Json
 from referee.games.play import canonical_json
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
-from referee.render.mails import Answer, Content, Framing, answer_sheet
+from referee.render.answers import answer
+from referee.render.mails import Content, Framing, answer_sheet
 from referee.render.wording import Catalogue
 from referee.store.people import players, requests
 from referee.store.people.requests import RequestRow
@@ -150,11 +151,10 @@ def put(case: Case) -> None:
         return
     wish = Wish("command", wanted[0], also=wanted[1:])
     request = note(case.change, address, case.player.id, wish, case.letter)
-    lines: list[Json] = [line_of(each) for each in wanted]
     language = case.player.language
-    fields: Mapping[str, Json] = {"lines": lines, "days": LIFE.days}
-    value = Answer("confirm", fields, framing=framing(request, language))
-    case.tray.put(Part(answer_sheet(Catalogue(language), value), request=request))
+    said = answer("confirm", lines=[line_of(each) for each in wanted], days=LIFE.days)
+    sheet = answer_sheet(Catalogue(language), said, framing(request, language))
+    case.tray.put(Part(sheet, request=request))
 
 
 def mail(case: Case, request: RequestRow, content: Content, kind: OutboxKind = "answer") -> int:

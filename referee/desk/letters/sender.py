@@ -24,7 +24,8 @@ from referee.desk.matches import stoppages
 from referee.errors import RefereeError
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
-from referee.render.answers import Answer, answer
+from referee.render import mails
+from referee.render.answers import answer
 from referee.render.wording import Catalogue
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
@@ -189,9 +190,8 @@ def warn(case: Case) -> bool:
     if outbox.warned_since(case.connection, case.player.id, since):
         return False
     language = case.player.language
-    fields = {"missing": case.missing, "address": case.letter.sender}
-    value = Answer("not-proved", fields, framing=mails_post.bare_framing(language))
-    content = answer(Catalogue(language), value)
+    said = answer("not-proved", missing=case.missing, address=case.letter.sender)
+    content = mails.answer(Catalogue(language), said, mails_post.bare_framing(language))
     post(case.change, case.player, "notice", content, answers=case.letter)
     return True
 

@@ -21,6 +21,7 @@ from referee.desk.matches import broken
 from referee.desk.seats import vacancies
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
+from referee.render import answers
 from referee.render.summaries import stranger_answer
 from referee.render.wording import Catalogue, Wording
 from referee.store import notes
@@ -241,7 +242,7 @@ def _granted(
     # A join written with the yes goes before the one remembered from the first letter.
     said_more = bool(asked) and (bool(asked[0].arguments) or wish.command is None)
     command = asked[0] if said_more else wish.command
-    reply.send(case, "welcome", {"name": player.name})
+    reply.send(case, answers.answer("welcome", name=player.name))
     if command is not None:
         join.join(case, command, wish.shown, luck[-1] if luck else None)
     case.tray.send(case)

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from referee.desk import desk as desk_desk
 from referee.desk.desk import Change
 from referee.desk.mails.invitation import invite_all
-from referee.desk.mails.notice import Notice, notify
+from referee.desk.mails.notice import notify
 from referee.desk.matches import ledger
 from referee.desk.players import BadSeat, Holder, player_at, players_of
 from referee.desk.seats import vacancies
@@ -26,6 +26,7 @@ from referee.matches.croupier import SeededRandom
 from referee.matches.luck import Luck
 from referee.matches.match import Match, Terms
 from referee.matches.time.pace import Pace
+from referee.render.answers import answer
 from referee.render.moments import moment
 from referee.render.wording import Catalogue
 from referee.store.people import players
@@ -202,8 +203,8 @@ def _ask_words(change: Change, row: MatchRow, luck: Luck) -> MatchRow:
         if seat in luck.pending:
             [holder] = [each for each in seats if each.seat == seat]
             when = moment(until, player.zone, Catalogue(player.language))
-            fields = {"when": when, "hash": luck.promised[seat]}
-            notify(change, asked, holder, player, Notice("luck-asked", fields))
+            said = answer("luck-asked", when=when, hash=luck.promised[seat])
+            notify(change, asked, holder, player, said)
     return asked
 
 

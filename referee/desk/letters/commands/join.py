@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.desk.letters import confirm, reply
@@ -14,9 +14,10 @@ from referee.desk.letters.words.keywords import MOST_LUCK, Command
 from referee.desk.mails import invitation, post
 from referee.desk.matches import broken, codes
 from referee.desk.seats import setup, vacancies
-from referee.games.game import Json, Seat
+from referee.games.game import Seat
 from referee.matches.luck import Luck
 from referee.render import mails
+from referee.render.answers import answer
 from referee.render.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches
@@ -102,9 +103,9 @@ def _found(
     if not fitting:
         asked = next((row for row in open_ones if name in {row.name, row.game}), None)
         if asked is not None:
-            reply.send(case, "join-seated", {"named": asked.name})
+            reply.send(case, answer("join-seated", named=asked.name))
         else:
-            reply.send(case, "join-none", {"named": name, "open": [r.name for r in mine]})
+            reply.send(case, answer("join-none", named=name, open=[r.name for r in mine]))
         return None
     row = next((each for each in fitting if each.name in shown), fitting[0])
     game = case.desk.find_game(row.game, row.edition)
@@ -112,7 +113,7 @@ def _found(
     left = [each.seat for each in vacancies.free(case.connection, row)]
     terms = vacancies.of(row)
     if word is not None and terms is not None and terms.drawn:
-        reply.send(case, "join-drawn", {"named": row.name})
+        reply.send(case, answer("join-drawn", named=row.name))
         return None
     if word is not None and seat not in left:
         _not_free(case, row, word, left)
@@ -126,9 +127,8 @@ def _sits(case: Case, row: MatchRow) -> bool:
 
 def _not_free(case: Case, row: MatchRow, word: str, left: Sequence[Seat]) -> None:
     wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
-    names: list[Json] = [wording.seat(each) for each in left]
-    fields: Mapping[str, Json] = {"named": row.name, "seat": word, "open": names}
-    reply.send(case, "join-taken", fields)
+    names = [wording.seat(each) for each in left]
+    reply.send(case, answer("join-taken", named=row.name, seat=word, open=names))
 
 
 def _invitation(
@@ -160,10 +160,10 @@ def leave(case: Case, claim: Claim, _: Command) -> None:
     """Give back a seat of an open match that has not begun."""
     row = claim.match
     if row.state != "invited":
-        reply.send(case, "leave-begun", {}, claim)
+        reply.send(case, answer("leave-begun"), claim)
         return
     if row.seating is None:
-        reply.send(case, "leave-closed", {}, claim)
+        reply.send(case, answer("leave-closed"), claim)
         return
     vacancies.give_back(case.connection, row, claim.seat.seat)
-    reply.send(case, "left", {"named": row.name})
+    reply.send(case, answer("left", named=row.name))
