@@ -193,7 +193,7 @@ def _only_match(case: Case) -> MatchRow | None:
 
 
 def again(connection: Connection, player: PlayerRow, held: Claim) -> Claim | Answer:
-    """Return a claim as it stands now, or the answer to its fault."""
+    """Return a claim as it stands, or the answer to its fault."""
     return _check(connection, player, Said(""), held.code)
 
 
