@@ -9,9 +9,9 @@ from typing import Any, Final, Literal
 from referee.games.game import MOST_SUGGESTIONS, Options, Seat
 from referee.render.answers import Answer, Fault, Listed
 from referee.render.common import subject
+from referee.render.content import NO_FRAMING, Content, Framing, draw
 from referee.render.layout import clean, clean_lines
 from referee.render.parts import NAME_LENGTH, reason_of
-from referee.render.sheets import NO_FRAMING, Content, Framing, Sheet, bound, draw
 from referee.render.wording import Catalogue, Wording, catalogue_of
 
 MOST_PREVIEWED: Final = 3
@@ -67,20 +67,10 @@ def answer(
     framing: Framing = NO_FRAMING,
     about: About | None = None,
 ) -> Content:
-    """Return an answer of the core as a mail. Raises as :func:`answer_sheet` does."""
-    return bound(answer_sheet(words, value, framing, about))
+    """Return an answer of the core as a mail or its part.
 
-
-def answer_sheet(
-    words: Wording | Catalogue,
-    value: Answer,
-    framing: Framing = NO_FRAMING,
-    about: About | None = None,
-) -> Sheet:
-    """Return an answer of the core as a mail's part.
-
-    It may also be a whole mail. ``words`` is a game's wording where the answer shows something of a
-    game. Raises TypeError when a scene, orders or a refusal come without a game's wording.
+    ``words`` is a game's wording where the answer shows something of a game. Raises TypeError when
+    a scene, orders or a refusal come without one.
     """
     catalogue, fields = catalogue_of(words), value.fields
     text = catalogue.say(f"answer.{value.key}", **_worded(fields, words))
@@ -98,7 +88,7 @@ def answer_sheet(
         "help_orders": _help_orders(words, value, about),
         **(shown | ({"refusal": None} if value.key == "preview" else {})),
     }
-    return Sheet("answer", _subject(words, value, about), headline, framing, catalogue, parts)
+    return Content("answer", _subject(words, value, about), headline, framing, catalogue, parts)
 
 
 def _asked(value: Answer, about: About | None) -> str:

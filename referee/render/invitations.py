@@ -10,10 +10,10 @@ from typing import Final, Literal
 
 from referee.games.game import Seat
 from referee.render.common import subject
+from referee.render.content import Content, Framing
 from referee.render.layout import capital, clean
 from referee.render.moments import span
 from referee.render.parts import NAME_LENGTH
-from referee.render.sheets import Content, Framing, Sheet, bound
 from referee.render.wording import Catalogue, Wording
 
 
@@ -50,12 +50,7 @@ class Invitation:
 
 
 def invitation(wording: Wording, value: Invitation, framing: Framing) -> Content:
-    """Return the mail that invites a player to a seat."""
-    return bound(invitation_sheet(wording, value, framing))
-
-
-def invitation_sheet(wording: Wording, value: Invitation, framing: Framing) -> Sheet:
-    """Return an invitation, to be a mail or part of one."""
+    """Return an invitation to a seat as a mail or its part."""
     say = wording.catalogue.say
     time = _time(value, wording.catalogue)
     headline = say(
@@ -81,7 +76,7 @@ def invitation_sheet(wording: Wording, value: Invitation, framing: Framing) -> S
         "commitment": value.commitment,
     }
     about = subject(value.match, value.game_name, value.seat, wording)
-    return Sheet("invitation", about, headline, framing, wording.catalogue, parts)
+    return Content("invitation", about, headline, framing, wording.catalogue, parts)
 
 
 _LINES: Final = MappingProxyType(

@@ -9,9 +9,9 @@ from typing import Final, Literal
 
 from referee.games.game import Fact, Order, Refusal, Scene, Seat, Sentence, Unreadable
 from referee.render.common import about, notes, subject, turn_sentence
+from referee.render.content import Content, Drawing, Framing, draw
 from referee.render.layout import clean
 from referee.render.parts import changed_spaces, examples, reason_of, spread
-from referee.render.sheets import Content, Drawing, Framing, Sheet, bound, draw
 from referee.render.wording import Wording
 
 Outcome = Literal[
@@ -93,15 +93,10 @@ class Judged:
 
 
 def receipt(wording: Wording, value: Receipt, framing: Framing) -> Content:
-    """Return the receipt of a submission as a mail.
+    """Return the receipt of a submission as a mail or its part.
 
     It says which orders were accepted or refused, and why.
     """
-    return bound(receipt_sheet(wording, value, framing))
-
-
-def receipt_sheet(wording: Wording, value: Receipt, framing: Framing) -> Sheet:
-    """Return the receipt of a submission as a mail's part. It may also be a whole mail."""
     ignored = [each for each in value.lines if each.outcome == "ignored"]
     # Ignored lines are listed apart: they were never taken for orders.
     lines = [each for each in value.lines if each.outcome != "ignored"]
@@ -122,7 +117,7 @@ def receipt_sheet(wording: Wording, value: Receipt, framing: Framing) -> Sheet:
     }
     about_it = subject(value.match, value.game_name, value.seat, wording)
     headline = wording.catalogue.say(f"receipt.{_summary(value)}")
-    return Sheet("receipt", about_it, headline, framing, wording.catalogue, parts)
+    return Content("receipt", about_it, headline, framing, wording.catalogue, parts)
 
 
 def _drawing(value: Receipt, wording: Wording) -> Drawing | None:

@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 from referee.games.game import Fact, Options, Order, Result, Scene, Seat, Sentence
 from referee.render.common import about, notes, subject, turn_sentence
+from referee.render.content import Content, Framing, draw
 from referee.render.layout import LONGEST_PARAGRAPH, clean
 from referee.render.parts import changed_spaces, examples, placings, standings
-from referee.render.sheets import Content, Framing, draw, write
 from referee.render.wording import Catalogue, Wording
 
 ChanceNote = Literal["alone", "words", "promised", "practice"]
@@ -69,13 +69,13 @@ class Report:
 
 def report(wording: Wording, value: Report, framing: Framing) -> Content:
     """Return the mail with board, changes and possible orders."""
-    return write(
+    return Content(
         "report",
         subject(value.match, value.game_name, value.seat, wording),
         _headline(value, wording),
         framing,
         wording.catalogue,
-        **_fields(wording, value),
+        _fields(wording, value),
     )
 
 
@@ -91,13 +91,13 @@ def digest(
         }
         for wording, value in values
     ]
-    return write(
+    return Content(
         "digest",
         catalogue.say("subject.plain", title=catalogue.say("digest.title")),
         catalogue.say("digest.headline"),
         framing,
         catalogue,
-        parts=parts,
+        {"parts": parts},
     )
 
 

@@ -11,7 +11,7 @@ from support.thorough import examples
 
 from referee.mail.incoming import marks
 from referee.mail.incoming.html import html_to_text
-from referee.render import mails, sheets, summaries
+from referee.render import content, mails, summaries
 from referee.render.answers import answer
 from referee.render.layout import WIDTH, width
 from referee.render.wording import Catalogue
@@ -132,7 +132,7 @@ def test_all_templates_are_used() -> None:
     used = {
         name
         for kind in ("txt", "html")
-        for _, name in sheets._environment(kind).cache  # type: ignore[union-attr]
+        for _, name in content._environment(kind).cache  # type: ignore[union-attr]
     }
     assert {each.name for each in path("templates").glob("*.j2")} == used
 

@@ -270,8 +270,8 @@ def several(language: str = "en") -> mails.Content:
         (["message all"], answer("message-sent", to=["bob"])),
     ]
     about = mails.About("moor-7", "red")
-    sheets = [(lines, mails.answer_sheet(words, each, about=about)) for lines, each in parts]
-    sheets.append(((), mails.receipt_sheet(words, receipt(), frame)))
+    parts = [(lines, mails.answer(words, each, about=about)) for lines, each in parts]
+    parts.append(((), mails.receipt(words, receipt(), frame)))
     joined = invitation(words="set A1", stage="joined")
-    sheets.append(((), mails.invitation_sheet(words, joined, frame)))
-    return mails.together(sheets, frame)
+    parts.append(((), mails.invitation(words, joined, frame)))
+    return mails.together(parts, frame)

@@ -14,7 +14,7 @@ from referee.desk.mails.post import Binding, Extras, post, post_to
 from referee.desk.matches import codes
 from referee.games.game import Seat
 from referee.mail.incoming.letter import Letter
-from referee.render.mails import Framing, Sheet, bound, together
+from referee.render.mails import Content, Framing, together
 from referee.render.wording import Wording
 from referee.store.people.players import PlayerRow
 from referee.store.people.requests import RequestRow
@@ -43,7 +43,7 @@ class Part:
     if it belongs to no seat. ``mailed`` is called with the id of the mail.
     """
 
-    sheet: Sheet
+    content: Content
     kind: OutboxKind = "answer"
     about: tuple[int, Seat] | None = None
     request: RequestRow | None = None
@@ -90,14 +90,14 @@ def _mail(case: Case, parts: list[Part]) -> None:
     request = next((each.request for each in parts if each.request), None)
     about = next((each.about for each in parts if each.about), None)
     binding = None if about is None else binding_of(case, about)
-    framing = next((each.sheet.framing for each in parts if each.request), parts[0].sheet.framing)
+    framing = next((each for each in parts if each.request), parts[0]).content.framing
     if len(parts) == 1:
-        content = bound(parts[0].sheet)
+        content = parts[0].content
     else:
         if binding is not None:
-            boxed = any(each.sheet.framing.box for each in parts if each.about)
+            boxed = any(each.content.framing.box for each in parts if each.about)
             framing = _framing(case, binding, boxed=boxed)
-        content = together([(each.lines, each.sheet) for each in parts], framing)
+        content = together([(each.lines, each.content) for each in parts], framing)
     kinds = [each.kind for each in parts]
     first: tuple[OutboxKind, ...] = ("receipt", "invitation")
     kind: OutboxKind = next((each for each in first if each in kinds), "answer")

@@ -21,8 +21,9 @@ from referee.games.game import Json
 from referee.games.play import canonical_json
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
+from referee.render import mails
 from referee.render.answers import answer
-from referee.render.mails import Content, Framing, answer_sheet
+from referee.render.mails import Content, Framing
 from referee.render.wording import Catalogue
 from referee.store.people import players, requests
 from referee.store.people.requests import RequestRow
@@ -153,7 +154,7 @@ def put(case: Case) -> None:
     request = note(case.change, address, case.player.id, wish, case.letter)
     language = case.player.language
     said = answer("confirm", lines=[line_of(each) for each in wanted], days=LIFE.days)
-    sheet = answer_sheet(Catalogue(language), said, framing(request, language))
+    sheet = mails.answer(Catalogue(language), said, framing(request, language))
     case.tray.put(Part(sheet, request=request))
 
 

@@ -13,9 +13,10 @@ from referee.desk.mails.post import Binding
 from referee.desk.matches import ledger
 from referee.desk.players import names_of
 from referee.games.game import AnyGame
+from referee.render import mails
 from referee.render.answers import Answer
 from referee.render.common import whose_turn
-from referee.render.mails import About, answer_sheet
+from referee.render.mails import About
 from referee.render.parts import deadline
 from referee.render.wording import Catalogue, Wording
 from referee.store.play import matches
@@ -38,7 +39,7 @@ def send(
     game = game or _game(case, claim)
     wording = Wording(game, language) if game else Catalogue(language)
     if claim is None or not isinstance(wording, Wording):
-        sheet = answer_sheet(wording, said, post.bare_framing(language))
+        sheet = mails.answer(wording, said, post.bare_framing(language))
         case.tray.put(Part(sheet, lines=case.tray.lines))
         return
     binding = binding_of(case, claim)
@@ -52,7 +53,7 @@ def send(
         turn=_turn(case, binding, wording) if said.key in _WHOSE_TURN else None,
         options=json.loads(row.options),
     )
-    sheet = answer_sheet(wording, said, framing, about)
+    sheet = mails.answer(wording, said, framing, about)
     case.tray.put(Part(sheet, about=(row.id, seat), lines=case.tray.lines))
 
 

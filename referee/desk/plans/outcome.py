@@ -24,7 +24,7 @@ from referee.games.game import Document
 from referee.mail.codes import format_code
 from referee.mail.incoming.html import html_to_text
 from referee.render import mails
-from referee.render.sheets import draw
+from referee.render.content import draw
 from referee.render.wording import Wording
 from referee.store.people import players
 from referee.store.people.players import PlayerRow

@@ -139,7 +139,7 @@ def _invitation(
     *,
     begins: bool = False,
     words: str | None = None,
-) -> mails.Sheet:
+) -> mails.Content:
     """Return the terms of a match for a player about to join.
 
     With a ``seat`` the player has joined.
@@ -153,7 +153,7 @@ def _invitation(
         drawn=agreed is not None and agreed.drawn,
         words=words[:MOST_LUCK] if words else None,
     )
-    return mails.invitation_sheet(wording, terms, framing)
+    return mails.invitation(wording, terms, framing)
 
 
 def leave(case: Case, claim: Claim, _: Command) -> None:
