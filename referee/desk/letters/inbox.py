@@ -295,7 +295,7 @@ def _tell_sender(change: Change, row: LetterRow) -> None:
             if player is not None and not letter.automatic:
                 case = Case(change, row, letter, player)
                 reply.send(case, answer("quarantined"))
-                case.tray.send(case)
+                case.reply.send(case)
                 stoppages.stop_clocks(change, player.id)
     except OUR_OWN_TROUBLE:
         raise

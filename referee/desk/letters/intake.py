@@ -68,7 +68,7 @@ def _judge(change: Change, row: LetterRow, letter: Letter, raw: bytes) -> Verdic
         return Verdict(*strangers.take_answer(change, row, letter, raw))
     verdict = _heed_program(case) if case.silent else _heed(case)
     confirm.put(case)
-    case.tray.send(case)
+    case.reply.send(case)
     return verdict
 
 

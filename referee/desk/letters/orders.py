@@ -9,13 +9,14 @@ from typing import Final
 
 from referee.desk import desk as desk_desk
 from referee.desk.letters import reply
-from referee.desk.letters.case import Case, Part
+from referee.desk.letters.case import Case, ReplyPart
 from referee.desk.letters.claims import Claim, answered
 from referee.desk.letters.receipt import Told, receipt
 from referee.desk.letters.words.keywords import MOST_COMMANDS
 from referee.desk.letters.words.lines import Understood
 from referee.desk.mails import since
-from referee.desk.mails.report import turn_extras
+from referee.desk.mails.post import Mail
+from referee.desk.mails.report import headers_of, turn_file
 from referee.desk.matches import credit, ledger, rewind, standing_orders
 from referee.desk.matches.ledger import Sitting
 from referee.desk.matches.rewind import Mend
@@ -247,14 +248,10 @@ def _put_receipt(
         ended=since.came_of(wording, played.notes),
         boxed=case.desk.always_boxed,
     )
-    extras = turn_extras(after, seat, binding.code)
-
-    def mailed(mail: int) -> None:
-        letters.set_receipt(case.connection, kept, mail)
-
-    about = (binding.match.id, seat)
-    sheet = receipt(after, binding, told)
-    case.tray.put(Part(sheet, "receipt", about, extras=extras, mailed=mailed))
+    attached = (turn_file(after, binding),)
+    content = receipt(after, binding, told)
+    mail = Mail("receipt", content, headers=headers_of(after), attachments=attached)
+    case.reply.put(ReplyPart(mail, about=(binding.match.id, seat), submission=kept))
 
 
 def _preview(case: Case, claim: Claim, understood: Understood) -> None:

@@ -72,7 +72,7 @@ def receipt(sitting: Sitting, binding: Binding, told: Told) -> Content:
             standing=told.standing,
             ended=told.ended,
         ),
-        post.framing(wording, binding.match.name, binding.turn, seat, binding.code, box=boxed),
+        post.framing(wording, binding, box=boxed),
     )
 
 

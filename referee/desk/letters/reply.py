@@ -6,10 +6,10 @@ import json
 from typing import Final
 
 from referee.desk.letters import case as letters_case
-from referee.desk.letters.case import Case, Part
+from referee.desk.letters.case import Case, ReplyPart
 from referee.desk.letters.claims import Claim
 from referee.desk.mails import post
-from referee.desk.mails.post import Binding
+from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import ledger
 from referee.desk.players import names_of
 from referee.games.game import AnyGame
@@ -39,13 +39,12 @@ def send(
     game = game or _game(case, claim)
     wording = Wording(game, language) if game else Catalogue(language)
     if claim is None or not isinstance(wording, Wording):
-        sheet = mails.answer(wording, said, post.bare_framing(language))
-        case.tray.put(Part(sheet, lines=case.tray.lines))
+        content = mails.answer(wording, said, post.bare_framing(language))
+        case.reply.put(ReplyPart(Mail("answer", content), lines=case.reply.lines))
         return
     binding = binding_of(case, claim)
     row, seat = binding.match, binding.seat.seat
-    boxed = row.state in ANSWERABLE
-    framing = post.framing(wording, row.name, binding.turn, seat, binding.code, box=boxed)
+    framing = post.framing(wording, binding, box=row.state in ANSWERABLE)
     about = About(
         row.name,
         seat,
@@ -53,8 +52,8 @@ def send(
         turn=_turn(case, binding, wording) if said.key in _WHOSE_TURN else None,
         options=json.loads(row.options),
     )
-    sheet = mails.answer(wording, said, framing, about)
-    case.tray.put(Part(sheet, about=(row.id, seat), lines=case.tray.lines))
+    mail = Mail("answer", mails.answer(wording, said, framing, about))
+    case.reply.put(ReplyPart(mail, about=(row.id, seat), lines=case.reply.lines))
 
 
 def _turn(case: Case, binding: Binding, wording: Wording) -> str | None:

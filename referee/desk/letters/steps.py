@@ -52,12 +52,12 @@ def _carry_out(case: Case, place: Place, plays: bool, most: int) -> int:
         # The match may begin with a yes, and then the unread words would come too late.
         commands = [each for each in commands if each.word != "agree"]
     for step in _steps(said, commands, begins=begins):
-        case.tray.lines = (lines.get(step, ""),) if step else _ordering(said)
+        case.reply.lines = (lines.get(step, ""),) if step else _ordering(said)
         if step is None and plays:
             _submit(case, place, room)
         elif step is not None and not (place.luck and step.word == "luck"):
             obey(case, place, step)
-    case.tray.lines = ()
+    case.reply.lines = ()
     if too_many := wanted[most:]:
         left_out = [lines[each] for each in too_many[: unclear.MOST_NAMED]]
         reply.send(case, answer("too-many", most=MOST_COMMANDS, lines=left_out), place.claim)

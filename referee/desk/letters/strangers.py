@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from types import MappingProxyType
 from typing import Any, Final
@@ -16,7 +17,7 @@ from referee.desk.letters.commands import join, settings
 from referee.desk.letters.confirm import Wish
 from referee.desk.letters.words.keywords import Command, read_command, read_commands
 from referee.desk.mails import post
-from referee.desk.mails.post import post_to
+from referee.desk.mails.post import Mail
 from referee.desk.matches import broken
 from referee.desk.seats import vacancies
 from referee.mail.incoming import marks
@@ -91,9 +92,11 @@ def _answer(
     join is kept beside the question, and not repeated in the mail, for its words are a stranger's.
     """
     catalogue = Catalogue(language)
+    # Nothing of a stranger's letter is repeated, its Message-ID included.
+    nameless = replace(letter, message_id=None)
     if change.desk.trust == "pgp":
         content = stranger_answer(catalogue, post.bare_framing(catalogue.language))
-        post_to(change, address, "answer", content, replied=True)
+        post.send(change, Mail("answer", content, answers=nameless), None, address)
         return
     known = [
         row
@@ -106,7 +109,8 @@ def _answer(
     matches = [_listed(change, row, catalogue.language) for row in rows]
     framing = confirm.framing(request, catalogue.language)
     content = stranger_answer(catalogue, framing, matches)
-    post_to(change, address, "answer", content, replied=True, code=request.code)
+    mail = Mail("answer", content, code=request.code, answers=nameless)
+    post.send(change, mail, None, address)
 
 
 def _listed(change: Change, row: MatchRow, language: str) -> dict[str, Any]:
@@ -232,7 +236,7 @@ def _granted(
         letters.set_sender(change.connection, row.id, request.address, owner.id)
         case = Case(change, row, letter, owner)
         settings.confirm(case, request)
-        case.tray.send(case)
+        case.reply.send(case)
         return "handled", "an address confirmed"
     player = desk_players.player_at(change, request.address, language=wish.language)
     letters.set_sender(change.connection, row.id, request.address, player.id)
@@ -245,5 +249,5 @@ def _granted(
     reply.send(case, answers.answer("welcome", name=player.name))
     if command is not None:
         join.join(case, command, wish.shown, luck[-1] if luck else None)
-    case.tray.send(case)
+    case.reply.send(case)
     return "handled", "a new player"

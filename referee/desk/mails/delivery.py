@@ -15,15 +15,13 @@ from referee.desk import health
 from referee.desk.desk import Change, Desk
 from referee.desk.mails import post, told
 from referee.desk.mails.notice import notify
-from referee.desk.mails.post import post_to
+from referee.desk.mails.post import Mail
 from referee.desk.matches import broken, clock, stoppages
 from referee.desk.players import players_of
 from referee.mail.incoming import bounces
 from referee.mail.incoming.letter import Letter
 from referee.mail.transport.postman import Outcome, Postman, backoff
-from referee.render import mails
 from referee.render.answers import answer
-from referee.render.wording import Catalogue
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
@@ -256,9 +254,8 @@ def probe(change: Change) -> None:
         waits = any(clock.stands(row, clock.UNREACHABLE) for row in rows)
         if waits and last is not None and last.state == "sent":
             player = players.by_id(change.connection, each.player_id)
-            framing = post.bare_framing(player.language)
-            content = mails.answer(Catalogue(player.language), answer("came-back"), framing)
-            post_to(change, each.address, "notice", content, player=player)
+            said = post.bare(answer("came-back"), player.language)
+            post.send(change, Mail("notice", said), player, each.address)
 
 
 def _tell_others(change: Change, row: MatchRow, player_id: int) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from referee.desk.desk import Change
-from referee.desk.mails import calendar
-from referee.desk.mails import post as mails_post
-from referee.desk.mails.post import Binding, Extras, post, post_to
+from referee.desk.mails import calendar, post
+from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import codes
 from referee.render import mails
 from referee.render.answers import Answer, answer
 from referee.render.mails import About
-from referee.render.wording import Catalogue, Wording
+from referee.render.wording import Wording
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play.matches import MatchRow
@@ -45,16 +44,15 @@ def notify(
     if has_declined(row, seat):
         return None
     wording = Wording(change.desk.find_game(row.game, row.edition), player.language)
-    code = codes.code_of(change, row, seat)
-    box = box and bound and row.state in ANSWERABLE
-    framing = mails_post.framing(wording, row.name, row.turn, seat.seat, code, box=box)
+    binding = Binding(row, seat, row.turn, codes.code_of(change, row, seat))
+    framing = post.framing(wording, binding, box=box and bound and row.state in ANSWERABLE)
     acts = acts and row.state == "running" and row.to_act == seat.seat
     about = About(row.name, seat.seat, "orders" if acts else "message")
     content = mails.answer(wording, said, framing, about)
-    binding = Binding(row, seat, row.turn, code) if bound else None
     entry = calendar.changed(change, row, seat, player, holds=bound) if moved else None
-    extras = Extras(attachments=(entry,) if entry else ())
-    return post(change, player, "notice", content, binding=binding, extras=extras)
+    attached = (entry,) if entry else ()
+    mail = Mail("notice", content, binding if bound else None, attachments=attached)
+    return post.send(change, mail, player)
 
 
 def tell_of_address(change: Change, player: PlayerRow, to: str, new: str) -> None:
@@ -64,17 +62,11 @@ def tell_of_address(change: Change, player: PlayerRow, to: str, new: str) -> Non
     unseen.
     """
     preferred = players.address_for(change.connection, player.id) == new
-    _tell(change, player, to, answer("address-added", address=new, preferred=preferred))
+    said = answer("address-added", address=new, preferred=preferred)
+    post.send(change, Mail("answer", post.bare(said, player.language)), player, to)
 
 
 def tell_of_removal(change: Change, player: PlayerRow, gone: str) -> None:
     """Tell a player, at the preferred address, that another was removed."""
-    to = players.address_for(change.connection, player.id)
-    if to is not None:
-        _tell(change, player, to, answer("address-removed", address=gone))
-
-
-def _tell(change: Change, player: PlayerRow, to: str, said: Answer) -> None:
-    framing = mails_post.bare_framing(player.language)
-    content = mails.answer(Catalogue(player.language), said, framing)
-    post_to(change, to, "answer", content, player=player)
+    said = answer("address-removed", address=gone)
+    post.send(change, Mail("answer", post.bare(said, player.language)), player)

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.desk.letters import confirm, reply
-from referee.desk.letters.case import Case, Part
+from referee.desk.letters.case import Case, ReplyPart
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.commands import message
 from referee.desk.letters.confirm import Wish
 from referee.desk.letters.words.keywords import MOST_LUCK, Command
 from referee.desk.mails import invitation, post
+from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import broken, codes
 from referee.desk.seats import setup, vacancies
 from referee.games.game import Seat
@@ -42,8 +43,8 @@ def ask(case: Case, _: Claim | None, command: Command, luck: str | None = None) 
     asker = case.player.id
     request = confirm.note(case.change, address, asker, wish, case.letter)
     framing = confirm.framing(request, case.player.language)
-    sheet = _invitation(case, row, None, framing, words=luck)
-    case.tray.put(Part(sheet, request=request))
+    content = _invitation(case, row, None, framing, words=luck)
+    case.reply.put(ReplyPart(Mail("answer", content), request=request))
 
 
 def join(case: Case, command: Command, shown: Sequence[str], luck: str | None) -> None:
@@ -79,11 +80,11 @@ def _seat(case: Case, row: MatchRow, seat: Seat, luck: str | None) -> None:
     codes.add_codes(case.change, row, holder, 0, codes.BEFORE_TURN_ONE)
     complete = vacancies.complete(case.connection, row)
     begins = complete and not given.pending
-    code = codes.code_of(case.change, row, holder[0])
+    binding = Binding(row, holder[0], 0, codes.code_of(case.change, row, holder[0]))
     wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
-    framing = post.framing(wording, row.name, 0, seat, code, box=not begins)
-    sheet = _invitation(case, row, seat, framing, begins=begins, words=luck)
-    case.tray.put(Part(sheet, "invitation", (row.id, seat)))
+    framing = post.framing(wording, binding, box=not begins)
+    content = _invitation(case, row, seat, framing, begins=begins, words=luck)
+    case.reply.put(ReplyPart(Mail("invitation", content), about=(row.id, seat)))
     if complete:
         setup.begin(case.change, matches.by_id(case.connection, row.id))
 
