@@ -129,7 +129,7 @@ def _names(names: Sequence[str], words: Wording | Catalogue) -> str:
 
 def _subject(words: Wording | Catalogue, value: Answer, about: About | None) -> str:
     if about and isinstance(words, Wording):
-        return subject(about.match, None, about.seat, words)
+        return subject(about.match, about.seat, words)
     catalogue = catalogue_of(words)
     return catalogue.say("subject.plain", title=catalogue.say(f"title.{value.key}"))
 

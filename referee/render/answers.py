@@ -67,14 +67,29 @@ class Signed:
         return Answer(self.key, {**self.fields, "match": match, "by": by, "text": why})
 
 
-# Reply codes, turns and orders.
+# Those without a field, and those that name a match or a limit.
 @overload
 def answer(
     key: Literal[
-        "codes-disagree", "foreign-code", "match-not-begun", "no-code", "not-asked",
-        "not-your-turn", "quarantined", "request-declined", "request-old", "two-sets",
+        "came-back", "codes-disagree", "foreign-code", "help", "leave-begun", "leave-closed",
+        "luck-closed", "luck-forfeited", "luck-too-late", "match-not-begun", "message-address",
+        "message-cut", "message-empty", "message-held", "no-code", "not-asked", "not-your-turn",
+        "note-cleared", "quarantined", "request-declined", "request-old", "two-sets",
     ],
 ) -> Answer: ...  # fmt: skip
+@overload
+def answer(
+    key: Literal[
+        "join-drawn", "join-seated", "left", "not-seated", "watch-over", "watch-seated",
+        "watching", "wrong-match",
+    ],
+    *, named: str,
+) -> Answer: ...  # fmt: skip
+@overload
+def answer(key: Literal["message-many", "note-many", "too-long"], *, most: int) -> Answer: ...
+
+
+# Reply codes, turns and orders.
 @overload
 def answer(key: Literal["match-over"], *, state: str) -> Answer: ...
 @overload
@@ -98,8 +113,6 @@ def answer(key: Literal["show"], *, turn: int, asked: int | None, scene: Scene) 
 def answer(
     key: Literal["taken-back"], *, turn: int, now: int, when: str, kind: str, scene: Scene
 ) -> Answer: ...
-@overload
-def answer(key: Literal["wrong-match"], *, named: str) -> Answer: ...
 
 
 # Letters that cannot be read, as they are or at all.
@@ -116,17 +129,13 @@ def answer(key: Literal["too-large"], *, kilobytes: int) -> Answer: ...
 @overload
 def answer(key: Literal["too-many"], *, most: int, lines: Lines) -> Answer: ...
 @overload
-def answer(key: Literal["message-many", "note-many", "too-long"], *, most: int) -> Answer: ...
-@overload
 def answer(
     key: Literal["unclear"], *, lines: Lines, written: Table, legal: Sequence[Order] = (),
     word: str | None = None, meant: str | None = None, wish: Names = (), turn: int | None = None,
 ) -> Answer: ...  # fmt: skip
 
 
-# Commands that only ask.
-@overload
-def answer(key: Literal["help"]) -> Answer: ...
+# Lists and rules.
 @overload
 def answer(key: Literal["matches"], *, matches: Sequence[Listed]) -> Answer: ...
 @overload
@@ -142,19 +151,11 @@ def answer(key: Literal["agreed"], *, waiting: Names, free: int, promised: bool)
 @overload
 def answer(key: Literal["declined"], *, who: str | None = None) -> Answer: ...
 @overload
-def answer(
-    key: Literal["join-drawn", "join-seated", "left", "not-seated"], *, named: str
-) -> Answer: ...
-@overload
 def answer(key: Literal["join-none"], *, named: str | None, open: Names) -> Answer: ...
 @overload
 def answer(key: Literal["join-taken"], *, named: str, seat: str, open: Names) -> Answer: ...
 @overload
-def answer(key: Literal["leave-begun", "leave-closed"]) -> Answer: ...
-@overload
 def answer(key: Literal["luck-asked"], *, when: str, hash: str) -> Answer: ...
-@overload
-def answer(key: Literal["luck-closed", "luck-forfeited", "luck-too-late"]) -> Answer: ...
 @overload
 def answer(key: Literal["luck-noted", "luck-told"], *, words: str) -> Answer: ...
 @overload
@@ -190,8 +191,6 @@ def answer(key: Literal["away-list"], *, year: int, left: int, entries: Lines) -
 @overload
 def answer(key: Literal["away-wrong"], *, what: str) -> Answer: ...
 @overload
-def answer(key: Literal["came-back"]) -> Answer: ...
-@overload
 def answer(key: Literal["confirm"], *, lines: Lines, days: int) -> Answer: ...
 @overload
 def answer(key: Literal["confirm-address"], *, who: str, days: int) -> Answer: ...
@@ -207,10 +206,6 @@ def answer(
     key: Literal["message"], *, sender: str, seat: Seat, text: str, to_all: bool
 ) -> Answer: ...
 @overload
-def answer(
-    key: Literal["message-address", "message-cut", "message-empty", "message-held", "note-cleared"],
-) -> Answer: ...
-@overload
 def answer(key: Literal["message-sent"], *, to: Names) -> Answer: ...
 @overload
 def answer(
@@ -224,8 +219,6 @@ def answer(key: Literal["stop-nothing"], *, named: str | None) -> Answer: ...
 def answer(key: Literal["stopped"], *, to: Names, digest: bool) -> Answer: ...
 @overload
 def answer(key: Literal["watch-none"], *, named: str, open: Names) -> Answer: ...
-@overload
-def answer(key: Literal["watch-over", "watch-seated", "watching"], *, named: str) -> Answer: ...
 
 
 # Deadlines, resignation, and undo.

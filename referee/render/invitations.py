@@ -31,7 +31,6 @@ class Invitation:
     """
 
     match: str
-    game_name: str
     seat: Seat | None
     names: Mapping[Seat, str]
     options: Mapping[str, str | int | bool]
@@ -56,7 +55,7 @@ def invitation(wording: Wording, value: Invitation, framing: Framing) -> Content
     headline = say(
         f"invitation.{_headline(value)}",
         inviter=clean(value.inviter or "", NAME_LENGTH),
-        game=value.game_name,
+        game=wording.word("game", "name"),
         match=value.match,
     )
     parts = {
@@ -75,7 +74,7 @@ def invitation(wording: Wording, value: Invitation, framing: Framing) -> Content
         "practice": value.practice,
         "commitment": value.commitment,
     }
-    about = subject(value.match, value.game_name, value.seat, wording)
+    about = subject(value.match, value.seat, wording)
     return Content("invitation", about, headline, framing, wording.catalogue, parts)
 
 

@@ -97,7 +97,6 @@ def framing(language: str = "en") -> mails.Framing:
 def report(**changes: Any) -> mails.Report:
     given = {
         "match": "moor-7",
-        "game_name": "Moor",
         "seat": "red",
         "turn": 14,
         "to_act": "red",
@@ -159,7 +158,6 @@ def receipt(**changes: Any) -> mails.Receipt:
 def invitation(**changes: Any) -> mails.Invitation:
     given = {
         "match": "moor-7",
-        "game_name": "Moor",
         "seat": "red",
         "names": {"red": "alice", "blue": ""},
         "options": {"size": 4, "wild": True, "shape": "round"},

@@ -94,7 +94,7 @@ def _send(case: Case, parts: list[ReplyPart]) -> None:
     """Mail the answers about one seat, to one question, or about neither."""
     request = next((each.request for each in parts if each.request), None)
     about = next((each.about for each in parts if each.about), None)
-    binding = None if about is None else binding_of(case, about)
+    binding = None if about is None else binding_of(case, *about)
     mail = min((each.mail for each in parts), key=_rank)
     if len(parts) > 1:
         framing = next((each for each in parts if each.request), parts[0]).framing
@@ -133,12 +133,11 @@ def _framing(case: Case, binding: Binding, *, boxed: bool) -> Framing:
     return post.framing(wording, binding, box=boxed and row.state in ANSWERABLE)
 
 
-def binding_of(case: Case, about: tuple[int, Seat]) -> Binding:
+def binding_of(case: Case, match_id: int, name: Seat) -> Binding:
     """Return the present binding of a mail to a seat.
 
     It may have changed since the letter was written.
     """
-    match_id, name = about
     row = matches.by_id(case.connection, match_id)
     seat = next(s for s in matches.seats(case.connection, match_id) if s.seat == name)
     return Binding(row, seat, row.turn, codes.code_of(case.change, row, seat))

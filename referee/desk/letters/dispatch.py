@@ -29,7 +29,7 @@ from referee.desk.letters.commands.invitation import agree, decline
 from referee.desk.letters.confirm import Wish
 from referee.desk.letters.words.keywords import Command
 from referee.desk.matches import codes
-from referee.render.answers import answer
+from referee.render.answers import Answer, answer
 from referee.store.people import requests
 from referee.store.people.requests import RequestRow
 from referee.store.play import matches as play_matches
@@ -98,7 +98,15 @@ def carry_out(case: Case, command: Command) -> None:
     claim = _claim_of(case, command) if own.seated else None
     if own.seated and claim is None:
         reply.send(case, answer("request-old"))
-    elif not own.wrong(case, command):
+    else:
+        _run(case, claim, command)
+
+
+def _run(case: Case, claim: Claim | None, command: Command) -> None:
+    own = _OWN[command.word]
+    if fault := own.wrong(case, command):
+        reply.send(case, fault)
+    else:
         own.do(case, claim, command)
 
 
@@ -110,8 +118,8 @@ def _do(case: Case, claim: Claim, command: Command) -> None:
     own = _OWN[command.word]
     if own.seated and command.arguments and command.arguments[0] != claim.match.name:
         reply.send(case, answer("wrong-match", named=command.arguments[0]), claim)
-    elif not own.wrong(case, command):
-        own.do(case, claim, command)
+    else:
+        _run(case, claim, command)
 
 
 def _asked(case: Case, command: Command) -> None:
@@ -130,7 +138,9 @@ def _asked(case: Case, command: Command) -> None:
         reply.send(case, answer("not-seated", named=command.arguments[0]))
     elif bound is not None and bound.match.state not in UNFINISHED:
         reply.send(case, answer("match-over", state=players.told_state(bound.match)), bound)
-    elif not own.wrong(case, command):
+    elif fault := own.wrong(case, command):
+        reply.send(case, fault)
+    else:
         confirm.ask(case, settings.canonical(case, command))
 
 
@@ -168,12 +178,12 @@ _FREE: Final[Mapping[str, Callable[[Case, Claim | None, Command], None]]] = {
 class Own:
     """A command about the player or one of their seats; any of their codes authorises it.
 
-    ``seated``: it is about the seat of the match it names, or of the code. ``wrong`` answers a
-    command that is impossible in any case, and returns whether it was.
+    ``seated``: it is about the seat of the match it names, or of the code. ``wrong``
+    returns the answer to a command that is impossible in any case.
     """
 
     do: Callable[[Case, Any, Command], None]
-    wrong: Callable[[Case, Command], bool] = lambda _, __: False
+    wrong: Callable[[Case, Command], Answer | None] = lambda _, __: None
     seated: bool = False
 
 

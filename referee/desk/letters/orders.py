@@ -9,7 +9,7 @@ from typing import Final
 
 from referee.desk import desk as desk_desk
 from referee.desk.letters import reply
-from referee.desk.letters.case import Case, ReplyPart
+from referee.desk.letters.case import Case, ReplyPart, binding_of
 from referee.desk.letters.claims import Claim, answered
 from referee.desk.letters.receipt import Told, receipt
 from referee.desk.letters.words.keywords import MOST_COMMANDS
@@ -232,7 +232,7 @@ def _put_receipt(
     if case.silent or (case.muted and not played.done.logged):
         return
     # Only now: the receipt must bear the code of the turn that follows the orders.
-    binding = reply.binding_of(case, claim)
+    binding = binding_of(case, claim.match.id, claim.seat.seat)
     after, seat = played.sitting, claim.seat.seat
     wording = Wording(after.game, case.player.language)
     waiting = [each.standing for each in standing_orders.kept(case.connection, after, seat)]

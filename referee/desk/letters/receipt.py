@@ -52,7 +52,6 @@ def receipt(sitting: Sitting, binding: Binding, told: Told) -> Content:
         wording,
         mails.Receipt(
             match=binding.match.name,
-            game_name=wording.word("game", "name"),
             seat=seat,
             turn=binding.turn,
             lines=tuple(_lines(sitting, told, seat)),

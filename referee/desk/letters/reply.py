@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from referee.desk.letters import case as letters_case
-from referee.desk.letters.case import Case, ReplyPart
+from referee.desk.letters.case import Case, ReplyPart, binding_of
 from referee.desk.letters.claims import Claim
 from referee.desk.mails import post
 from referee.desk.mails.post import Binding, Mail
@@ -42,7 +41,7 @@ def send(
         content = mails.answer(wording, said, post.bare_framing(language))
         case.reply.put(ReplyPart(Mail("answer", content), lines=case.reply.lines))
         return
-    binding = binding_of(case, claim)
+    binding = binding_of(case, claim.match.id, claim.seat.seat)
     row, seat = binding.match, binding.seat.seat
     framing = post.framing(wording, binding, box=row.state in ANSWERABLE)
     about = About(
@@ -69,11 +68,6 @@ def _turn(case: Case, binding: Binding, wording: Wording) -> str | None:
     mine = binding.seat.seat
     asked = ledger.load(case.change, row).live.scene(mine).asked
     return whose_turn(wording, mine, seat, names, fields, asked=asked)
-
-
-def binding_of(case: Case, claim: Claim) -> Binding:
-    """Return the present binding of a mail to the claim's seat."""
-    return letters_case.binding_of(case, (claim.match.id, claim.seat.seat))
 
 
 def _game(case: Case, claim: Claim | None) -> AnyGame | None:

@@ -72,7 +72,6 @@ def terms_of(
     """
     return mails.Invitation(
         match=row.name,
-        game_name=wording.word("game", "name"),
         seat=seat,
         names=names_by_seat(connection, row),
         options=json.loads(row.options),

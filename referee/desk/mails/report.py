@@ -208,7 +208,6 @@ def _seen(
         )
     return mails.Report(
         match=row.name,
-        game_name=wording.word("game", "name"),
         seat=seat,
         turn=live.turn.number,
         to_act=live.turn.seat,

@@ -24,7 +24,7 @@ from referee.desk.matches.away import (
     today_of,
 )
 from referee.games.game import Json
-from referee.render.answers import answer
+from referee.render.answers import Answer, answer
 from referee.render.moments import day
 from referee.render.wording import Catalogue
 from referee.store.people import players
@@ -68,11 +68,11 @@ def _noted(case: Case) -> Noted:
     return {"year": today.year, "left": left, "entries": entries}
 
 
-def wrong(case: Case, command: Command) -> bool:
-    """Answer days that cannot be noted or cancelled; return whether that was so."""
+def wrong(case: Case, command: Command) -> Answer | None:
+    """Return the answer to days that cannot be noted or cancelled."""
     what, *given = command.arguments or ("list",)
     if what == "list":
-        return False
+        return None
     found: Fault | None = None
     if what == "cancel":
         today = today_of(case.desk, case.player)
@@ -83,11 +83,11 @@ def wrong(case: Case, command: Command) -> bool:
             found = Fault("number", {"number": int(given[0])})
     else:
         found = fault(case.change, case.player, *_range(command))
-    if found is not None:
-        catalogue = Catalogue(case.player.language)
-        said = catalogue.say(f"away.{found.why}", **_worded(found.fields, catalogue))
-        reply.send(case, answer("away-wrong", what=said))
-    return found is not None
+    if found is None:
+        return None
+    catalogue = Catalogue(case.player.language)
+    said = catalogue.say(f"away.{found.why}", **_worded(found.fields, catalogue))
+    return answer("away-wrong", what=said)
 
 
 def _worded(fields: Mapping[str, Json], catalogue: Catalogue) -> dict[str, Json]:

@@ -55,23 +55,8 @@ def message(case: Case, claim: Claim, command: Command) -> None:
         like = next((words.seat(seat).casefold() for seat in readers), None)
         reply.send(case, answer("message-unsent", named=word, open=known, like=like), claim)
         return
-    if not command.text.strip():
-        reply.send(case, answer("message-empty"), claim)
-        return
-    # With a reply code in it, its readers could order for the writer.
-    if gives_away(case.connection, command.text):
-        reply.send(case, answer("message-held"), claim)
-        return
-    # Some lines may be missing; better none than half a message.
-    if CUT in command.arguments[1:]:
-        reply.send(case, answer("message-cut"), claim)
-        return
-    if _names_address(case, command.text):
-        reply.send(case, answer("message-address"), claim)
-        return
-    since = case.desk.now() - DAY
-    if messages.written_since(case.connection, row.id, mine, since) >= MOST_A_DAY:
-        reply.send(case, answer("message-many", most=MOST_A_DAY), claim)
+    if fault := _fault(case, claim, command):
+        reply.send(case, fault, claim)
         return
     said = answer(
         "message", sender=case.player.name, seat=mine, text=command.text, to_all=named is None
@@ -82,6 +67,24 @@ def message(case: Case, claim: Claim, command: Command) -> None:
     reasons.keep(case.change, row, command.text, seat=mine, recipients=holders)
     names = [player.name for player in holders.values()]
     reply.send(case, answer("message-sent", to=names), claim)
+
+
+def _fault(case: Case, claim: Claim, command: Command) -> Answer | None:
+    """Return the answer to a text that is not passed on."""
+    if not command.text.strip():
+        return answer("message-empty")
+    # With a reply code in it, its readers could order for the writer.
+    if gives_away(case.connection, command.text):
+        return answer("message-held")
+    # Some lines may be missing; better none than half a message.
+    if CUT in command.arguments[1:]:
+        return answer("message-cut")
+    if _names_address(case, command.text):
+        return answer("message-address")
+    since, seat = case.desk.now() - DAY, claim.seat.seat
+    if messages.written_since(case.connection, claim.match.id, seat, since) >= MOST_A_DAY:
+        return answer("message-many", most=MOST_A_DAY)
+    return None
 
 
 def _names_address(case: Case, text: str) -> bool:

@@ -17,7 +17,7 @@ from referee.desk.matches import clock, stoppages
 from referee.desk.players import READERS, nearest
 from referee.mail import addressing
 from referee.render import mails
-from referee.render.answers import answer
+from referee.render.answers import Answer, answer
 from referee.render.wording import Catalogue
 from referee.store.people import players, requests
 from referee.store.people.requests import RequestRow
@@ -56,28 +56,25 @@ def canonical(case: Case, command: Command) -> Command:
     return Command(command.word, (what, good or ""))
 
 
-def wrong(case: Case, command: Command) -> bool:
-    """Answer a value that cannot be set; return whether that was so."""
+def wrong(case: Case, command: Command) -> Answer | None:
+    """Return the answer to a value that cannot be set."""
     what, value = command.arguments
     if what == "address":
         return _wrong_address(case, value)
     if READERS[what](case.connection, case.player, value) is not None:
-        return False
-    reply.send(case, answer("set-wrong", what=what, value=value, known=nearest(what, value)))
-    return True
+        return None
+    return answer("set-wrong", what=what, value=value, known=nearest(what, value))
 
 
-def _wrong_address(case: Case, value: str) -> bool:
+def _wrong_address(case: Case, value: str) -> Answer | None:
     valid = addressing.valid_address(value)
     if valid is None:
-        reply.send(case, answer("set-wrong", what="address", value=value))
-        return True
+        return answer("set-wrong", what="address", value=value)
     known = players.address(case.connection, valid)
     taken = known is not None and known.state != "unconfirmed" and known.player_id != case.player.id
     if taken or valid == case.desk.address:
-        reply.send(case, answer("address-taken", address=valid))
-        return True
-    return False
+        return answer("address-taken", address=valid)
+    return None
 
 
 def _address(case: Case, value: str) -> None:

@@ -10,7 +10,7 @@ from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
 from referee.desk.mails.spectators import write_reports
 from referee.desk.matches import ledger
-from referee.render.answers import answer
+from referee.render.answers import Answer, answer
 from referee.store.people import players
 from referee.store.play import matches, watchers
 from referee.store.states import UNFINISHED
@@ -30,22 +30,20 @@ def watch(case: Case, _: Claim | None, command: Command) -> None:
         write_reports(case.change, sitting)
 
 
-def wrong(case: Case, command: Command) -> bool:
-    """Answer a match that cannot be watched; return whether that was so."""
+def wrong(case: Case, command: Command) -> Answer | None:
+    """Return the answer to a match that cannot be watched."""
     name = command.arguments[0]
     row = matches.get(case.connection, name)
     if row is None:
         rows = matches.list_matches(case.connection)
         unfinished = [each.name for each in rows if each.state in UNFINISHED]
         near = get_close_matches(name, unfinished)
-        reply.send(case, answer("watch-none", named=name, open=near))
-    elif matches.seats_of_player(case.connection, case.player.id, row.id):
-        reply.send(case, answer("watch-seated", named=name))
-    elif row.state not in UNFINISHED:
-        reply.send(case, answer("watch-over", named=name))
-    else:
-        return False
-    return True
+        return answer("watch-none", named=name, open=near)
+    if matches.seats_of_player(case.connection, case.player.id, row.id):
+        return answer("watch-seated", named=name)
+    if row.state not in UNFINISHED:
+        return answer("watch-over", named=name)
+    return None
 
 
 def stop(case: Case, _: Claim | None, command: Command) -> None:
@@ -63,12 +61,11 @@ def stop(case: Case, _: Claim | None, command: Command) -> None:
     reply.send(case, answer("stopped", to=names, digest=digest))
 
 
-def nothing_to_stop(case: Case, command: Command) -> bool:
-    """Answer a ``stop`` with nothing to stop; return whether that was so."""
+def nothing_to_stop(case: Case, command: Command) -> Answer | None:
+    """Return the answer to a ``stop`` with nothing to stop."""
     watched = watchers.of_player(case.connection, case.player.id)
     names = {matches.by_id(case.connection, each.match_id).name for each in watched}
     named = command.arguments[0] if command.arguments else None
     if (named in names) if named else (names or case.player.digest != "off"):
-        return False
-    reply.send(case, answer("stop-nothing", named=named))
-    return True
+        return None
+    return answer("stop-nothing", named=named)
