@@ -15,7 +15,7 @@ from referee.desk.mails.notice import notify
 from referee.desk.matches import ledger, reasons
 from referee.desk.matches.ledger import Sitting
 from referee.desk.names import no_match
-from referee.desk.players import players_of
+from referee.desk.players import holders_of
 from referee.errors import RefereeError
 from referee.games.game import Document, Json, Seat
 from referee.matches import match
@@ -152,13 +152,11 @@ class Work:
 
         ``moved``: the seat whose deadline changed.
         """
-        rows = matches.seats(self.connection, self.row.id)
         told = None if seats is None else frozenset(seats)
-        for seat, player in players_of(self.connection, rows).items():
-            if told is None or seat in told:
-                receiver = next(each for each in rows if each.seat == seat)
+        for seat, player in holders_of(self.connection, self.row.id):
+            if told is None or seat.seat in told:
                 said = telling(player) if callable(telling) else telling
-                self.tell_one(said, receiver, player, moved=seat == moved)
+                self.tell_one(said, seat, player, moved=seat.seat == moved)
 
     def due(self, player: PlayerRow) -> str | None:
         """Return the deadline of the running turn, worded for a player; None without one."""

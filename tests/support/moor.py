@@ -239,7 +239,8 @@ def answers(language: str = "en") -> list[mails.Content]:
     """Return every answer, with all its fields and with the least."""
     words, about = wording(language), mails.About("moor-7", "red")
     full = [mails.answer(words, said(key), framing(language), about) for key in KEYS]
-    return full + [mails.answer(words, said(key, all_of_them=False)) for key in KEYS]
+    least = [said(key, all_of_them=False) for key in fields_of(answer)]
+    return full + [mails.answer(words, each) for each in least]
 
 
 def every_mail(language: str = "en") -> list[mails.Content]:

@@ -15,7 +15,7 @@ from referee.desk.desk import Change
 from referee.desk.mails.invitation import invite_all
 from referee.desk.mails.notice import notify
 from referee.desk.matches import ledger
-from referee.desk.players import BadSeat, Holder, player_at, players_of
+from referee.desk.players import BadSeat, Holder, holders_of, player_at
 from referee.desk.seats import vacancies
 from referee.desk.seats.vacancies import Seating
 from referee.errors import RefereeError
@@ -198,13 +198,11 @@ def _ask_words(change: Change, row: MatchRow, luck: Luck) -> MatchRow:
     """
     until = change.desk.now() + TELLING
     asked = matches.change(change.connection, row.id, due=until)
-    seats = matches.seats(change.connection, row.id)
-    for seat, player in players_of(change.connection, seats).items():
-        if seat in luck.pending:
-            [holder] = [each for each in seats if each.seat == seat]
+    for seat, player in holders_of(change.connection, row.id):
+        if seat.seat in luck.pending:
             when = moment(until, player.zone, Catalogue(player.language))
-            said = answer("luck-asked", when=when, hash=luck.promised[seat])
-            notify(change, asked, holder, player, said)
+            said = answer("luck-asked", when=when, hash=luck.promised[seat.seat])
+            notify(change, asked, seat, player, said)
     return asked
 
 

@@ -7,9 +7,10 @@ import logging
 from referee.desk.letters import reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
-from referee.desk.letters.commands import message, undo
+from referee.desk.letters.commands import undo
 from referee.desk.letters.words.keywords import MOST_LUCK, Command
-from referee.desk.players import names_of, players_of
+from referee.desk.mails.notice import notify
+from referee.desk.players import holders_of, names_of
 from referee.desk.seats import setup, vacancies
 from referee.matches.luck import Luck
 from referee.render.answers import answer
@@ -57,10 +58,10 @@ def decline(case: Case, claim: Claim, _: Command) -> None:
     # Declined before, so the others know.
     if claim.seat.agreed == "no":
         return
-    seats = matches.seats(case.connection, row.id)
-    for seat, player in players_of(case.connection, seats).items():
-        if seat != claim.seat.seat:
-            message.tell(case, claim, answer("declined", who=case.player.name), (seat, player))
+    said = answer("declined", who=case.player.name)
+    for seat, player in holders_of(case.connection, row.id):
+        if seat.seat != claim.seat.seat:
+            notify(case.change, row, seat, player, said)
 
 
 log = logging.getLogger(__name__)

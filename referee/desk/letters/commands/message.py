@@ -17,7 +17,7 @@ from referee.desk.matches import ledger, reasons, standing_orders
 from referee.desk.matches.codes import gives_away
 from referee.desk.matches.ledger import Sitting
 from referee.desk.names import EVERYBODY
-from referee.desk.players import players_of
+from referee.desk.players import holders_of
 from referee.games.game import LANGUAGES, AnyGame, Document, Seat
 from referee.mail.addressing import plus_code, valid_address
 from referee.mail.incoming.threads import addresses_in
@@ -26,7 +26,7 @@ from referee.render.answers import Answer, answer
 from referee.render.wording import Wording
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
-from referee.store.play import matches, messages
+from referee.store.play import messages
 
 DAY: Final = timedelta(days=1)
 
@@ -61,8 +61,9 @@ def message(case: Case, claim: Claim, command: Command) -> None:
     said = answer(
         "message", sender=case.player.name, seat=mine, text=command.text, to_all=named is None
     )
-    for seat, player in holders.items():
-        tell(case, claim, said, (seat, player))
+    for seat, player in holders_of(case.connection, row.id):
+        if seat.seat in holders:
+            notify(case.change, row, seat, player, said)
     # Kept beside the log, so that the record's owner can show who wrote it.
     reasons.keep(case.change, row, command.text, seat=mine, recipients=holders)
     names = [player.name for player in holders.values()]
@@ -104,10 +105,11 @@ def _names_address(case: Case, text: str) -> bool:
 
 def _readers(case: Case, claim: Claim) -> dict[Seat, PlayerRow]:
     """Return the players a seat can write to: the others who have not declined."""
-    seats = matches.seats(case.connection, claim.match.id)
-    reading = [each for each in seats if not has_declined(claim.match, each)]
-    found = players_of(case.connection, reading)
-    return {seat: player for seat, player in found.items() if seat != claim.seat.seat}
+    return {
+        seat.seat: player
+        for seat, player in holders_of(case.connection, claim.match.id)
+        if seat.seat != claim.seat.seat and not has_declined(claim.match, seat)
+    }
 
 
 def addressed(game: AnyGame, word: str) -> str | None:
@@ -123,14 +125,6 @@ def addressed(game: AnyGame, word: str) -> str | None:
         for colour in game.colours
     }
     return names.get(word.casefold(), word)
-
-
-def tell(case: Case, claim: Claim, said: Answer, to: tuple[str, PlayerRow]) -> None:
-    """Mail another seat of the match about this one's message or decision."""
-    seat, player = to
-    row = claim.match
-    receiver = next(s for s in matches.seats(case.connection, row.id) if s.seat == seat)
-    notify(case.change, row, receiver, player, said)
 
 
 CLEAR: Final = frozenset({"clear", "löschen", "loeschen"})
