@@ -1,6 +1,8 @@
 """Answers of the core, from ``old-code`` to ``message``: the fields that each key takes.
 
-A key names an answer's title and sentences in the catalogues; the fields are their variables.
+A key names an answer's title and sentences in the catalogues; the fields are their variables. Each
+answer has a signature, so that the type checker finds a wrong key, and a field that is missing,
+unknown or of another type.
 """
 
 from __future__ import annotations

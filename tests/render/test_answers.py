@@ -1,5 +1,7 @@
 """The core's short answers."""
 
+from typing import get_args, get_overloads, get_type_hints
+
 import pytest
 from support.moor import KEYS, LEGAL, TAKEN, framing, said, scene, wording
 
@@ -113,6 +115,13 @@ def test_every_answer_has_its_sentences_and_they_have_their_answer(language: str
     entries = Catalogue(language).entries()
     assert {key for place, key in entries if place == "answer"} == set(KEYS)
     assert {key for place, key in entries if place == "title"} == set(fields_of(answer))
+
+
+def test_every_key_has_one_signature() -> None:
+    """No answer can be given in two ways, nor both signed and unsigned."""
+    signatures = [*get_overloads(answer), *get_overloads(signed)]
+    keys = [key for each in signatures for key in get_args(get_type_hints(each)["key"])]
+    assert sorted(keys) == sorted(KEYS)
 
 
 def test_an_answer_that_is_not_there_raises() -> None:
