@@ -16,6 +16,7 @@ from support.moor import (
 
 from referee.games.game import Panel, Sentence
 from referee.render import mails
+from referee.render.answers import answer
 from referee.render.layout import NO_BREAK
 
 pytestmark = pytest.mark.fast
@@ -69,14 +70,14 @@ def test_a_report_begins_with_whose_turn_it_is(language: str, subject: str, firs
 def test_every_mail_to_a_seat_has_the_same_subject() -> None:
     """Mail programs thread by subject, so it never changes and holds no code."""
     words, frame = wording(), framing()
-    asked = mails.Answer("help", match="moor-7", seat="red", framing=frame)
+    about = mails.About("moor-7", "red")
     subjects = {
         write_report().subject,
         write_report(to_act="blue").subject,
         mails.report(words, over(), frame).subject,
         write_receipt().subject,
         mails.invitation(words, invitation(), frame).subject,
-        mails.answer(words, asked).subject,
+        mails.answer(words, answer("help"), frame, about).subject,
     }
     assert subjects == {"[moor-7] Moor: red"}
 
