@@ -23,6 +23,7 @@ from referee.store.post import letters, outbox
 from referee.store.post.letters import LetterRow
 from referee.store.states import ANSWERABLE, LetterState
 
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The outcome for a letter: its state in the store, and the reason."""
