@@ -101,6 +101,7 @@ _LATEST: Final = _letters.order_by(_l.id.desc()).limit(bindparam("most"))
 
 _LATEST_IN: Final = _LATEST.where(_l.state == bindparam("which"))
 
+# By the server's stamp: UIDs of different folders do not tell which letter came first.
 _WAITING: Final = (
     _letters.where(_l.state == "kept").order_by(_l.arrived, _l.id).limit(bindparam("most"))
 )
@@ -111,6 +112,7 @@ _WAITING_BEFORE: Final = (
 
 _BY_MESSAGE_ID: Final = _letters.where(_l.message_id == bindparam("which")).order_by(_l.id).limit(1)
 
+# Only earlier ones: of two copies the first is handled and the second is the repeat.
 _TWINS: Final = (
     _letters.where(_l.id < bindparam("which"))
     .where(or_(_l.raw_hash == bindparam("raw"), _l.twin_hash == bindparam("twin")))
@@ -157,12 +159,14 @@ _UPDATE: Final = update(t.letters).where(_l.id == bindparam("which"))
 
 _IDENTIFY: Final = _UPDATE.returning(*columns(LetterRow, t.letters))
 
+# Apart from kills: an exception is surely the letter's, a kill may be the machine's.
 _FAIL: Final = _UPDATE.values(attempting=False, attempts=_l.attempts + 1)
 
 _KILL: Final = _UPDATE.values(attempting=False, kills=_l.kills + 1)
 
 _DROP_STRANGE: Final = (
     update(t.letters)
+    # Quarantined ones are the organiser's to look at, whoever wrote them.
     .where(_l.state.in_(["ignored", "repeat"]))
     .where(_l.arrived < bindparam("before"))
     .where(_l.player_id.is_(None))
@@ -212,6 +216,7 @@ def twin_hash(message_id: str | None, sender: str | None, text: Iterable[str]) -
     """
     if not message_id or not sender:
         return None
+    # NUL separates, which no part can hold; spaces count once, as servers wrap lines anew.
     said = "\0".join((message_id.strip(), sender.strip().lower(), " ".join(" ".join(text).split())))
     return _sha256(said.encode("utf-8", "surrogatepass"))
 

@@ -68,6 +68,7 @@ _DUE: Final = (
     _mails.where(_o.state.in_(["waiting", "uncertain"]))
     .where(_o.next_at <= bindparam("now"))
     .where(
+        # In order for each recipient: a report must not overtake the receipt of its orders.
         ~exists()
         .where(_earlier.c.recipient == _o.recipient)
         .where(_earlier.c.state.in_(UNSENT))
@@ -81,6 +82,7 @@ _CLAIM: Final = (
     update(t.outbox)
     .where(_o.id == bindparam("which"))
     .where(_o.state.in_(["waiting", "uncertain"]))
+    # Taken before it is sent, or two daemons would send it twice; a crash leaves it visible.
     .values(state="sending", attempts=_o.attempts + 1)
     .returning(_o.raw)
 )
@@ -97,6 +99,7 @@ _SUPERSEDE: Final = (
     update(t.outbox)
     .where(_to_seat)
     .where(_o.kind == bindparam("sort"))
+    # Not what is being sent: it may have left already.
     .where(_o.state.in_(["waiting", "held"]))
     .values(state="superseded")
 )
@@ -144,6 +147,7 @@ _TOLD_BEFORE: Final = (
 
 _WRITTEN_TO: Final = select(func.count()).where(_to_seat)
 
+# Uncertain, not waiting: the server may have accepted it before the process died.
 _RECOVER: Final = update(t.outbox).where(_o.state == "sending").values(state="uncertain")
 
 _RECEIPTS: Final = (
@@ -174,6 +178,7 @@ _ANSWERS_SINCE: Final = (
     .where(_o.player_id == bindparam("whom"))
     .where(_o.created >= bindparam("since"))
     .where(_o.kind.in_(bindparam("kinds", expanding=True)))
+    # Counted apart: whoever forges a sender must not use up the answers of the true one.
     .where(_o.unproved == bindparam("lacking"))
 )
 
@@ -184,6 +189,7 @@ _BOUNCES: Final = (
     .where(_o.bounced_at.is_not(None))
 )
 
+# An accepted mail clears an address only if no later one came back from it.
 _BOUNCED_AFTER: Final = (
     select(_o.id)
     .where(_o.player_id == bindparam("whom"))
@@ -292,6 +298,7 @@ def claim(connection: Connection, outbox_id: int) -> bytes | None:
 
 def unclaim(connection: Connection, row: OutboxRow) -> None:
     """Put a claimed mail back as it was; the attempt does not count."""
+    # The server was at fault, and the mail must not be given up for that.
     before = {"state": row.state, "attempts": row.attempts}
     connection.execute(_UPDATE, {"which": row.id, **before})
 
@@ -381,6 +388,7 @@ def told_since(connection: Connection, match_id: int, seat: str, reported_seq: i
     it is where the last one that left ended, nought if none did.
     """
     which = {"match": match_id, "colour": seat}
+    # The mark says what was written; a mail that never left told its reader nothing.
     if connection.execute(_LAST_REPORT, which).scalar() not in _NEVER_LEFT:
         return reported_seq
     return connection.execute(_LAST_LEFT, which).scalar() or 0
