@@ -331,7 +331,7 @@ def _is_foreign_end(sign: re.Match[str]) -> bool:
 
 
 def _plain(match: str) -> str:
-    # Programs with smart punctuation write “nord–7” or break the name at its dash.
+    # Programs with smart punctuation put a long dash in the name, or break it there.
     return re.sub(rf"\s?[{DASH}]\s?", "-", match).lower()
 
 
