@@ -73,6 +73,7 @@ class Clock:
         """
         if self.run is None:
             return None
+        # The mail that tells the deadline is the one whose delivery starts the clock.
         if self.run.stops == {UNTOLD} and self.seat is not None and self.seat.holder == "player":
             return self.calendar.runs_out(self.now, self.run.left)
         return self.run.due(self.calendar)
@@ -82,6 +83,7 @@ class Clock:
         """The next moment the clock asks for attention: a reminder, or the end."""
         if self.run is None or self.run.since is None or self.row.state != "running":
             return None
+        # Nothing happens at the end itself, only when the grace after it is over, too.
         moments = [-self.pace.grace]
         moments += [each for each in self.pace.reminders if self.owes(each)]
         found = [self.run.moment_with(each, self.calendar) for each in moments]
@@ -261,6 +263,7 @@ def _begun(connection: Connection, clock: Clock, *, earns: bool) -> Running | No
     allowed, owed = max(has, NONE), max(-has, NONE)
     # No time runs before the player can know about the turn.
     stops = {UNTOLD, PAUSED} if row.state == "paused" else {UNTOLD}
+    # Outages before the turn took nothing from it.
     seen = outages.last_over(connection)
     began = row.turn_began_seq
     return Running(row.turn, began, allowed, allowed, stops=frozenset(stops), gap=seen, owed=owed)

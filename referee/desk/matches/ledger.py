@@ -133,6 +133,7 @@ def write_progress(
     ``began_at`` is when its turn began.
     """
     position = canonical_json(live.game.dump(live.position))
+    # With every step, so that no letter waits for a whole match to be replayed.
     matches.save_snapshot(connection, row.id, live.seq, position)
     return matches.update_progress(
         connection,

@@ -70,6 +70,7 @@ def set_again(change: Change, sitting: Sitting, live: AnyMatch, logged: Logged) 
         ledger.finish(change.connection, row, live, now)
     elif row.state not in PLAYABLE:
         matches.reopen(change.connection, row.id)
+    # A match that was over is reopened with a new seed: its old one has been published.
     if live.seed != row.seed:
         matches.set_seed(change.connection, row.id, live.seed, croupier.commitment(live.seed))
     ledger.write_progress(change.connection, live, row, now, due=row.due, agenda_at=now)
@@ -84,6 +85,7 @@ def set_again(change: Change, sitting: Sitting, live: AnyMatch, logged: Logged) 
         codes.add_codes(change, row, sitting.seats, turn.number, turn.began)
     clock.follow(change, row, after.row, now, earned=earned)
     _tell_anew(change.connection, after)
+    # They were given for a position that is gone.
     standing_orders.drop_all(change, after, MENDED)
     return Sitting(
         matches.by_id(change.connection, row.id), matches.seats(change.connection, row.id), live
@@ -168,6 +170,7 @@ def _mend(connection: Connection, row: MatchRow, event: EventRow, log: Sequence[
     body: dict[str, Any] = json.loads(event.body)
     details = body["details"]
     text = reasons.text_of(connection, row, details["why"])
+    # A fix sets the position where the match stands and takes no turn back.
     gone = [] if event.kind == FIX else [each for each in ledger.standing(log) if _played(each)]
     turns = {each.turn: each.seat or "" for each in gone if each.seq > details["to"]}
     return Mend(

@@ -49,6 +49,7 @@ def taker_of(work: Work, seat: SeatRow, address: str | None, bot: str | None) ->
         if bot == seat.bot and seat.holder != "player":
             raise Refused(f"{seat.seat} is held by {f'the bot {bot}' if bot else 'nobody'} already")
         return Taker(bot=bot)
+    # Its reports would come back to it as letters.
     if address == work.desk.address:
         raise Refused(f"{address} is the referee's own address; it cannot play")
     player = player_at(work.change, address)
@@ -74,6 +75,7 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
     """
     connection = work.connection
     sitting = work.sitting()
+    # The new holder must not play by orders they cannot see.
     standing_orders.end_all(work.change, sitting, seat.seat)
     work.warn(f"whatever {seat.seat} had ordered in advance ends")
     sitting = work.note(SEAT, seat=seat.seat, holder=taker.kind, bot=taker.bot, **more)
