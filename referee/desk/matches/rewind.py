@@ -15,8 +15,9 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
-from referee.desk.matches import clock, codes, ledger, reasons, standing_orders
+from referee.desk.matches import codes, ledger, reasons, standing_orders
 from referee.desk.matches.ledger import Sitting
+from referee.desk.matches.turns import follow_turns
 from referee.games.game import Seat
 from referee.matches import croupier, line
 from referee.matches.events import FIX, NOTICE, ORDER, SETTING, TAKING_BACK
@@ -83,7 +84,7 @@ def set_again(change: Change, sitting: Sitting, live: AnyMatch, logged: Logged) 
     if not live.turn.over:
         turn = live.turn
         codes.add_codes(change, row, sitting.seats, turn.number, turn.began)
-    clock.follow(change, row, after.row, now, earned=earned)
+    follow_turns(change, row, after.row, now, earned=earned)
     _tell_anew(change.connection, after)
     # They were given for a position that is gone.
     standing_orders.drop_all(change, after, MENDED)
