@@ -161,7 +161,6 @@ class Replay:
         follow = self._checked if check else self._trusted
         self.match, logged = follow(event)
         self.log.append(event)
-        # Kept, because an undo may return to any of them; positions share most of their parts.
         self.stages[event.seq] = self.match
         return logged
 

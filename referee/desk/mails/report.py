@@ -32,7 +32,7 @@ from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
-from referee.store.post import outbox
+from referee.store.post import reports
 
 MOST_RECORD_BYTES = 1_000_000
 """Bytes up to which a record is attached to the last report."""
@@ -93,7 +93,7 @@ def write_again(change: Change, sitting: Sitting, seat: SeatRow) -> None:
     legal = sitting.game.orders(sitting.live.position) if _seat_acts(sitting.live.turn.seat) else ()
     row = sitting.row
     # It tells again whatever the last report told.
-    since = outbox.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
+    since = reports.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
     _write_report(change, sitting, seat, player, names, tuple(legal), since=since)
 
 
@@ -117,7 +117,7 @@ def _write_report(
     boxed = live.turn.seat == seat.seat or change.desk.always_boxed
     code = codes.code_of(change, row, seat)
     # An older report that has not left would only confuse.
-    outbox.supersede_reports(change.connection, row.id, seat.seat, player.id)
+    reports.supersede_reports(change.connection, row.id, seat.seat, player.id)
     content = mails.report(
         wording,
         report_of(change, sitting, seat, player, names, legal, reminder=reminder, since=since),
@@ -152,7 +152,7 @@ def report_of(
     wording = Wording(live.game, player.language)
     mine = live.turn.seat == seat.seat
     if since is None:
-        since = outbox.told_since(change.connection, row.id, seat.seat, seat.reported_seq)
+        since = reports.told_since(change.connection, row.id, seat.seat, seat.reported_seq)
     waiting = [
         each.standing for each in standing_orders.kept(change.connection, sitting, seat.seat)
     ]

@@ -26,7 +26,7 @@ from referee.matches.match import Logged
 from referee.store.play import matches
 from referee.store.play.logs import EventRow
 from referee.store.play.matches import MatchRow
-from referee.store.post import outbox
+from referee.store.post import reports
 from referee.store.states import PLAYABLE
 
 MENDED: Final = "mended"
@@ -96,7 +96,7 @@ def set_again(change: Change, sitting: Sitting, live: AnyMatch, logged: Logged) 
 def supersede_reports(connection: Connection, sitting: Sitting) -> None:
     """Keep back reports that have not left; their codes are dead."""
     for seat in sitting.seats:
-        outbox.supersede_reports(connection, sitting.row.id, seat.seat)
+        reports.supersede_reports(connection, sitting.row.id, seat.seat)
 
 
 def _turns(connection: Connection, row: MatchRow, live: AnyMatch, now: datetime) -> None:

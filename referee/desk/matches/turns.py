@@ -16,7 +16,7 @@ from referee.matches.time.calendar import NONE
 from referee.matches.time.turn_clock import UNTOLD, Running
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
-from referee.store.post import outbox
+from referee.store.post import reports
 
 
 def follow_turns(
@@ -43,7 +43,7 @@ def follow_turns(
     was = json.loads(before.clock).get(matches_clock.RUN)
     # A reminder that has not left would come after the turn it is about.
     if before.to_act is not None and was is not None and was["reminded"] is not None:
-        outbox.supersede_reports(change.connection, before.id, before.to_act)
+        reports.supersede_reports(change.connection, before.id, before.to_act)
     clock = matches_clock.clock_of(change, after)
     run = None if over else _begun(change.connection, clock, earns=earned is None)
     if run is not None and matches_clock.out_of_reach(change.connection, after, clock.seat):

@@ -17,7 +17,7 @@ from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.seats import SeatRow
-from referee.store.post import outbox
+from referee.store.post import reports
 from referee.store.states import Holder
 
 
@@ -81,7 +81,7 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
     sitting = work.note(SEAT, seat=seat.seat, holder=taker.kind, bot=taker.bot, **more)
     row, player = sitting.row, taker.player
     # A report to the old holder that has not left must not leave any more.
-    outbox.supersede_reports(connection, row.id, seat.seat)
+    reports.supersede_reports(connection, row.id, seat.seat)
     # Days away are the holder's, so the running turn's clock is reckoned anew.
     with clock.calendar_change(work.change, [row]):
         put_in_seat(connection, seat, taker)

@@ -33,8 +33,6 @@ __all__ = [
     "count_kill",
     "drop_strange",
     "end_attempt",
-    "erase",
-    "find",
     "finish",
     "forget_attempt",
     "get",
@@ -256,11 +254,6 @@ def get(connection: Connection, letter_id: int) -> LetterRow:
     return only(LetterRow, connection.execute(_ONE, {"which": letter_id}), letter_id)
 
 
-def find(connection: Connection, letter_id: int) -> LetterRow | None:
-    """Return the letter of a number, if there is one."""
-    return first(LetterRow, connection.execute(_ONE, {"which": letter_id}))
-
-
 def by_message_id(connection: Connection, message_id: str) -> LetterRow | None:
     """Return the first letter that bore this Message-ID."""
     return first(LetterRow, connection.execute(_BY_MESSAGE_ID, {"which": message_id}))
@@ -389,11 +382,6 @@ def drop_strange(connection: Connection, before: datetime) -> int:
     Letters may be kept long after they arrived, so no older moment bounds the search.
     """
     return connection.execute(_DROP_STRANGE, {"before": before}).rowcount
-
-
-def erase(connection: Connection, letter_id: int) -> None:
-    """Forget the text and sender of a letter; its row remains."""
-    _set(connection, letter_id, {"raw": None, "message_id": None, "sender": None})
 
 
 def _set(connection: Connection, letter_id: int, row: Mapping[str, object]) -> None:
