@@ -118,9 +118,11 @@ def _write_report(
     code = codes.code_of(change, row, seat)
     # An older report that has not left would only confuse.
     reports.supersede_reports(change.connection, row.id, seat.seat, player.id)
+    record = record_of(change.connection, sitting)
+    told = report_of(change, sitting, seat, player, names, legal, reminder=reminder, since=since)
     content = mails.report(
         wording,
-        report_of(change, sitting, seat, player, names, legal, reminder=reminder, since=since),
+        with_record(told, record),
         mails_post.framing(wording, row.name, live.turn.number, seat.seat, code, box=boxed),
     )
     post(
@@ -129,7 +131,7 @@ def _write_report(
         "report",
         content,
         binding=Binding(row, seat, live.turn.number, code),
-        extras=_extras(change, sitting, seat, player, code),
+        extras=_extras(change, sitting, seat, player, code, record),
     )
 
 
@@ -255,20 +257,30 @@ def _extras(
     seat: SeatRow,
     player: PlayerRow,
     code: str,
+    record: tuple[Attachment, ...],
 ) -> Extras:
-    row = sitting.row
     extras = turn_extras(sitting, seat.seat, code)
     entry = calendar.entry(change, sitting, seat, player)
-    if entry is not None:
-        extras = Extras(extras.headers, (*extras.attachments, entry))
+    entries = () if entry is None else (entry,)
+    return Extras(extras.headers, (*extras.attachments, *entries, *record))
+
+
+def record_of(connection: Connection, sitting: Sitting) -> tuple[Attachment, ...]:
+    """Return the record of a match that is over, unless it is too large to attach.
+
+    Each reader can verify the match with it, without asking anybody.
+    """
     if not sitting.live.turn.over:
-        return extras
-    # Each player can verify the match with it, without asking anybody.
-    record = archive_record.record_bytes(change.connection, row)
+        return ()
+    record = archive_record.record_bytes(connection, sitting.row)
     if len(record) > MOST_RECORD_BYTES:
-        return extras
-    attached = Attachment(f"{row.name}.record.jsonl", "application/octet-stream", record)
-    return Extras(extras.headers, (*extras.attachments, attached))
+        return ()
+    return (Attachment(f"{sitting.row.name}.record.jsonl", "application/octet-stream", record),)
+
+
+def with_record(told: mails.Report, record: tuple[Attachment, ...]) -> mails.Report:
+    """Return a report that says how to check the record attached, if any is."""
+    return replace(told, record="".join(each.name for each in record))
 
 
 def turn_extras(sitting: Sitting, seat: Seat, code: str) -> Extras:
