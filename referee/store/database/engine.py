@@ -65,6 +65,8 @@ def make_engines(url: URL, patience: float) -> Engines:
     """Return engines that wait ``patience`` seconds for a lock. Raises StoreUnreachable."""
     try:
         if url.get_backend_name() == "sqlite":
+            # IMMEDIATE takes the lock at once: a block that read first and wrote later would fail
+            # without waiting if somebody else had written in between.
             return Engines(
                 _sqlite(url, patience, "BEGIN", "synchronous=FULL", "query_only=ON"),
                 _sqlite(url, patience, "BEGIN IMMEDIATE", "synchronous=FULL"),

@@ -34,7 +34,7 @@ class SubmissionRow:
 
 _submissions: Final = select(*columns(SubmissionRow, t.submissions))
 
-# Counted by the statement itself: one less for each place of a letter.
+# Counted within the insert, which saves a statement for each place of a letter.
 _number: Final = (
     select(func.count() + 1)
     .where(t.submissions.c.letter_id == bindparam("letter"))

@@ -82,7 +82,7 @@ _CLAIM: Final = (
     update(t.outbox)
     .where(_o.id == bindparam("which"))
     .where(_o.state.in_(["waiting", "uncertain"]))
-    # Taken before it is sent, or two daemons would send it twice; a crash leaves it visible.
+    # Claimed before it is sent, or two daemons would send it twice.
     .values(state="sending", attempts=_o.attempts + 1)
     .returning(_o.raw)
 )

@@ -29,7 +29,7 @@ from referee.store.tables.base import (
     whole,
 )
 
-# Beside the matches, so that the name of a match that is deleted is never given again.
+# A counter beside the matches, so that no name is ever given twice.
 counters: Final = Table("counters", metadata, Column("game", Text, primary_key=True), whole("last"))
 
 matches: Final = Table(
