@@ -266,7 +266,7 @@ def _extras(
 
 
 def record_of(connection: Connection, sitting: Sitting) -> tuple[Attachment, ...]:
-    """Return the record of a match that is over, unless it is too large to attach.
+    """Return the record of a finished match, unless it is too large.
 
     Each reader can verify the match with it, without asking anybody.
     """
@@ -279,7 +279,7 @@ def record_of(connection: Connection, sitting: Sitting) -> tuple[Attachment, ...
 
 
 def with_record(told: mails.Report, record: tuple[Attachment, ...]) -> mails.Report:
-    """Return a report that says how to check the record attached, if any is."""
+    """Return a report that names the record attached, if any."""
     return replace(told, record="".join(each.name for each in record))
 
 
