@@ -82,6 +82,7 @@ def sign_at_start(text: str) -> re.Match[str] | None:
     start = STARTS.match(text)
     if start is None:
         return None
+    # Bounded: our own signs are short, and a line of dashes would be searched in square time.
     sign = SIGN.search(text, 0, 240)
     return sign if sign is not None and not text[: sign.start()].strip("*_ ") else None
 

@@ -26,7 +26,7 @@ from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
-from referee.store.post import outbox
+from referee.store.post import reports
 from referee.store.states import MatchState
 
 ORGANISER: Final = "organiser"
@@ -51,7 +51,7 @@ def uninvite(work: Work, seat: SeatRow) -> bool:
     """
     if seat.agreed == "yes":
         return False
-    return outbox.supersede_invitation(work.connection, seat.match_id, seat.seat)
+    return reports.supersede_invitation(work.connection, seat.match_id, seat.seat)
 
 
 @dataclass

@@ -99,9 +99,7 @@ def receipt(wording: Wording, value: Receipt, framing: Framing) -> Content:
         "ended": value.ended,
         "drawing": _drawing(value, wording),
         "groups": examples(value.possible, len(value.possible), wording),
-        "how": wording.catalogue.say(
-            "box.orders" if value.to_act == value.seat else "box.queue"
-        ),
+        "how": wording.catalogue.say("box.orders" if value.to_act == value.seat else "box.queue"),
         "notes": notes(wording, value.head),
     }
     about_it = subject(value.match, value.seat, wording)

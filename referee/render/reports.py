@@ -27,7 +27,8 @@ class Report(Turn):
     advance, ``ended`` about the fate of others since the last report, ``mended`` about moves taken
     back or positions set right since (``commitment`` is that of a new seed). ``remarks`` are the
     player's own notes. ``options`` are the match's, if its orders hang on them. ``withheld``
-    replaces the seat's own part, in a report without it.
+    replaces the seat's own part, in a report without it. ``record`` names the attached file with
+    the match's record, if there is one.
     """
 
     scene: Scene
@@ -49,6 +50,7 @@ class Report(Turn):
     withheld: str = ""
     options: Options | None = None
     forfeits: tuple[Seat, ...] = ()
+    record: str = ""
 
 
 def report(wording: Wording, value: Report, framing: Framing) -> Content:
@@ -109,6 +111,7 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
         "points": []
         if result or _tells_points(value)
         else standings(value.points, value.names, wording),
+        "record": value.record,
         "groups": examples(legal, count, wording),
         "total": count if mine and count > len(legal) else 0,
         "how": wording.catalogue.say("box.orders"),

@@ -141,6 +141,17 @@ def test_a_last_report_shows_places_and_ending() -> None:
     assert "Result:\n· 1. Blue (bob), 30 points\n· 2. Red (alice), 12 points\n" in text
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_report_with_the_record_says_how_to_check_it(language: str) -> None:
+    """By a command that names the attached file, or by the program of a single file."""
+    last = replace(over(), record="moor-7.record.jsonl")
+    content = mails.report(wording(language), last, framing(language))
+    for text in (content.text, content.html):
+        assert "referee record verify moor-7.record.jsonl" in text
+        assert "docs/verify_record.py" in text
+    assert "verify" not in mails.report(wording(language), over(), framing(language)).text
+
+
 @pytest.mark.parametrize(
     ("note", "expected"),
     [("alone", "the referee's alone"), ("words", "mixed into"), ("practice", "practice match")],
@@ -238,7 +249,7 @@ def test_a_letter_for_later_is_not_told_that_nothing_was_done() -> None:
     lines = (mails.Line("queue rest", "noted"), mails.Line("cancel 7", "nothing"))
     found = paragraphs(write_receipt(lines=lines, facts=(), nothing_happened=True))
     assert found[1].startswith("Your orders in advance are as you see below")
-    text = "· queue rest — noted for later · cancel 7 — nothing of the kind stands"
+    text = "· queue rest — noted for later · cancel 7 — there is nothing like that to take back"
     assert f"Your lines: {text}" in found
 
 

@@ -30,7 +30,7 @@ from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
-from referee.store.post import outbox
+from referee.store.post import reports
 
 MOST_RECORD_BYTES = 1_000_000
 """Bytes up to which a record is attached to the last report."""
@@ -91,7 +91,7 @@ def write_again(change: Change, sitting: Sitting, seat: SeatRow) -> None:
     legal = sitting.game.orders(sitting.live.position) if _seat_acts(sitting.live.turn.seat) else ()
     row = sitting.row
     # It tells again whatever the last report told.
-    since = outbox.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
+    since = reports.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
     _write_report(change, sitting, seat, player, names, tuple(legal), since=since)
 
 
@@ -115,18 +115,16 @@ def _write_report(
     boxed = live.turn.seat == seat.seat or change.desk.always_boxed
     binding = Binding(row, seat, live.turn.number, codes.code_of(change, row, seat))
     # An older report that has not left would only confuse.
-    outbox.supersede_reports(change.connection, row.id, seat.seat, player.id)
+    reports.supersede_reports(change.connection, row.id, seat.seat, player.id)
+    record = record_of(change.connection, sitting)
+    told = report_of(change, sitting, seat, player, names, legal, reminder=reminder, since=since)
     content = mails.report(
         wording,
-        report_of(change, sitting, seat, player, names, legal, reminder=reminder, since=since),
+        with_record(told, record),
         post.framing(wording, binding, box=boxed),
     )
     entry = calendar.entry(change, sitting, seat, player)
-    attached = (
-        turn_file(sitting, binding),
-        *((entry,) if entry else ()),
-        *record_of(change.connection, sitting),
-    )
+    attached = (turn_file(sitting, binding), *((entry,) if entry else ()), *record)
     mail = Mail("report", content, binding, headers=headers_of(sitting), attachments=attached)
     post.send(change, mail, player)
 
@@ -150,7 +148,7 @@ def report_of(
     wording = Wording(live.game, player.language)
     mine = live.turn.seat == seat.seat
     if since is None:
-        since = outbox.told_since(change.connection, row.id, seat.seat, seat.reported_seq)
+        since = reports.told_since(change.connection, row.id, seat.seat, seat.reported_seq)
     waiting = [
         each.standing for each in standing_orders.kept(change.connection, sitting, seat.seat)
     ]
@@ -259,7 +257,7 @@ def turn_file(sitting: Sitting, binding: Binding) -> Attachment:
 
 
 def record_of(connection: Connection, sitting: Sitting) -> tuple[Attachment, ...]:
-    """Return the record for the last report, unless it is too large.
+    """Return the record of a finished match, unless it is too large.
 
     Each reader can verify the match with it, without asking anybody.
     """
@@ -270,6 +268,11 @@ def record_of(connection: Connection, sitting: Sitting) -> tuple[Attachment, ...
         return ()
     name = f"{sitting.row.name}.record.jsonl"
     return (Attachment(name, "application/octet-stream", record),)
+
+
+def with_record(told: mails.Report, record: tuple[Attachment, ...]) -> mails.Report:
+    """Return a report that names the record attached, if any."""
+    return replace(told, record="".join(each.name for each in record))
 
 
 def _by_line(document: Document) -> bytes:

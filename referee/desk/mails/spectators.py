@@ -31,12 +31,13 @@ def write_reports(change: Change, sitting: Sitting) -> int:
         if later or not untold(sitting, each):
             continue
         wording = Wording(sitting.game, player.language)
-        said = report_of(change, sitting, each, player)
+        record = report.record_of(change.connection, sitting)
+        said = report.with_record(report_of(change, sitting, each, player), record)
         mail = Mail(
             "report",
             mails.report(wording, said, post.bare_framing(player.language)),
             headers=report.headers_of(sitting),
-            attachments=report.record_of(change.connection, sitting),
+            attachments=record,
         )
         mail_id = post.send(change, mail, player)
         after = Mark(sitting.row.id, None, sitting.live.seq, _turn(sitting))

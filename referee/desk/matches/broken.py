@@ -54,6 +54,7 @@ def told(name: str, fault: Exception) -> str:
 
     It also says what to do.
     """
+    # Told already, deeper down; told twice, the sentence would repeat itself.
     if isinstance(fault, BrokenMatch):
         return str(fault)
     if isinstance(fault, NotInstalled):
@@ -115,6 +116,7 @@ def lines(change: Change) -> list[str]:
     """
     found = noted(change.connection)
     missing: dict[tuple[str, int], Exception | None] = {}
+    # A match nobody has touched since a game was removed is not noted yet.
     for number, name, game, edition in notes.running(change.connection):
         if (game, edition) not in missing:
             missing[game, edition] = _missing(change.desk, game, edition)

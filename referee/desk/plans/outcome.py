@@ -33,7 +33,7 @@ from referee.store.play import matches as play_matches
 from referee.store.play import watchers
 from referee.store.play.logs import EventRow
 from referee.store.play.matches import MatchRow
-from referee.store.post import outbox
+from referee.store.post import outbox, reports
 from referee.store.post.outbox import OutboxRow
 from referee.store.states import ATTENDED
 
@@ -242,9 +242,9 @@ def _to_seats(change: Change, sitting: Sitting, written: dict[str, int | None]) 
             continue
         player, again = players.by_id(change.connection, seat.player_id), seat.seat in written
         if again:
-            since = outbox.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
+            since = reports.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
         elif rests and seat.reported_turn < turn.number + turn.over:
-            since = outbox.told_since(change.connection, row.id, seat.seat, seat.reported_seq)
+            since = reports.told_since(change.connection, row.id, seat.seat, seat.reported_seq)
         else:
             continue
         report = mails_report.open_part(change, sitting, seat.seat, player, since)

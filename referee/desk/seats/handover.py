@@ -18,7 +18,7 @@ from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.seats import SeatRow
-from referee.store.post import outbox
+from referee.store.post import reports
 from referee.store.states import Holder
 
 
@@ -50,6 +50,7 @@ def taker_of(work: Work, seat: SeatRow, address: str | None, bot: str | None) ->
         if bot == seat.bot and seat.holder != "player":
             raise Refused(f"{seat.seat} is held by {f'the bot {bot}' if bot else 'nobody'} already")
         return Taker(bot=bot)
+    # Its reports would come back to it as letters.
     if address == work.desk.address:
         raise Refused(f"{address} is the referee's own address; it cannot play")
     player = player_at(work.change, address)
@@ -75,12 +76,13 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
     """
     connection = work.connection
     sitting = work.sitting()
+    # The new holder must not play by orders they cannot see.
     standing_orders.end_all(work.change, sitting, seat.seat)
     work.warn(f"whatever {seat.seat} had ordered in advance ends")
     sitting = work.note(SEAT, seat=seat.seat, holder=taker.kind, bot=taker.bot, **more)
     row, player = sitting.row, taker.player
     # A report to the old holder that has not left must not leave any more.
-    outbox.supersede_reports(connection, row.id, seat.seat)
+    reports.supersede_reports(connection, row.id, seat.seat)
     # Days away are the holder's, so the running turn's clock is reckoned anew.
     with clock.calendar_change(work.change, [row]):
         put_in_seat(connection, seat, taker)

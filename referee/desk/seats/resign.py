@@ -83,6 +83,7 @@ def _places(points: Mapping[Seat, int], last: Seat) -> dict[Seat, int]:
     placed = {
         seat: 1 + sum(score > mine for score in others.values()) for seat, mine in others.items()
     }
+    # Whoever resigns comes last, or one could give up to save a good place.
     return {**placed, last: len(points)}
 
 

@@ -257,6 +257,7 @@ def _check_players(connection: Connection, plan: Plan) -> None:
 def _try_start(plan: Plan) -> None:
     """Refuse a plan whose match cannot begin, before anything is written."""
     colours = tuple(holder.seat for holder in plan.holders)
+    # Any seed will do: whether a match can begin does not depend on chance.
     rng = SeededRandom(bytes(32))
     try:
         board = plan.game.board(colours, plan.options, plan.board, rng)
