@@ -10,18 +10,17 @@ from support.figures import HOUSE, Module, modules, table
 pytestmark = pytest.mark.fast
 
 AT_MOST = {
-    "lines": 50_610,
+    "lines": 50_973,
     "modules flat in desk": 8,
     "lines of 90 % of functions, at most": 17,
     "docstrings that begin with a free relative": 0,
     "public names defined twice, in percent": 13.6,
     "imports inside functions of cli": 19,
 }
-AT_LEAST = {"comments in 100 lines of code": 2.2}
+AT_LEAST = {"comments in 100 lines of code": 3.0}
 
 STILL_FULL = {"cli"}
-STILL_LONG = {"desk/archive/arrivals.py", "desk/matches/clock.py", "store/post/outbox.py"}
-"""Folders and files beyond their limit: whatever is mended leaves the list, and nothing joins."""
+"""Folders beyond their limit: whichever is mended leaves the list, and none joins."""
 
 
 def module(name: str, text: str) -> Module:
@@ -30,7 +29,7 @@ def module(name: str, text: str) -> Module:
 
 
 def test_the_house_keeps_its_figures() -> None:
-    """No figure is worse than its limit, and the lists name nothing that is mended."""
+    """No figure is worse than its limit, and the list names nothing that is mended."""
     found = table(modules())
     numbers = {name: each for name, each in found.items() if isinstance(each, int | float)}
     wrong = [name for name, most in AT_MOST.items() if numbers[name] > most]
@@ -38,7 +37,7 @@ def test_the_house_keeps_its_figures() -> None:
     assert {name: found[name] for name in wrong} == {}
     assert found["modules that import each other"] == []
     assert set(found["folders of more than 16 modules"]) == STILL_FULL
-    assert set(found["files of more than 400 lines"]) == STILL_LONG
+    assert found["files of more than 400 lines"] == {}
 
 
 def test_a_docstring_makes_no_function_long() -> None:
