@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -15,7 +15,7 @@ from referee.desk.mails import report
 from referee.desk.matches import broken, credit, ledger, outages, reasons
 from referee.desk.matches import clock as matches_clock
 from referee.desk.matches.codes import gives_away
-from referee.desk.plans.act import Done, Plain, Wide
+from referee.desk.plans.act import Act, Begun, OnMatch
 from referee.desk.work import Refused, Work
 from referee.games.game import Document, Json, Seat
 from referee.matches.events import EXTEND, NOTICE
@@ -36,7 +36,7 @@ LONGEST_NOTE: Final = 4000
 
 
 @dataclass(frozen=True, slots=True)
-class Extend:
+class Extend(OnMatch):
     """Give the seat to act more time for its turn.
 
     In a match with banks any seat can get time, for later.
@@ -82,7 +82,7 @@ class Extend:
 
 
 @dataclass(frozen=True, slots=True)
-class Remind(Plain):
+class Remind(OnMatch):
     """Remind the player to act."""
 
     name: ClassVar[str] = "remind"
@@ -98,7 +98,7 @@ class Remind(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class Resend(Plain):
+class Resend(OnMatch):
     """Send the last report again, to a seat or to all players.
 
     It is made anew from the present state.
@@ -129,7 +129,7 @@ class Resend(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class Note(Plain):
+class Note(OnMatch):
     """Tell all players something.
 
     The text is its own reason if no other is given.
@@ -177,7 +177,7 @@ def _to_act(work: Work, row: MatchRow, named: Seat | None) -> SeatRow:
 
 
 @dataclass(frozen=True, slots=True)
-class SetRight(Wide):
+class SetRight(Act):
     """Declare the system clock right after a jump.
 
     Clocks go on with the time they had left.
@@ -185,20 +185,25 @@ class SetRight(Wide):
 
     name: ClassVar[str] = "clock"
 
-    def reach(self, connection: Connection) -> list[MatchRow]:
-        rows = matches.list_matches(connection, "running")
-        return [row for row in rows if matches_clock.runs(row)]
+    def reach(self, connection: Connection) -> Iterable[str]:
+        return [row.name for row in _timed(connection)]
 
-    def carry_out(self, change: Change) -> Done:
+    def begin(self, change: Change) -> Begun:
         ended = outages.clock_is_right(change)
         if ended is None:
             raise Refused("the clock has not jumped: there is nothing to set right")
-        for row in self.reach(change.connection):
+        for row in _timed(change.connection):
             # A broken match gets its time when it goes on.
             with suppress(broken.BrokenMatch):
                 credit.make_good(change, ledger.load(change, row))
         first, last = format_moment(ended.began), format_moment(ended.ended or ended.began)
-        return Done((f"no clock ran from {first} to {last}; deadlines act again",), _tell)
+        return Begun((f"no clock ran from {first} to {last}; deadlines act again",), _tell)
+
+
+def _timed(connection: Connection) -> list[MatchRow]:
+    """Return the running matches whose clock runs."""
+    rows = matches.list_matches(connection, "running")
+    return [row for row in rows if matches_clock.runs(row)]
 
 
 def _tell(work: Work) -> None:

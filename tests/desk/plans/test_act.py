@@ -15,7 +15,7 @@ from support.mending import ALICE, BOB, CAROL, NAME, said, seated, settle
 
 from referee.desk.matches import ledger, reasons
 from referee.desk.plans import plan as plans_plan
-from referee.desk.plans.act import Act
+from referee.desk.plans.act import Act, OnMatch
 from referee.desk.plans.board import Undo
 from referee.desk.plans.end import End
 from referee.desk.plans.nudge import Extend, Note, Remind, Resend
@@ -30,7 +30,7 @@ from referee.store.play import matches, messages
 HIDING = [each for each in registry.names() if each != "pebbles"]
 
 
-def every_act(name: str, seat: str) -> list[Act]:
+def every_act(name: str, seat: str) -> list[OnMatch]:
     """Return one of each act on a match, for a seat."""
     return [
         Pause(name),
@@ -71,12 +71,12 @@ def plan(club: Club, act: Act) -> Document:
     return replace(plans_plan.propose(club.desk, act, "because"), id=0).document()
 
 
-class Failing:
+class Failing(OnMatch):
     """An act that fails when all of it has been done but one last thing."""
 
     name: ClassVar[str] = "failing"
 
-    def __init__(self, act: Act) -> None:
+    def __init__(self, act: OnMatch) -> None:
         self.act = act
         self.match = act.match
 
@@ -93,7 +93,7 @@ class Failing:
 
 
 @pytest.mark.parametrize("act", every_act(NAME, "red"), ids=lambda act: act.name)
-def test_what_fails_half_way_leaves_nothing(club: Club, act: Act) -> None:
+def test_what_fails_half_way_leaves_nothing(club: Club, act: OnMatch) -> None:
     """Neither events nor mails nor texts nor a plan: all or none."""
     seated(club)
     before = club.match(NAME)

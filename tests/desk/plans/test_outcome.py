@@ -38,7 +38,7 @@ REPORTING: list[Act] = [
 def playing(club: Club) -> Club:
     """Return a match in which red has played a turn, and blue is to act."""
     seated(club)
-    plans_plan.carry_out(club.desk, Acting(NAME, "red", (an_order(club),)), "by telephone")
+    plans_plan.carry_out(club.desk, Acting(NAME, "red", [an_order(club)]), "by telephone")
     settle(club)
     return club
 
@@ -57,7 +57,7 @@ def test_a_plan_shows_every_report_that_leaves_word_for_word(playing: Club, act:
     playing.work()
     for name, address in (("alice", ALICE), ("bob", BOB), ("carol", CAROL)):
         sent = [each.text for each in playing.mails(address) if each.kind == "report"]
-        shown = [each.text for each in plan.reports if each.to == name]
+        shown = [each.text for each in plan.matches[0].reports if each.to == name]
         assert len(shown) == len(sent)
         for foreseen, real in zip(shown, sent, strict=True):
             assert set(open_lines(foreseen)) <= set(real.splitlines())
@@ -93,7 +93,7 @@ def test_who_watches_gets_a_report_that_is_shown_whole(playing: Club) -> None:
         assert carol is not None
         watchers.add(connection, playing.match(NAME).id, carol.id, playing.desk.now())
     plan = plans_plan.propose(playing.desk, End(NAME), "the reason")
-    watched = [each for each in plan.reports if "own part" not in each.text]
+    watched = [each for each in plan.matches[0].reports if "own part" not in each.text]
     assert [each.to for each in watched] == ["carol"]
     plans_plan.apply(playing.desk, plan.id)
     playing.work()

@@ -12,11 +12,12 @@ from support.club import Club, letter
 from support.mending import ALICE, BOB, CAROL, NAME, an_order, plain, said, seated, settle, verified
 
 from referee.desk.plans import plan as plans_plan
-from referee.desk.plans.act import ACTS, Act, read
+from referee.desk.plans.act import Act
 from referee.desk.plans.end import End, parse_places
 from referee.desk.plans.nudge import Extend, Note, Remind, Resend
-from referee.desk.plans.outcome import MASK
+from referee.desk.plans.outcome import MASK, MatchOutcome
 from referee.desk.plans.pause import Pause, Resume
+from referee.desk.plans.plan import ACTS, read
 from referee.desk.plans.seat import HandOver
 from referee.desk.work import Refused
 from referee.mail.codes import codes_in
@@ -42,9 +43,10 @@ def running(club: Club) -> Club:
     return seated(club)
 
 
-def do(club: Club, act: Act, why: str = "the reason") -> plans_plan.Proposal:
-    """Carry an act out at once."""
-    return plans_plan.carry_out(club.desk, act, why)
+def do(club: Club, act: Act, why: str = "the reason") -> MatchOutcome:
+    """Carry an act on one match out at once."""
+    [found] = plans_plan.carry_out(club.desk, act, why).matches
+    return found
 
 
 @pytest.mark.parametrize("act", EVERY_ACT, ids=lambda act: act.name)
@@ -57,9 +59,9 @@ def test_a_plan_changes_nothing_and_shows_what_then_happens(running: Club, act: 
     plan = plans_plan.propose(running.desk, act, "the reason")
     assert running.match(NAME) == before
     assert running.mails(ALICE) + running.mails(BOB) + running.mails(CAROL) == []
-    done = plans_plan.apply(running.desk, plan.id)
-    assert (plan.before, plan.after) == (done.before, done.after)
-    assert [(e.seq, e.kind, e.seat) for e in plan.events] == [
+    [shown], [done] = plan.matches, plans_plan.apply(running.desk, plan.id).matches
+    assert (shown.before, shown.after) == (done.before, done.after)
+    assert [(e.seq, e.kind, e.seat) for e in shown.events] == [
         (e.seq, e.kind, e.seat) for e in done.events
     ]
     codes = {running.code(NAME, seat) for seat in ("red", "blue")}
@@ -72,9 +74,9 @@ def test_a_plan_changes_nothing_and_shows_what_then_happens(running: Club, act: 
     texts = [each.text for each in sent]
     for code in codes:
         texts = [each.replace(f"{code[:4]}-{code[4:]}", MASK) for each in texts]
-    assert sorted(each.text for each in plan.mails) == sorted(texts)
-    assert plan.reports == done.reports
-    assert not any(set(codes_in(each.text)) & codes for each in (*plan.mails, *plan.reports))
+    assert sorted(each.text for each in shown.mails) == sorted(texts)
+    assert shown.reports == done.reports
+    assert not any(set(codes_in(each.text)) & codes for each in plan.mails)
 
 
 @pytest.mark.parametrize("act", EVERY_ACT, ids=lambda act: act.name)
