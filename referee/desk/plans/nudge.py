@@ -48,8 +48,7 @@ class Extend(OnMatch):
     seat: Seat | None = None
 
     def document(self) -> Document:
-        seconds = int(self.span.total_seconds())
-        return {"match": self.match, "seconds": seconds, "seat": self.seat}
+        return {"match": self.match, "seconds": _seconds(self.span), "seat": self.seat}
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
@@ -63,15 +62,13 @@ class Extend(OnMatch):
         clock = matches_clock.clock_of(work.change, row)
         if clock.run is None:
             raise Refused(f"{row.name} has no time limit, so there is nothing to extend")
-        bank = clock.pace.bank
         # Without banks a turn's time is all there is, and only the running turn can get more.
-        later = bank is not None and self.seat not in {None, row.to_act}
+        later = clock.pace.bank is not None and self.seat not in {None, row.to_act}
         seat = work.seat(self.seat or "") if later else _to_act(work, row, self.seat)
-        seconds = int(self.span.total_seconds())
-        row = work.note(EXTEND, seat=seat.seat, seconds=seconds).row
-        if bank is not None and later:
-            kept = int(bank.total_seconds()) if seat.bank is None else seat.bank
-            matches.set_bank(work.connection, row.id, seat.seat, kept + seconds)
+        row = work.note(EXTEND, seat=seat.seat, seconds=_seconds(self.span)).row
+        if clock.pace.bank is not None and later:
+            kept = _seconds(clock.pace.bank) if seat.bank is None else seat.bank
+            matches.set_bank(work.connection, row.id, seat.seat, kept + _seconds(self.span))
         else:
             matches_clock.grant(work.change, row, self.span)
         work.tell(
@@ -110,11 +107,7 @@ class Resend(OnMatch):
 
     def carry_out(self, work: Work) -> None:
         work.going(*PLAYABLE, "over")
-        seats = [
-            each
-            for each in matches.seats(work.connection, work.sitting().row.id)
-            if each.holder == "player"
-        ]
+        seats = [each for each in work.sitting().seats if each.holder == "player"]
         if self.seat is not None:
             seats = [work.seat(self.seat)]
             if seats[0].holder != "player":
@@ -153,6 +146,10 @@ class Note(OnMatch):
         if row.state in PLAYABLE:
             work.note(NOTICE, act=self.name, text=digest)
         work.tell("organiser-note", {"text": self.text}, signed=False)
+
+
+def _seconds(span: timedelta) -> int:
+    return int(span.total_seconds())
 
 
 def _extension(work: Work, player: PlayerRow, seat: SeatRow, length: timedelta) -> dict[str, Json]:

@@ -12,10 +12,8 @@ from support.mending import ALICE, BOB, CAROL, NAME, plain, said, seated, settle
 from referee.desk.archive import audit
 from referee.desk.matches import clock, outages, stoppages
 from referee.desk.plans import plan as plans_plan
-from referee.desk.plans.act import Act
 from referee.desk.plans.nudge import SetRight
 from referee.desk.plans.pause import Pause
-from referee.desk.plans.plan import ACTS, read
 from referee.desk.plans.player import AddAddress, Away, Back, Drop, Merge, RemoveAddress, Zone
 from referee.desk.work import Refused
 from referee.errors import RefereeError
@@ -310,17 +308,3 @@ def test_an_address_that_takes_the_place_of_a_failing_one_is_where_mail_goes(run
     assert "mail goes to new@example.test" in str(done.lines)
     told = plain(running.last(ALICE, "answer").text)
     assert "Your mails go to new@example.test from now on." in told
-
-
-@pytest.mark.parametrize(
-    "act",
-    [
-        Away(1, "2026-12-01", "2026-12-02"), Back(1, 3), Zone(1, "UTC"), Merge(1, 2), SetRight(),
-        Drop(4), AddAddress(1, "a@x.test"), RemoveAddress(1, "a@x.test"),
-    ],
-    ids=lambda act: act.name,
-)  # fmt: skip
-def test_an_act_on_players_is_made_anew_from_its_document(act: Act) -> None:
-    """What is kept of a plan is enough to carry it out."""
-    assert read(act.name, json.loads(json.dumps(act.document()))) == act
-    assert act.name in ACTS
