@@ -74,10 +74,9 @@ class Begun:
     carry_on: Callable[[Work], None]
 
 
+@dataclass(frozen=True, slots=True)
 class OnMatch(Act):
     """An act on one match, carried out there as a whole."""
-
-    __slots__ = ()
 
     single: ClassVar[bool] = True
     match: str
@@ -192,7 +191,7 @@ def _reason(act: Act, why: str, changed: Sequence[str]) -> str:
 
 @contextmanager
 def _passing_over_broken(change: Change, row: MatchRow, lines: list[str]) -> Iterator[None]:
-    """Undo what is done in a match if it is broken, and add a line on it."""
+    """Pass over a match that is broken, with a line on it."""
     try:
         with change.connection.begin_nested(), broken.known(row):
             yield

@@ -37,7 +37,6 @@ class Acting(OnMatch):
     """
 
     name: ClassVar[str] = "act"
-    match: str
     seat: Seat
     lines: list[str]
     eyes: Seat | None = None
@@ -141,7 +140,6 @@ class Looking(OnMatch):
     """
 
     name: ClassVar[str] = "look"
-    match: str
 
     def carry_out(self, work: Work) -> None:
         work.going(*PLAYABLE)

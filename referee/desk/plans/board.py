@@ -39,7 +39,6 @@ class Undo(OnMatch):
     """
 
     name: ClassVar[str] = "undo"
-    match: str
     turn: int | None = None
     revealed: bool = False
 
@@ -198,7 +197,6 @@ class Redo(OnMatch):
     """Set a match forward to before the last undo."""
 
     name: ClassVar[str] = "redo"
-    match: str
 
     def carry_out(self, work: Work) -> None:
         work.going(*REWINDABLE)
@@ -220,7 +218,6 @@ class Fix(OnMatch):
     """
 
     name: ClassVar[str] = "fix"
-    match: str
     given: Json
     made_from: str | None = None
 

@@ -29,7 +29,6 @@ class End(OnMatch):
     """
 
     name: ClassVar[str] = "end"
-    match: str
     places: Mapping[Seat, int] | None = None
 
     def carry_out(self, work: Work) -> None:

@@ -42,7 +42,6 @@ class Move(OnMatch):
     """Close a match here for good; it goes on elsewhere from ``file``."""
 
     name: ClassVar[str] = "move"
-    match: str
     file: str
 
     def carry_out(self, work: Work) -> None:

@@ -43,7 +43,6 @@ class Extend(OnMatch):
     """
 
     name: ClassVar[str] = "extend"
-    match: str
     span: timedelta
     seat: Seat | None = None
 
@@ -83,7 +82,6 @@ class Remind(OnMatch):
     """Remind the player to act."""
 
     name: ClassVar[str] = "remind"
-    match: str
 
     def carry_out(self, work: Work) -> None:
         row = work.going("running")
@@ -102,7 +100,6 @@ class Resend(OnMatch):
     """
 
     name: ClassVar[str] = "resend"
-    match: str
     seat: Seat | None = None
 
     def carry_out(self, work: Work) -> None:
@@ -129,7 +126,6 @@ class Note(OnMatch):
     """
 
     name: ClassVar[str] = "note"
-    match: str
     text: str
 
     def carry_out(self, work: Work) -> None:

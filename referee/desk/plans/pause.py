@@ -25,7 +25,6 @@ class Pause(OnMatch):
     """Pause a running match: no orders, bots or deadlines until resumed."""
 
     name: ClassVar[str] = "pause"
-    match: str
 
     def carry_out(self, work: Work) -> None:
         work.going("running")
@@ -40,7 +39,6 @@ class Resume(OnMatch):
     """Resume a paused match, with the time the turn had left."""
 
     name: ClassVar[str] = "resume"
-    match: str
 
     def carry_out(self, work: Work) -> None:
         work.going("paused")

@@ -187,7 +187,7 @@ def erase(connection: Connection, player: PlayerRow) -> None:
 def _erase_post(
     connection: Connection, player: PlayerRow, known: traces.Traces, addresses: Sequence[str]
 ) -> None:
-    """Erase a person's letters and mails, and the texts of those that name them."""
+    """Erase a person's letters and mails, and others' texts naming them."""
     for number, _ in persons.letters_of(connection, player.id, addresses):
         persons.forget_letter(connection, number)
     for number, _ in persons.mails_of(connection, player.id, addresses):

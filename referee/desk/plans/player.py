@@ -32,10 +32,9 @@ from referee.store.play import matches
 from referee.store.states import PLAYABLE
 
 
+@dataclass(frozen=True, slots=True)
 class OnPlayer(Act):
     """A change of one player, in every match they sit in."""
-
-    __slots__ = ()
 
     player: int
 
@@ -55,7 +54,6 @@ class Away(OnPlayer):
     """Note days away, both ends included, even beyond the allowance."""
 
     name: ClassVar[str] = "away"
-    player: int
     first: str
     last: str
 
@@ -76,7 +74,6 @@ class Back(OnPlayer):
     """Cancel days away, as far as they are still to come."""
 
     name: ClassVar[str] = "back"
-    player: int
     number: int
 
     def set(self, change: Change, player: PlayerRow) -> Begun:
@@ -93,7 +90,6 @@ class Zone(OnPlayer):
     """Set the time zone a player's days off follow."""
 
     name: ClassVar[str] = "zone"
-    player: int
     value: str
 
     def set(self, change: Change, player: PlayerRow) -> Begun:
@@ -121,7 +117,7 @@ class Merge(Act):
 
 
 def seated(connection: Connection, *numbers: int) -> list[str]:
-    """Return the names of the matches under way in which players hold a seat."""
+    """Return the playable matches in which players hold a seat."""
     held = {seat.match_id for each in numbers for seat in matches.seats_of_player(connection, each)}
     rows = [matches.by_id(connection, each) for each in held]
     return [row.name for row in rows if row.state in PLAYABLE]
@@ -182,7 +178,6 @@ class AddAddress(OnPlayer):
     """
 
     name: ClassVar[str] = "address-add"
-    player: int
     address: str
 
     def set(self, change: Change, player: PlayerRow) -> Begun:
@@ -206,7 +201,6 @@ class RemoveAddress(OnPlayer):
     """
 
     name: ClassVar[str] = "address-remove"
-    player: int
     address: str
 
     def set(self, change: Change, player: PlayerRow) -> Begun:

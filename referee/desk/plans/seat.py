@@ -38,7 +38,6 @@ class HandOver(OnMatch):
     """Give a seat to a player, a bot, or nobody."""
 
     name: ClassVar[str] = "seat"
-    match: str
     seat: Seat
     address: str | None = None
     bot: str | None = None
@@ -114,7 +113,6 @@ class SitIn(OnMatch):
     """
 
     name: ClassVar[str] = "sit"
-    match: str
     seat: Seat
     first: date
     last: date
