@@ -13,6 +13,7 @@ from referee.desk.work import Refused, Work, uninvite
 from referee.games.game import ABANDONED, Result, Seat
 from referee.matches import match
 from referee.matches.events import NOTICE
+from referee.render.answers import signed
 from referee.store.play import matches
 from referee.store.states import PLAYABLE
 
@@ -45,7 +46,7 @@ class End(OnMatch):
         result, seat = Result(how, points, places), work.by if how == RESIGNED else None
         live, logged = match.conclude(sitting.live, result, work.moment, seat=seat)
         ledger.save(work.change, sitting, live, [logged])
-        work.tell("ended", {"how": how})
+        work.tell(signed("ended", how=how))
 
     def _how(self, work: Work, sitting: Sitting) -> str:
         if work.by in sitting.live.terms.seats:
@@ -72,7 +73,8 @@ class End(OnMatch):
         row = work.row
         matches.set_state(work.connection, row.id, ABANDONED, now=work.desk.now())
         seats = matches.seats(work.connection, row.id)
-        work.tell("called-off", seats=[each.seat for each in seats if not uninvite(work, each)])
+        knowing = [each.seat for each in seats if not uninvite(work, each)]
+        work.tell(signed("called-off"), knowing)
 
 
 def parse_places(texts: Sequence[str]) -> dict[Seat, int]:

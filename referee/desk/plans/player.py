@@ -22,8 +22,8 @@ from referee.desk.plans import person, post
 from referee.desk.plans.act import Act, Begun
 from referee.desk.players import BadPlayer
 from referee.desk.work import Refused, Work
-from referee.games.game import Json
 from referee.matches.events import NOTICE
+from referee.render.answers import Signed, signed
 from referee.render.moments import day
 from referee.render.wording import Catalogue
 from referee.store.people import players
@@ -132,7 +132,11 @@ def player_of(connection: Connection, number: int) -> PlayerRow:
 
 
 def telling(
-    player: PlayerRow | None, what: str, *days: date, **more: Json
+    player: PlayerRow | None,
+    what: str,
+    *days: date,
+    who: str | None = None,
+    whom: str | None = None,
 ) -> Callable[[Work], None]:
     """Return a function that logs and tells a change in a match."""
 
@@ -142,17 +146,23 @@ def telling(
             return
         seat = matches.seats_of_player(work.connection, player.id, work.row.id)[0].seat
         work.note(NOTICE, seat=seat, act=what)
-        said = {"what": what, "seat": seat, "who": player.name, **more}
 
-        def fields(reader: PlayerRow) -> dict[str, Json]:
-            worded = (day(each, Catalogue(reader.language)) for each in days)
-            return {
-                **said,
-                **dict(zip(("first", "last"), worded, strict=False)),
-                **work.turn(reader),
-            }
+        def said(reader: PlayerRow) -> Signed:
+            worded = [day(each, Catalogue(reader.language)) for each in days]
+            first, last = worded or (None, None)
+            return signed(
+                "clocks-changed",
+                what=what,
+                seat=seat,
+                who=who or player.name,
+                whom=whom,
+                first=first,
+                last=last,
+                to_act=work.row.to_act,
+                due=work.due(reader),
+            )
 
-        work.tell("clocks-changed", fields)
+        work.tell(said)
 
     return tell
 
