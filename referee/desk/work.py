@@ -89,6 +89,11 @@ class Work:
             raise Refused(no_match(self.connection, self.match))
         return found[0]
 
+    @property
+    def moment(self) -> str:
+        """The present moment, as events bear it."""
+        return desk_desk.stamp(self.desk.now())
+
     def sitting(self) -> Sitting:
         """Return the match loaded. Raises Refused if it has not begun."""
         row = self.row
@@ -131,9 +136,8 @@ class Work:
         """Write an event that leaves position and turn alone, with its reason."""
         # Loaded anew each time, since an act may write several events.
         before = self.sitting()
-        arrival = desk_desk.stamp(self.desk.now())
         live, logged = match.annotate(
-            before.live, kind, arrival, seat=seat, details=self.details(**more)
+            before.live, kind, self.moment, seat=seat, details=self.details(**more)
         )
         return ledger.save(self.change, before, live, [logged])
 

@@ -91,7 +91,7 @@ def act(
     Example: referee match act nord-1 red "place D6 D7" --why "asked for by telephone"
     """
     sees = None if eyes is None else eyes.strip().lower()
-    decide(Acting(name, seat.strip().lower(), tuple(orders), sees), why, yes=yes)
+    decide(Acting(name, seat.strip().lower(), orders, sees), why, yes=yes)
 
 
 def _read(file: Path, name: str) -> tuple[Json, str | None]:

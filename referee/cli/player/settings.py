@@ -15,7 +15,7 @@ from referee.cli.player.show import find_player
 from referee.desk import players as desk_players
 from referee.desk.desk import opened_desk
 from referee.desk.matches import away as matches_away
-from referee.desk.plans.act import Wide
+from referee.desk.plans.act import Act
 from referee.desk.plans.player import AddAddress, Away, Back, RemoveAddress, Zone, address_of
 from referee.errors import RefereeError
 from referee.store.people import players
@@ -191,7 +191,7 @@ def _away(player: PlayerRow, first: str, last: str) -> Away:
     return Away(player.id, one.isoformat(), two.isoformat())
 
 
-def _decide(who: str, act: Callable[[PlayerRow], Wide], why: str, *, yes: bool) -> None:
+def _decide(who: str, act: Callable[[PlayerRow], Act], why: str, *, yes: bool) -> None:
     """Plan an act on a player, or carry it out with ``yes``."""
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
         player = find_player(connection, who)

@@ -5,18 +5,17 @@ Both are done openly: the players are told.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar, Final, Self
+from typing import ClassVar, Final, NoReturn
 
-from referee.desk import desk
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import Sitting
-from referee.desk.plans.act import Plain
+from referee.desk.plans.act import OnMatch
 from referee.desk.players import players_of
 from referee.desk.work import Refused, Work
-from referee.games.game import LANGUAGES, AnyGame, Document, Order, Seat, Unreadable
+from referee.games.game import LANGUAGES, AnyGame, Order, Seat, Unreadable
 from referee.games.play import Judged, judge
 from referee.matches.events import NOTICE
 from referee.matches.log import AnyMatch, Logged, play_order
@@ -31,7 +30,7 @@ DEALS: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Acting:
+class Acting(OnMatch):
     """Play orders for the seat to act: all of them or none.
 
     ``eyes`` is the seat whose secrets the organiser may be told. With any other than the seat's
@@ -39,19 +38,9 @@ class Acting:
     """
 
     name: ClassVar[str] = "act"
-    match: str
     seat: Seat
-    lines: tuple[str, ...]
+    lines: list[str]
     eyes: Seat | None = None
-
-    def document(self) -> Document:
-        given: Document = {"seat": self.seat, "lines": list(self.lines), "eyes": self.eyes}
-        return {"match": self.match, **given}
-
-    @classmethod
-    def read(cls, document: Mapping[str, Any]) -> Self:
-        lines = tuple(document["lines"])
-        return cls(document["match"], document["seat"], lines, document.get("eyes"))
 
     def carry_out(self, work: Work) -> None:
         work.going("running")
@@ -84,11 +73,23 @@ def _play(
 
     Nothing is drawn here.
     """
-    live, moment = sitting.live, desk.stamp(work.desk.now())
+    live = sitting.live
     judged = judge(live.game, live.position, seat, orders)
-    wrong = judged.refusal is not None or judged.rest
+    if judged.refusal is not None or judged.rest:
+        _refuse(live, seat, orders, judged, eyes)
+    logged: list[Logged] = []
+    for order in judged.orders:
+        live, each = play_order(live, order, work.moment)
+        logged.append(each)
+    return ledger.save(work.change, sitting, live, logged)
+
+
+def _refuse(
+    live: AnyMatch, seat: Seat, orders: Sequence[Order], judged: Judged, eyes: Seat | None
+) -> NoReturn:
+    """Refuse orders, with the reason as far as ``eyes`` may know it."""
     # A refusal can betray a hand: the organiser may be a player, too.
-    if wrong and eyes != seat and _hangs_on_a_hand(live, seat, orders, judged):
+    if eyes != seat and _hangs_on_a_hand(live, seat, orders, judged):
         raise Refused(
             f"this cannot be played so, for a reason that {seat} alone may know: "
             f"with --as {seat} you are told it"
@@ -97,14 +98,8 @@ def _play(
         text = live.game.format(orders[judged.at or 0], LANGUAGES[0])
         reason = reason_of(judged.refusal, Wording(live.game, LANGUAGES[0]))
         raise Refused(f"{text!r} is refused: {reason}")
-    if judged.rest:
-        text = live.game.format(judged.rest[0], LANGUAGES[0])
-        raise Refused(f"{text!r} hangs on what chance or another seat does first: give it later")
-    logged: list[Logged] = []
-    for order in judged.orders:
-        live, each = play_order(live, order, moment)
-        logged.append(each)
-    return ledger.save(work.change, sitting, live, logged)
+    text = live.game.format(judged.rest[0], LANGUAGES[0])
+    raise Refused(f"{text!r} hangs on what chance or another seat does first: give it later")
 
 
 def _hangs_on_a_hand(live: AnyMatch, seat: Seat, orders: Sequence[Order], judged: Judged) -> bool:
@@ -138,14 +133,13 @@ def _tell(work: Work, sitting: Sitting, seat: Seat, orders: Sequence[Order]) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class Looking(Plain):
+class Looking(OnMatch):
     """Show the organiser the whole position, secrets included.
 
     The players are told.
     """
 
     name: ClassVar[str] = "look"
-    match: str
 
     def carry_out(self, work: Work) -> None:
         work.going(*PLAYABLE)

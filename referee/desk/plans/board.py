@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from referee.desk import desk
 from referee.desk.matches import ledger, rewind
 from referee.desk.matches.ledger import Sitting
-from referee.desk.plans.act import Plain
+from referee.desk.plans.act import OnMatch
 from referee.desk.seats import standins
 from referee.desk.work import Refused, Work
 from referee.games.game import BadDocument, Json, Seat
@@ -32,7 +31,7 @@ SHOWN = DONE | BOARD_KINDS | SETTING
 
 
 @dataclass(frozen=True, slots=True)
-class Undo(Plain):
+class Undo(OnMatch):
     """Take back everything since a turn began.
 
     Without ``turn``, since the last that was played in; an end by hand or a fix that came last is
@@ -40,7 +39,6 @@ class Undo(Plain):
     """
 
     name: ClassVar[str] = "undo"
-    match: str
     turn: int | None = None
     revealed: bool = False
 
@@ -184,8 +182,7 @@ def take_back(work: Work, sitting: Sitting, to: int) -> Sitting:
     live, row = sitting.live, sitting.row
     log = ledger.log_of(work.connection, row)
     earlier: AnyMatch = at_event(live.game, live.terms, live.seed, log, to)
-    who = {"by": work.by, "why": work.reason}
-    moment = desk.stamp(work.desk.now())
+    moment, who = work.moment, {"by": work.by, "why": work.reason}
     if row.released:
         work.warn("the record is out, so what chance draws from now on comes from a new seed")
         seed = croupier.new_seed()
@@ -196,11 +193,10 @@ def take_back(work: Work, sitting: Sitting, to: int) -> Sitting:
 
 
 @dataclass(frozen=True, slots=True)
-class Redo(Plain):
+class Redo(OnMatch):
     """Set a match forward to before the last undo."""
 
     name: ClassVar[str] = "redo"
-    match: str
 
     def carry_out(self, work: Work) -> None:
         work.going(*REWINDABLE)
@@ -210,20 +206,18 @@ class Redo(Plain):
         if to is None:
             raise Refused(f"{self.match}: nothing was taken back that could be done again")
         later = at_event(live.game, live.terms, live.seed, log, to)
-        moment = desk.stamp(work.desk.now())
-        after, logged = takeback.redo(live, later, moment, by=work.by, why=work.reason)
+        after, logged = takeback.redo(live, later, work.moment, by=work.by, why=work.reason)
         rewind.set_again(work.change, sitting, after, logged)
 
 
 @dataclass(frozen=True, slots=True)
-class Fix(Plain):
+class Fix(OnMatch):
     """Set the position, by a whole document or a JSON Patch.
 
     ``made_from`` is the digest of the position that was edited, if known.
     """
 
     name: ClassVar[str] = "fix"
-    match: str
     given: Json
     made_from: str | None = None
 
@@ -242,8 +236,8 @@ class Fix(Plain):
         # The names of the parts only: their values may be hidden.
         parts = dict.fromkeys(str(each["path"]).split("/")[1] for each in patch)
         work.warn(f"this changes in the position: {', '.join(parts)}")
-        moment = desk.stamp(work.desk.now())
-        after, logged = takeback.fix(sitting.live, patch, moment, by=work.by, why=work.reason)
+        live, moment = sitting.live, work.moment
+        after, logged = takeback.fix(live, patch, moment, by=work.by, why=work.reason)
         rewind.set_again(work.change, sitting, after, logged)
 
 

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from referee.desk import desk
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import Sitting
-from referee.desk.plans.act import Plain
+from referee.desk.plans.act import OnMatch
 from referee.desk.work import Refused, Work, uninvite
 from referee.games.game import ABANDONED, Result, Seat
 from referee.matches import match
@@ -24,14 +23,13 @@ RESIGNED: Final = "resigned"
 
 
 @dataclass(frozen=True, slots=True)
-class End(Plain):
+class End(OnMatch):
     """End a match with these places and the points on the board.
 
     Without places it is abandoned: everybody has the first place. A seat that ends it resigns.
     """
 
     name: ClassVar[str] = "end"
-    match: str
     places: Mapping[Seat, int] | None = None
 
     def carry_out(self, work: Work) -> None:
@@ -45,9 +43,8 @@ class End(Plain):
         sitting = work.note(NOTICE, act=self.name)
         how = self._how(work, sitting)
         points = sitting.game.points(sitting.live.position)
-        moment = desk.stamp(work.desk.now())
-        seat = work.by if how == RESIGNED else None
-        live, logged = match.conclude(sitting.live, Result(how, points, places), moment, seat=seat)
+        result, seat = Result(how, points, places), work.by if how == RESIGNED else None
+        live, logged = match.conclude(sitting.live, result, work.moment, seat=seat)
         ledger.save(work.change, sitting, live, [logged])
         work.tell(signed("ended", how=how))
 

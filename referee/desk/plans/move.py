@@ -22,7 +22,7 @@ from referee.desk.desk import Change, Desk
 from referee.desk.mails import calendar
 from referee.desk.matches import clock as matches_clock
 from referee.desk.matches import codes, outages, rewind
-from referee.desk.plans.act import Plain
+from referee.desk.plans.act import OnMatch
 from referee.desk.work import Refused, Work
 from referee.games.play import canonical_json
 from referee.matches import strict
@@ -39,11 +39,10 @@ from referee.text import counted
 
 
 @dataclass(frozen=True, slots=True)
-class Move(Plain):
+class Move(OnMatch):
     """Close a match here for good; it goes on elsewhere from ``file``."""
 
     name: ClassVar[str] = "move"
-    match: str
     file: str
 
     def carry_out(self, work: Work) -> None:

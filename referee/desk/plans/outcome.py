@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from email import policy
 from email.parser import BytesParser
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection
 
@@ -21,21 +21,42 @@ from referee.desk.mails.post import Binding
 from referee.desk.mails.report import OpenReport
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import Sitting
+from referee.desk.work import Work
 from referee.games.game import Document
 from referee.mail.codes import format_code
 from referee.mail.incoming.html import html_to_text
-from referee.render import mails
+from referee.render import mails as render_mails
 from referee.render.content import draw
 from referee.render.wording import Wording
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches as play_matches
 from referee.store.play import watchers
-from referee.store.play.logs import EventRow
 from referee.store.play.matches import MatchRow
 from referee.store.post import outbox, reports
 from referee.store.post.outbox import OutboxRow
 from referee.store.states import ATTENDED
+
+MASK: Final = "····-····"
+"""The place of a reply code in a plan."""
+
+HEAD: Final = f"{MASK}-····"
+"""The place of the log's head in a plan; it is not known before the event is written."""
+
+OPEN_KINDS: Final = frozenset({"notice", "invitation"})
+"""The kinds of mail without secrets; others may show a hand, and are not read."""
+
+NO_CODE: Final = "0" * 8
+"""The code of a report that is only shown."""
+
+WITHHELD: Final = "[{seat}'s own part is not shown here]"
+"""The place of a seat's secrets in a plan."""
+
+LONGEST_HTML: Final = 100_000
+"""Characters shown of a mail that has HTML alone."""
+
+DIGEST: Final = "{name}, in the daily mail"
+"""The recipient of a report that waits for a digest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,19 +81,22 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
-    """One act on one match with its outcome; ``id`` is the plan's number.
+class Mailed:
+    """A mail that goes out: to whom, its subject, its text."""
+
+    to: str
+    subject: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOutcome:
+    """The outcome of an act in one match.
 
     ``reports`` are the reports written, or due when the match rests, in their public part.
     """
 
-    id: int
-    state: str
     match: str
-    act: str
-    arguments: Document
-    by: str
-    why: str
     before: Stand
     after: Stand
     events: tuple[Written, ...]
@@ -80,22 +104,14 @@ class Proposal:
     mails: tuple[Mailed, ...]
     reports: tuple[Mailed, ...]
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The matches it changes."""
-        return (self.match,)
-
-    def document(self) -> Document:
-        """Return the proposal as JSON."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
-class Sweep:
-    """One act with its outcome in every match it changes.
+class Outcome:
+    """An act with its outcome in every match it changes.
 
-    ``id`` is the plan's number. ``done`` are lines about the rest of its work; ``state`` is
-    ``applied`` without an ``id`` if no match was changed, so that there was nothing to plan.
+    ``id`` is the plan's number. ``lines`` tell the rest of its work; ``state`` is ``applied``
+    without an ``id`` if no match was changed, so that there was nothing to plan. ``single``: the
+    act names its match.
     """
 
     id: int
@@ -104,17 +120,51 @@ class Sweep:
     arguments: Document
     by: str
     why: str
-    done: tuple[str, ...]
-    matches: tuple[Proposal, ...]
+    lines: tuple[str, ...]
+    matches: tuple[MatchOutcome, ...]
+    single: bool
 
     @property
     def names(self) -> tuple[str, ...]:
         """The matches it changes."""
         return tuple(each.match for each in self.matches)
 
+    @property
+    def mails(self) -> list[Mailed]:
+        """The mails it brings, reports included."""
+        return [mail for each in self.matches for mail in (*each.mails, *each.reports)]
+
     def document(self) -> Document:
-        """Return it as JSON."""
-        return asdict(self)
+        """Return it as JSON; that of a single act is flat, without a list of matches."""
+        said = {"act": self.act, "arguments": self.arguments, "by": self.by, "why": self.why}
+        entries = [
+            {"id": 0, "state": "", "match": each.match, **said, **asdict(each)}
+            for each in self.matches
+        ]
+        head: dict[str, Any] = {"id": self.id, "state": self.state}
+        if self.single:
+            return {**entries[0], **head}
+        return {**head, **said, "done": self.lines, "matches": entries}
+
+
+def gather(
+    work: Work, row: MatchRow, before: Stand, last_mail: int, *, drawn: bool
+) -> MatchOutcome:
+    """Return an act's outcome in a match that was ``row`` before."""
+    connection = work.connection
+    # Something may be due now that was not before.
+    play_matches.set_agenda(connection, row.id, work.desk.now())
+    after = play_matches.by_id(connection, row.id)
+    mails = _mails_of(connection, after, last_mail, work.mails)
+    return MatchOutcome(
+        match=row.name,
+        before=before,
+        after=stand(work.change, after, drawn=drawn),
+        events=tuple(_events(work.change, after, row.seq)),
+        warnings=tuple(work.warnings),
+        mails=tuple(_notice(connection, each) for each in mails if each.kind in OPEN_KINDS),
+        reports=tuple(_reports(work.change, after, mails)),
+    )
 
 
 def stand(change: Change, row: MatchRow, *, drawn: bool = True) -> Stand:
@@ -136,52 +186,15 @@ def _board(desk: Desk, sitting: Sitting) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def written(change: Change, row: MatchRow, after: int) -> tuple[Written, ...]:
-    """Return the events after one, with their public facts."""
+def _events(change: Change, row: MatchRow, after: int) -> Iterator[Written]:
+    """Yield the events after one, with their public facts."""
     wording = Wording(change.desk.find_game(row.game, row.edition), change.desk.language)
-    return tuple(
-        _written(wording, each)
-        for each in play_matches.events(change.connection, row.id, after=after)
-    )
+    for each in play_matches.events(change.connection, row.id, after=after):
+        facts = [fact for fact in ledger.facts_from_json(each.facts) if fact.known_to(None)]
+        yield Written(each.seq, each.kind, each.seat, tuple(wording.facts(facts)))
 
 
-def _written(wording: Wording, row: EventRow) -> Written:
-    facts = [each for each in ledger.facts_from_json(row.facts) if each.known_to(None)]
-    return Written(row.seq, row.kind, row.seat, tuple(wording.facts(facts)))
-
-
-MASK: Final = "····-····"
-"""The place of a reply code in a plan."""
-
-HEAD: Final = f"{MASK}-····"
-"""The place of the log's head in a plan; it is not known before the event is written."""
-
-OPEN_KINDS: Final = frozenset({"notice", "invitation"})
-"""The kinds of mail without secrets."""
-
-NO_CODE: Final = "0" * 8
-"""The code of a report that is only shown."""
-
-WITHHELD: Final = "[{seat}'s own part is not shown here]"
-"""The place of a seat's secrets in a plan."""
-
-LONGEST_HTML: Final = 100_000
-"""Characters shown of a mail that has HTML alone."""
-
-DIGEST: Final = "{name}, in the daily mail"
-"""The recipient of a report that waits for a digest."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mailed:
-    """A mail that goes out: to whom, its subject, its text."""
-
-    to: str
-    subject: str
-    text: str
-
-
-def mails_of(
+def _mails_of(
     connection: Connection, row: MatchRow, after: int, own: Collection[int]
 ) -> list[OutboxRow]:
     """Return the mails about a match written after one.
@@ -193,14 +206,6 @@ def mails_of(
         for each in outbox.written_after(connection, after)
         if (each.match_id == row.id or each.id in own) and each.state != "superseded"
     ]
-
-
-def notices(connection: Connection, written: Iterable[OutboxRow]) -> tuple[Mailed, ...]:
-    """Return the notices and invitations among mails, codes masked.
-
-    Other kinds may show a hand, and are not read.
-    """
-    return tuple(_notice(connection, each) for each in written if each.kind in OPEN_KINDS)
 
 
 def _notice(connection: Connection, row: OutboxRow) -> Mailed:
@@ -218,23 +223,23 @@ def _notice(connection: Connection, row: OutboxRow) -> Mailed:
     return Mailed(name, str(message["Subject"]), text)
 
 
-def reported(change: Change, row: MatchRow, written: Iterable[OutboxRow]) -> tuple[Mailed, ...]:
-    """Return the reports that were written or will follow.
+def _reports(change: Change, row: MatchRow, mails: Iterable[OutboxRow]) -> Iterator[Mailed]:
+    """Yield the reports that were written or will follow.
 
     They show the match as it stands now; moves of chance, bots and standing orders in between are
     unknown.
     """
     if row.header is None:
-        return ()
+        return
     sitting = ledger.load(change, row)
-    seats = {each.seat: each.player_id for each in written if each.kind == "report" and each.seat}
-    return (
-        *_to_seats(change, sitting, seats),
-        *_to_watchers(change, sitting),
-    )
+    yield from _to_seats(change, sitting, {each.seat for each in mails if each.kind == "report"})
+    if row.state in ATTENDED:
+        yield from _to_watchers(change, sitting)
 
 
-def _to_seats(change: Change, sitting: Sitting, written: dict[str, int | None]) -> Iterator[Mailed]:
+def _to_seats(
+    change: Change, sitting: Sitting, written: Collection[str | None]
+) -> Iterator[Mailed]:
     row, turn = sitting.row, sitting.live.turn
     rests = row.state in ATTENDED
     for seat in sitting.seats:
@@ -256,8 +261,6 @@ def _to_seats(change: Change, sitting: Sitting, written: dict[str, int | None]) 
 
 
 def _to_watchers(change: Change, sitting: Sitting) -> Iterator[Mailed]:
-    if sitting.row.state not in ATTENDED:
-        return
     for each in watchers.of_match(change.connection, sitting.row.id):
         if spectators.untold(sitting, each):
             player = players.by_id(change.connection, each.player_id)
@@ -268,11 +271,11 @@ def _to_watchers(change: Change, sitting: Sitting) -> Iterator[Mailed]:
 def _shown(desk: Desk, sitting: Sitting, report: OpenReport, player: PlayerRow) -> Mailed:
     wording = Wording(sitting.game, player.language)
     framing = post.bare_framing(wording.language)
-    said: mails.Report = replace(report, head=HEAD)
+    said: render_mails.Report = replace(report, head=HEAD)
     if report.seat is not None:
         boxed = report.to_act == report.seat or desk.always_boxed
         binding = Binding(sitting.row, sitting.seat(report.seat), report.turn, NO_CODE)
         framing = post.framing(wording, binding, box=boxed)
         said = replace(said, withheld=WITHHELD.format(seat=report.seat))
-    content = mails.report(wording, said, framing)
+    content = render_mails.report(wording, said, framing)
     return Mailed(player.name, content.subject, content.text.replace(format_code(NO_CODE), MASK))

@@ -9,7 +9,7 @@ from typing import ClassVar
 from sqlalchemy import Connection
 
 from referee.desk.matches import clock, reasons
-from referee.desk.plans.act import Plain
+from referee.desk.plans.act import OnMatch
 from referee.desk.work import ORGANISER, Work
 from referee.matches.events import PAUSE, RESUME
 from referee.render.answers import Answer, answer, signed
@@ -21,11 +21,10 @@ from referee.store.play.matches import MatchRow
 
 
 @dataclass(frozen=True, slots=True)
-class Pause(Plain):
+class Pause(OnMatch):
     """Pause a running match: no orders, bots or deadlines until resumed."""
 
     name: ClassVar[str] = "pause"
-    match: str
 
     def carry_out(self, work: Work) -> None:
         work.going("running")
@@ -36,11 +35,10 @@ class Pause(Plain):
 
 
 @dataclass(frozen=True, slots=True)
-class Resume(Plain):
+class Resume(OnMatch):
     """Resume a paused match, with the time the turn had left."""
 
     name: ClassVar[str] = "resume"
-    match: str
 
     def carry_out(self, work: Work) -> None:
         work.going("paused")

@@ -61,12 +61,11 @@ def check_merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> list
             f"{old.name} and {into.name} both sit in {', '.join(both)}: "
             "two that play against each other are not one"
         )
-    addresses = [each.address for each in players.addresses_of(connection, old.id)]
-    named = ", ".join(f"{each.match.name} ({each.seat.seat})" for each in mine) or "none"
+    addresses = ", ".join(_addresses(connection, old)) or "none"
     return [
         f"player {old.id} ({old.name}) goes; player {into.id} ({into.name}) remains",
-        f"addresses that become {into.name}'s: {', '.join(addresses) or 'none'}",
-        f"seats that become {into.name}'s: {named}",
+        f"addresses that become {into.name}'s: {addresses}",
+        f"seats that become {into.name}'s: {_listed(mine) or 'none'}",
         f"{into.name} keeps his own name, language, zone and format; his mail goes where it went",
     ]
 
@@ -98,8 +97,21 @@ def exported(change: Change, player: PlayerRow) -> bytes:
 
     It holds JSON, and the letters and mails as they are.
     """
-    addresses = [each.address for each in players.addresses_of(change.connection, player.id)]
-    document = {
+    connection, packed = change.connection, BytesIO()
+    addresses = _addresses(connection, player)
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        document = _document(change, player)
+        text = json.dumps(document, indent=2, ensure_ascii=False, sort_keys=True, default=_plain)
+        archive.writestr("player.json", text + "\n")
+        for folder, kept in (("letters", persons.letters_of), ("mails", persons.mails_of)):
+            for number, raw in kept(connection, player.id, addresses):
+                if raw is not None:
+                    archive.writestr(f"{folder}/{number}.eml", raw)
+    return packed.getvalue()
+
+
+def _document(change: Change, player: PlayerRow) -> dict[str, Any]:
+    return {
         "exported": format_moment(change.desk.now()),
         "player": {name: getattr(player, name) for name in PlayerRow.__slots__},
         "matches": [
@@ -109,17 +121,6 @@ def exported(change: Change, player: PlayerRow) -> bytes:
         "rows": persons.rows(change.connection, player.id),
         "texts": persons.texts_of(change.connection, _places(change.connection, player)),
     }
-    packed = BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        text = json.dumps(document, indent=2, ensure_ascii=False, sort_keys=True, default=_plain)
-        archive.writestr("player.json", text + "\n")
-        for number, raw in persons.letters_of(change.connection, player.id, addresses):
-            if raw is not None:
-                archive.writestr(f"letters/{number}.eml", raw)
-        for number, raw in persons.mails_of(change.connection, player.id, addresses):
-            if raw is not None:
-                archive.writestr(f"mails/{number}.eml", raw)
-    return packed.getvalue()
 
 
 def _plain(value: Any) -> Any:
@@ -132,16 +133,13 @@ def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
     Raises BadPlayer while the player still plays.
     """
     sat = seats_of(connection, player)
-    going = [each for each in sat if each.match.state in UNFINISHED]
-    if going:
-        first = going[0]
-        named = ", ".join(f"{each.match.name} ({each.seat.seat})" for each in going)
+    if going := [each for each in sat if each.match.state in UNFINISHED]:
+        match, seat = going[0].match.name, going[0].seat.seat
         raise BadPlayer(
-            f"{player.name} sits in {named}: first end these matches (referee match end "
-            f"{first.match.name}) or give his seats to somebody (referee match seat "
-            f"{first.match.name} {first.seat.seat} …)"
+            f"{player.name} sits in {_listed(going)}: first end these matches (referee match end "
+            f"{match}) or give his seats to somebody (referee match seat {match} {seat} …)"
         )
-    addresses = [each.address for each in players.addresses_of(connection, player.id)]
+    addresses = _addresses(connection, player)
     letters = persons.letters_of(connection, player.id, addresses)
     mails = persons.mails_of(connection, player.id, addresses)
     known = _traces(connection, player)
@@ -159,6 +157,10 @@ def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
     ]
 
 
+def _listed(sat: Sequence[Sat]) -> str:
+    return ", ".join(f"{each.match.name} ({each.seat.seat})" for each in sat)
+
+
 def _counted(letters: Sized, mails: Sized) -> str:
     return f"{counted(len(letters), 'letter')} and {counted(len(mails), 'mail')}"
 
@@ -170,8 +172,22 @@ def erase(connection: Connection, player: PlayerRow) -> None:
     still plays.
     """
     check_erase(connection, player)
-    known = _traces(connection, player)
-    addresses = [each.address for each in players.addresses_of(connection, player.id)]
+    known, addresses = _traces(connection, player), _addresses(connection, player)
+    _erase_post(connection, player, known, addresses)
+    persons.forget_texts(connection, _places(connection, player), known.named_in)
+    persons.forget_plans(connection, known.named_in)
+    persons.forget_everything_else(connection, player.id, addresses)
+    summary.forget_news_about(connection, player.name)
+    summary.forget(connection, addresses)
+    notes.DIGEST_DAY.remove(connection, player.id)
+    plain = {"zone": "UTC", "format": "both", "digest": "off", "pgp_fingerprint": None}
+    players.update(connection, player.id, name=f"player {player.id}", blocked=False, **plain)
+
+
+def _erase_post(
+    connection: Connection, player: PlayerRow, known: traces.Traces, addresses: Sequence[str]
+) -> None:
+    """Erase a person's letters and mails, and others' texts naming them."""
     for number, _ in persons.letters_of(connection, player.id, addresses):
         persons.forget_letter(connection, number)
     for number, _ in persons.mails_of(connection, player.id, addresses):
@@ -180,22 +196,10 @@ def erase(connection: Connection, player: PlayerRow) -> None:
         persons.drop_letter_bytes(connection, number)
     for number in traces.mails_with(connection, known):
         persons.drop_mail_bytes(connection, number)
-    persons.forget_texts(connection, _places(connection, player), known.named_in)
-    persons.forget_plans(connection, known.named_in)
-    persons.forget_everything_else(connection, player.id, addresses)
-    summary.forget_news_about(connection, player.name)
-    summary.forget(connection, addresses)
-    notes.DIGEST_DAY.remove(connection, player.id)
-    players.update(
-        connection,
-        player.id,
-        name=f"player {player.id}",
-        zone="UTC",
-        format="both",
-        digest="off",
-        pgp_fingerprint=None,
-        blocked=False,
-    )
+
+
+def _addresses(connection: Connection, player: PlayerRow) -> tuple[str, ...]:
+    return tuple(each.address for each in players.addresses_of(connection, player.id))
 
 
 def _places(connection: Connection, player: PlayerRow) -> Sequence[tuple[int, str]]:
@@ -204,10 +208,9 @@ def _places(connection: Connection, player: PlayerRow) -> Sequence[tuple[int, st
 
 def _traces(connection: Connection, player: PlayerRow) -> traces.Traces:
     """Return the words by which others name a player, and where."""
-    addresses = tuple(each.address for each in players.addresses_of(connection, player.id))
     played = traces.matches_of(connection, player.id)
     return traces.Traces(
-        addresses,
+        _addresses(connection, player),
         player.name if len(player.name) >= SHORTEST_NAME else None,
         {each: matches.by_id(connection, each).name for each in sorted(played)},
         common=names.is_common(player.name),

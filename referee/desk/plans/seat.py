@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any, ClassVar, Self
 
 from referee.desk.mails import invitation
-from referee.desk.plans.act import Plain
+from referee.desk.plans.act import OnMatch
 from referee.desk.seats import setup, vacancies
 from referee.desk.seats.handover import (
     Taker,
@@ -20,7 +19,7 @@ from referee.desk.seats.handover import (
     taker_of,
     tell_others,
 )
-from referee.desk.seats.standins import LONGEST, arrangement, begin
+from referee.desk.seats.standins import LONGEST, arrangement, begin, cancel, of_seat
 from referee.desk.work import Refused, Work, uninvite
 from referee.games.game import Document, Json, Seat
 from referee.games.play import canonical_json
@@ -36,11 +35,10 @@ from referee.store.states import PLAYABLE
 
 
 @dataclass(frozen=True, slots=True)
-class HandOver(Plain):
+class HandOver(OnMatch):
     """Give a seat to a player, a bot, or nobody."""
 
     name: ClassVar[str] = "seat"
-    match: str
     seat: Seat
     address: str | None = None
     bot: str | None = None
@@ -68,20 +66,13 @@ class HandOver(Plain):
 
     def _stays(self, work: Work, seat: SeatRow) -> bool:
         """End a seat's stand-ins; return whether its player just keeps it."""
-        arranged = [
-            each
-            for each in standins.stand_ins(work.connection, seat.match_id)
-            if each.seat == seat.seat
-        ]
-        for each in arranged:
-            standins.set_stand_in(work.connection, each.id, "over")
-            work.warn(f"what was arranged for {seat.seat} for some days ends with this")
-        holder = holder_of(work, seat).player
-        if not arranged or holder is None or self.address is None:
+        if not cancel(work.connection, seat.match_id, seat.seat):
             return False
-        meant = players.by_address(work.connection, self.address)
+        work.warn(f"what was arranged for {seat.seat} for some days ends with this")
+        holder = holder_of(work, seat).player
+        meant = players.by_address(work.connection, self.address or "")
         # The player named has the seat already: only the stand-in was to end.
-        if meant is None or meant.id != holder.id:
+        if holder is None or meant is None or meant.id != holder.id:
             return False
         work.note(NOTICE, seat=seat.seat, act=self.name)
         work.tell(signed("stand-in-off", seat=seat.seat, who=holder.name))
@@ -118,18 +109,14 @@ def _invite(work: Work, seat: SeatRow, taker: Taker) -> None:
         setup.begin(work.change, work.row)
 
 
-log = logging.getLogger(__name__)
-
-
 @dataclass(frozen=True, slots=True)
-class SitIn:
+class SitIn(OnMatch):
     """Let a player or bot sit for a player for some days.
 
     Both days are included, in the zone of the seat's player.
     """
 
     name: ClassVar[str] = "sit"
-    match: str
     seat: Seat
     first: date
     last: date
@@ -137,20 +124,13 @@ class SitIn:
     bot: str | None = None
 
     def document(self) -> Document:
-        days = {"first": self.first.isoformat(), "last": self.last.isoformat()}
-        who = {"seat": self.seat, "address": self.address, "bot": self.bot}
-        return {"match": self.match, **who, **days}
+        who: Document = {"seat": self.seat, "address": self.address, "bot": self.bot}
+        return {"match": self.match, **who, **self._days()}
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
-        return cls(
-            document["match"],
-            document["seat"],
-            date.fromisoformat(document["first"]),
-            date.fromisoformat(document["last"]),
-            document["address"],
-            document["bot"],
-        )
+        days = {each: date.fromisoformat(document[each]) for each in ("first", "last")}
+        return cls(**{**document, **days})
 
     def carry_out(self, work: Work) -> None:
         row = work.going(*PLAYABLE)
@@ -162,30 +142,37 @@ class SitIn:
         taker = taker_of(work, seat, self.address, self.bot)
         if taker.kind == "nobody":
             raise Refused("who is to sit for the player? an address, or a bot such as bot:greedy")
-        days: dict[str, Json] = {"first": self.first.isoformat(), "last": self.last.isoformat()}
-        details = {"act": self.name, "holder": taker.kind, "bot": taker.bot, **days}
-        sitting = work.note(NOTICE, seat=seat.seat, **details)
+        self._arrange(work, owner, taker, begins, ends)
+        at_once = begins <= work.desk.now()
+        self._tell(work, seat, owner, taker, at_once=at_once)
+        if at_once:
+            for each in of_seat(work.connection, row.id, seat.seat):
+                begin(work, each, told=True)
+
+    def _arrange(
+        self, work: Work, owner: PlayerRow, taker: Taker, begins: datetime, ends: datetime
+    ) -> None:
+        """Log and keep the stand-in."""
+        held: dict[str, Json] = {"act": self.name, "holder": taker.kind, "bot": taker.bot}
+        row = work.note(NOTICE, seat=self.seat, **held, **self._days()).row
         if taker.player is not None:
-            matches.add_seat_holder(work.connection, row.id, sitting.row.seq, taker.player.id)
+            matches.add_seat_holder(work.connection, row.id, row.seq, taker.player.id)
         standins.add_stand_in(
             work.connection,
             row.id,
-            seat.seat,
+            self.seat,
             owner_id=owner.id,
             player_id=taker.player.id if taker.player else None,
             bot=taker.bot,
             begins=begins,
             ends=ends,
             # Kept for the day it begins and the day it ends, which log the same reason.
-            details=canonical_json({"by": work.by, "why": work.reason, **days}),
+            details=canonical_json(work.details(**self._days())),
             now=work.desk.now(),
         )
-        at_once = begins <= work.desk.now()
-        self._tell(work, seat, owner, taker, at_once=at_once)
-        if at_once:
-            for each in standins.stand_ins(work.connection, row.id):
-                if each.seat == seat.seat:
-                    begin(work, each, told=True)
+
+    def _days(self) -> dict[str, Json]:
+        return {"first": self.first.isoformat(), "last": self.last.isoformat()}
 
     def _span(self, work: Work, owner: PlayerRow, row: MatchRow) -> tuple[datetime, datetime]:
         """Return when the days begin and end. Raises Refused if impossible."""
@@ -199,12 +186,11 @@ class SitIn:
         ends = datetime.combine(self.last + timedelta(days=1), time(), zone)
         if ends <= work.desk.now():
             raise Refused(f"--to {self.last}: that day is over")
-        for each in standins.stand_ins(work.connection, row.id):
-            if each.seat == self.seat:
-                raise Refused(
-                    f"somebody sits for the player of {self.seat} already, or will: "
-                    f"referee match seat {self.match} {self.seat} with his address ends that"
-                )
+        if of_seat(work.connection, row.id, self.seat):
+            raise Refused(
+                f"somebody sits for the player of {self.seat} already, or will: "
+                f"referee match seat {self.match} {self.seat} with his address ends that"
+            )
         return begins, ends
 
     def _tell(

@@ -75,9 +75,8 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
     The orders its old holder gave in advance end.
     """
     connection = work.connection
-    sitting = work.sitting()
     # The new holder must not play by orders they cannot see.
-    standing_orders.end_all(work.change, sitting, seat.seat)
+    standing_orders.end_all(work.change, work.sitting(), seat.seat)
     work.warn(f"whatever {seat.seat} had ordered in advance ends")
     sitting = work.note(SEAT, seat=seat.seat, holder=taker.kind, bot=taker.bot, **more)
     row, player = sitting.row, taker.player
@@ -88,17 +87,15 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
         put_in_seat(connection, seat, taker)
     if row.to_act == seat.seat:
         stoppages.pass_on(work.change, row, player.id if player else None)
-    if player is not None:
-        matches.add_seat_holder(connection, row.id, row.seq, player.id)
-    told = sitting.live.turn.number
-    matches.set_reported(connection, row.id, seat.seat, sitting.live.seq, told)
+    live = sitting.live
+    matches.set_reported(connection, row.id, seat.seat, live.seq, live.turn.number)
     if player is None:
         # A bot needs no mail, so its clock does not wait for an address.
         clock.go_on(work.change, row, clock.UNREACHABLE)
         return
+    matches.add_seat_holder(connection, row.id, row.seq, player.id)
     stoppages.settle_reach(work.change, player.id)
-    taken = [work.seat(seat.seat)]
-    codes.add_codes(work.change, row, taken, row.turn, row.turn_began_seq)
+    codes.add_codes(work.change, row, [work.seat(seat.seat)], row.turn, row.turn_began_seq)
 
 
 def put_in_seat(connection: Connection, seat: SeatRow, taker: Taker) -> None:

@@ -14,13 +14,12 @@ from referee.desk.mails.notice import notify
 from referee.desk.matches import clock, ledger, standing_orders
 from referee.desk.matches.ledger import Sitting
 from referee.desk.players import holders_of, names_of
-from referee.desk.seats import handover
-from referee.desk.seats import standins as seats_standins
+from referee.desk.seats import handover, standins
 from referee.desk.work import Work
 from referee.games.game import Result, Seat
 from referee.matches import match
 from referee.render.answers import answer
-from referee.store.play import matches, standins
+from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 
 RESIGNED: Final = "resigned"
@@ -49,7 +48,7 @@ def resign(change: Change, row: MatchRow, seat: Seat) -> Left:
     organiser reads of it in the summary.
     """
     # A stand-in cannot give up a seat that belongs to somebody else.
-    if seats_standins.give_back(change, row, seat):
+    if standins.give_back(change, row, seat):
         return Left(None, ended=False, returned=True)
     sitting = ledger.load(change, row)
     held = sitting.seat(seat)
@@ -95,9 +94,7 @@ def _substitute(row: MatchRow) -> str:
 def _hand_over(change: Change, row: MatchRow, seat: Seat, bot: str) -> None:
     """Give a seat to a bot for good, and log it."""
     # There is no player any more for whom somebody could sit.
-    for each in standins.stand_ins(change.connection, row.id):
-        if each.seat == seat:
-            standins.set_stand_in(change.connection, each.id, "over")
+    standins.cancel(change.connection, row.id, seat)
     work = Work(change, row.name, by=seat, why=RESIGNED)
     handover.hand_on(work, work.seat(seat), handover.Taker(bot=bot))
 

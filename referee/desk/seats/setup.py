@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -102,12 +103,19 @@ def set_up(change: Change, plan: Plan) -> MatchRow:
     _check_players(change.connection, plan)
     # Better here than at the last player's yes, when all have been invited.
     _try_start(plan)
-    name = matches.new_name(change.connection, plan.game.name)
-    seed = plan.seed or croupier.new_seed()
-    pace = plan.pace or change.desk.pace
-    match_id = matches.add_match(
+    match_id = _add_match(change, plan)
+    for number, holder in enumerate(plan.holders):
+        _add_seat(change, match_id, number, holder)
+    row = matches.by_id(change.connection, match_id)
+    invite_all(change, row, at_once=plan.begins)
+    return begin(change, row) if plan.begins else row
+
+
+def _add_match(change: Change, plan: Plan) -> int:
+    seed, pace = plan.seed or croupier.new_seed(), plan.pace or change.desk.pace
+    return matches.add_match(
         change.connection,
-        name=name,
+        name=matches.new_name(change.connection, plan.game.name),
         game=plan.game.name,
         edition=plan.game.edition,
         options=canonical_json(dict(plan.options)),
@@ -120,11 +128,6 @@ def set_up(change: Change, plan: Plan) -> MatchRow:
         now=change.desk.now(),
         seating=plan.seating.to_text() if _open_seats(plan) else None,
     )
-    for number, holder in enumerate(plan.holders):
-        _add_seat(change, match_id, number, holder)
-    row = matches.by_id(change.connection, match_id)
-    invite_all(change, row, at_once=plan.begins)
-    return begin(change, row) if plan.begins else row
 
 
 def begin(change: Change, row: MatchRow) -> MatchRow:
@@ -134,41 +137,67 @@ def begin(change: Change, row: MatchRow) -> MatchRow:
     are told or their time is up. Raises BadMatch if it has begun before, somebody is missing, or
     its board breaks a rule.
     """
-    if row.header is None and row.state != "invited":
-        raise BadMatch(f"{row.name} was called off: set up another with referee match new")
-    if row.state != "invited":
-        raise BadMatch(f"{row.name} has begun already: referee match show {row.name}")
+    _check_invited(row)
     game = change.desk.find_game(row.game, row.edition)
-    seats = matches.seats(change.connection, row.id)
-    declined = [each.seat for each in seats if each.agreed == "no"]
-    if declined:
-        raise BadMatch(
-            f"{row.name} cannot begin: {', '.join(declined)} declined; give the seat to somebody: "
-            f"referee match seat {row.name} {declined[0]} …"
-        )
     seats = _filled(change.connection, row)
     now, luck = change.desk.now(), Luck.from_text(row.words)
     # The words are part of the key of all chance, so nothing can be drawn before they are told.
     if luck.pending and (row.due is None or now < row.due):
         return row if row.due else _ask_words(change, row, luck)
-    words = dict(luck.words)
-    options = json.loads(row.options)
+    terms = _terms(row, game, [each.seat for each in seats], luck, now)
+    live, logged = match.begin(game, terms, row.seed)
+    matches.begin(
+        change.connection,
+        row.id,
+        board=canonical_json(terms.board),
+        header=canonical_json(terms.document()),
+        header_hash=terms.header_hash(),
+        now=now,
+    )
+    empty: Match[Any] = live
+    sitting = ledger.Sitting(matches.by_id(change.connection, row.id), seats, empty)
+    return ledger.save(change, sitting, live, logged).row
+
+
+def _check_invited(row: MatchRow) -> None:
+    if row.header is None and row.state != "invited":
+        raise BadMatch(f"{row.name} was called off: set up another with referee match new")
+    if row.state != "invited":
+        raise BadMatch(f"{row.name} has begun already: referee match show {row.name}")
+
+
+def _filled(connection: Connection, row: MatchRow) -> tuple[SeatRow, ...]:
+    """Return the seats of a beginning match. Raises BadMatch if any is declined or free."""
+    declined = [each.seat for each in matches.seats(connection, row.id) if each.agreed == "no"]
+    if declined:
+        raise BadMatch(
+            f"{row.name} cannot begin: {', '.join(declined)} declined; give the seat to somebody: "
+            f"referee match seat {row.name} {declined[0]} …"
+        )
+    if left := vacancies.fill(connection, row):
+        raise BadMatch(
+            f"{row.name} cannot begin: {', '.join(left)} still open; "
+            "wait until somebody joins, or open a match with --fill"
+        )
+    return matches.seats(connection, row.id)
+
+
+def _terms(
+    row: MatchRow, game: AnyGame, colours: Sequence[Seat], luck: Luck, now: datetime
+) -> Terms:
+    """Return the terms of a match, its board built. Raises BadMatch."""
+    seats, options, words = tuple(colours), json.loads(row.options), dict(luck.words)
     given = None if row.board is None else json.loads(row.board)
     # Board and chance follow from the seed and the players' words, so neither side can choose them.
     rng = SeededRandom(croupier.key(row.seed, words))
-    colours = tuple(each.seat for each in seats)
-    try:
-        board = game.board(colours, options, given, rng)
-    except BadDocument as fault:
-        raise BadMatch(f"{row.name}: the board: {fault}") from fault
-    except ValueError as fault:
-        raise BadMatch(f"{row.name}: {fault}") from fault
-    terms = Terms(
+    with _faults_of_board(f"{row.name}: "):
+        board = game.board(seats, options, given, rng)
+    return Terms(
         match=row.name,
         game=row.game,
         edition=row.edition,
         board=board,
-        seats=colours,
+        seats=seats,
         options=options,
         commitment=row.commitment,
         practice=row.practice,
@@ -177,18 +206,17 @@ def begin(change: Change, row: MatchRow) -> MatchRow:
         started=desk_desk.stamp(now),
         promised=luck.promised,
     )
-    live, logged = match.begin(game, terms, row.seed)
-    matches.begin(
-        change.connection,
-        row.id,
-        board=canonical_json(board),
-        header=canonical_json(terms.document()),
-        header_hash=terms.header_hash(),
-        now=now,
-    )
-    empty: Match[Any] = live
-    sitting = ledger.Sitting(matches.by_id(change.connection, row.id), seats, empty)
-    return ledger.save(change, sitting, live, logged).row
+
+
+@contextmanager
+def _faults_of_board(match: str = "") -> Iterator[None]:
+    """Raise BadMatch where a game refuses a board."""
+    try:
+        yield
+    except BadDocument as fault:
+        raise BadMatch(f"{match}the board: {fault}") from fault
+    except ValueError as fault:
+        raise BadMatch(f"{match}{fault}") from fault
 
 
 def _ask_words(change: Change, row: MatchRow, luck: Luck) -> MatchRow:
@@ -204,17 +232,6 @@ def _ask_words(change: Change, row: MatchRow, luck: Luck) -> MatchRow:
             said = answer("luck-asked", when=when, hash=luck.promised[seat.seat])
             notify(change, asked, seat, player, said)
     return asked
-
-
-def _filled(connection: Connection, row: MatchRow) -> tuple[SeatRow, ...]:
-    """Return the seats of a beginning match. Raises BadMatch if any is free."""
-    left = vacancies.fill(connection, row)
-    if left:
-        raise BadMatch(
-            f"{row.name} cannot begin: {', '.join(left)} still open; "
-            "wait until somebody joins, or open a match with --fill"
-        )
-    return matches.seats(connection, row.id)
 
 
 def _open_seats(plan: Plan) -> list[str]:
@@ -257,15 +274,10 @@ def _check_players(connection: Connection, plan: Plan) -> None:
 def _try_start(plan: Plan) -> None:
     """Refuse a plan whose match cannot begin, before anything is written."""
     colours = tuple(holder.seat for holder in plan.holders)
-    # Any seed will do: whether a match can begin does not depend on chance.
-    rng = SeededRandom(bytes(32))
-    try:
-        board = plan.game.board(colours, plan.options, plan.board, rng)
+    with _faults_of_board():
+        # Any seed will do: whether a match can begin does not depend on chance.
+        board = plan.game.board(colours, plan.options, plan.board, SeededRandom(bytes(32)))
         plan.game.start(colours, plan.options, board)
-    except BadDocument as fault:
-        raise BadMatch(f"the board: {fault}") from fault
-    except ValueError as fault:
-        raise BadMatch(str(fault)) from fault
 
 
 def _add_seat(change: Change, match_id: int, number: int, holder: Holder) -> None:

@@ -69,6 +69,19 @@ def arranged(connection: Connection, row: MatchRow) -> list[Arranged]:
     return [_arranged(connection, each) for each in standins.stand_ins(connection, row.id)]
 
 
+def of_seat(connection: Connection, match_id: int, seat: Seat) -> list[StandInRow]:
+    """Return the stand-in of a seat, present or to come; at most one is arranged."""
+    return [each for each in standins.stand_ins(connection, match_id) if each.seat == seat]
+
+
+def cancel(connection: Connection, match_id: int, seat: Seat) -> bool:
+    """End the stand-in arranged for a seat; return whether there was one."""
+    found = of_seat(connection, match_id, seat)
+    for each in found:
+        standins.set_stand_in(connection, each.id, "over")
+    return bool(found)
+
+
 def cut_short(connection: Connection, row: MatchRow, now: datetime) -> list[Arranged]:
     """Return each seat's last stand-in that ended before its days."""
     latest = {each.seat: each for each in standins.arranged(connection, row.id)}
@@ -153,8 +166,8 @@ def _next(stand_in: StandInRow) -> datetime:
 
 def give_back(change: Change, row: MatchRow, seat: Seat) -> bool:
     """Return a seat early from its stand-in; return whether there was one."""
-    for each in standins.stand_ins(change.connection, row.id):
-        if each.seat == seat and each.state == "sitting":
+    for each in of_seat(change.connection, row.id, seat):
+        if each.state == "sitting":
             _end(_work(change, row, each), each)
             matches.set_agenda(change.connection, row.id, change.desk.now())
             return True

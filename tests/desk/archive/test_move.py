@@ -334,8 +334,8 @@ def test_plan_of_a_move_changes_nothing_until_it_is_applied(club: Club, tmp_path
     row = club.match(name)
     path = tmp_path / "file"
     found = plan.propose(club.desk, Move(name, str(path)), WHY)
-    assert [each.kind for each in found.events] == ["notice"]
-    assert len(found.mails) == 2
+    assert [each.kind for each in found.matches[0].events] == ["notice"]
+    assert len(found.matches[0].mails) == 2
     assert (club.match(name), path.exists()) == (row, False)
     plan.apply(club.desk, found.id)
     assert club.match(name).state == "moved"

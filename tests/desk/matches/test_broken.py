@@ -337,7 +337,7 @@ def test_a_wide_plan_changes_the_others(three: Club) -> None:
         plan = plans_plan.propose(three.desk, act, "as she asked")
         done = plans_plan.apply(three.desk, plan.id)
         assert done.names == ("pebbles-1", "pebbles-3")
-        assert any(BAD in line and "not told" in line for line in done.done)
+        assert any(BAD in line and "not told" in line for line in done.lines)
     merged = plans_plan.carry_out(three.desk, Merge(alice.id, carol.id), "one person")
     assert merged.names == ("pebbles-1", "pebbles-3")
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from hashlib import sha256
 from random import Random
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import pytest
 from support.club import Club
@@ -15,7 +15,7 @@ from support.mending import ALICE, BOB, CAROL, NAME, said, seated, settle
 
 from referee.desk.matches import ledger, reasons
 from referee.desk.plans import plan as plans_plan
-from referee.desk.plans.act import Act
+from referee.desk.plans.act import Act, OnMatch
 from referee.desk.plans.board import Undo
 from referee.desk.plans.end import End
 from referee.desk.plans.nudge import Extend, Note, Remind, Resend
@@ -30,7 +30,7 @@ from referee.store.play import matches, messages
 HIDING = [each for each in registry.names() if each != "pebbles"]
 
 
-def every_act(name: str, seat: str) -> list[Act]:
+def every_act(name: str, seat: str) -> list[OnMatch]:
     """Return one of each act on a match, for a seat."""
     return [
         Pause(name),
@@ -71,21 +71,12 @@ def plan(club: Club, act: Act) -> Document:
     return replace(plans_plan.propose(club.desk, act, "because"), id=0).document()
 
 
-class Failing:
+@dataclass(frozen=True)
+class Failing(OnMatch):
     """An act that fails when all of it has been done but one last thing."""
 
     name: ClassVar[str] = "failing"
-
-    def __init__(self, act: Act) -> None:
-        self.act = act
-        self.match = act.match
-
-    def document(self) -> Document:
-        return self.act.document()
-
-    @classmethod
-    def read(cls, document: Any) -> Failing:
-        return cls(Pause.read(document))
+    act: OnMatch
 
     def carry_out(self, work: Work) -> None:
         self.act.carry_out(work)
@@ -93,13 +84,13 @@ class Failing:
 
 
 @pytest.mark.parametrize("act", every_act(NAME, "red"), ids=lambda act: act.name)
-def test_what_fails_half_way_leaves_nothing(club: Club, act: Act) -> None:
+def test_what_fails_half_way_leaves_nothing(club: Club, act: OnMatch) -> None:
     """Neither events nor mails nor texts nor a plan: all or none."""
     seated(club)
     before = club.match(NAME)
     for deed in (plans_plan.carry_out, plans_plan.propose):
         with pytest.raises(MemoryError):
-            deed(club.desk, Failing(act), "because")
+            deed(club.desk, Failing(act.match, act), "because")
     assert club.match(NAME) == before
     assert club.mails(ALICE) + club.mails(BOB) + club.mails(CAROL) == []
     with club.desk.reading() as change:

@@ -22,7 +22,7 @@ def asked(club: Club) -> Club:
 
 
 def _peek(club: Club) -> Acting:
-    return Acting(NAME, str(club.match(NAME).to_act), ("peek blue",))
+    return Acting(NAME, str(club.match(NAME).to_act), ["peek blue"])
 
 
 def test_nobody_is_to_act_in_a_match_that_was_ended(asked: Club) -> None:

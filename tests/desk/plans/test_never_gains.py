@@ -23,7 +23,7 @@ from referee.desk.desk import Change
 from referee.desk.matches import away, ledger, outages
 from referee.desk.matches import clock as matches_clock
 from referee.desk.plans import person
-from referee.desk.plans.act import Act
+from referee.desk.plans.act import OnMatch
 from referee.desk.plans.act_for import Acting
 from referee.desk.plans.board import Fix, Redo, Undo
 from referee.desk.plans.nudge import Extend
@@ -95,7 +95,7 @@ class Mending(RuleBasedStateMachine):
         if live.turn.seat is not None and not live.turn.over:
             legal = list(live.game.orders(live.position))
             order = live.game.format(legal[choice % len(legal)], "en")
-            self._act(Acting(MATCH, live.turn.seat, (order,)))
+            self._act(Acting(MATCH, live.turn.seat, [order]))
 
     @rule(turn=st.none() | st.integers(1, 6))
     def it_is_taken_back(self, turn: int | None) -> None:
@@ -172,7 +172,7 @@ class Mending(RuleBasedStateMachine):
     def _today(self) -> date:
         return self.club.desk.now().date()
 
-    def _act(self, act: Act) -> None:
+    def _act(self, act: OnMatch) -> None:
         with suppress(Refused), self.club.desk.writing() as change:
             act.carry_out(Work(change, MATCH, ORGANISER, "why not"))
         self._settle()

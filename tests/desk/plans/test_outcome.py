@@ -16,6 +16,8 @@ from referee.desk.plans.board import Undo
 from referee.desk.plans.end import End
 from referee.desk.plans.nudge import Note, Resend
 from referee.desk.plans.outcome import HEAD, MASK, WITHHELD
+from referee.desk.plans.pause import Pause
+from referee.desk.plans.player import Away
 from referee.desk.plans.seat import HandOver, SitIn
 from referee.render.wording import Wording
 from referee.store.people import players
@@ -38,7 +40,7 @@ REPORTING: list[Act] = [
 def playing(club: Club) -> Club:
     """Return a match in which red has played a turn, and blue is to act."""
     seated(club)
-    plans_plan.carry_out(club.desk, Acting(NAME, "red", (an_order(club),)), "by telephone")
+    plans_plan.carry_out(club.desk, Acting(NAME, "red", [an_order(club)]), "by telephone")
     settle(club)
     return club
 
@@ -57,12 +59,31 @@ def test_a_plan_shows_every_report_that_leaves_word_for_word(playing: Club, act:
     playing.work()
     for name, address in (("alice", ALICE), ("bob", BOB), ("carol", CAROL)):
         sent = [each.text for each in playing.mails(address) if each.kind == "report"]
-        shown = [each.text for each in plan.reports if each.to == name]
+        shown = [each.text for each in plan.matches[0].reports if each.to == name]
         assert len(shown) == len(sent)
         for foreseen, real in zip(shown, sent, strict=True):
             assert set(open_lines(foreseen)) <= set(real.splitlines())
             assert HEAD in foreseen
             assert WITHHELD.format(seat="red" if name == "alice" else "blue") in foreseen
+
+
+HEADING = ["id", "state", "act", "arguments", "by", "why"]
+FLAT = [*HEADING[:2], "match", *HEADING[2:], "before", "after", "events", "warnings", "mails"]
+
+
+def test_programs_read_a_single_act_flat(playing: Club) -> None:
+    """Its document is that of its match; of any other act it holds a list of such documents."""
+    paused = plans_plan.propose(playing.desk, Pause(NAME), "the reason").document()
+    assert [*paused] == [*FLAT, "reports"]
+    with playing.desk.store.reading() as connection:
+        bob = players.by_address(connection, BOB)
+    assert bob is not None
+    away = Away(bob.id, "2026-11-25", "2026-11-26")
+    planned = plans_plan.propose(playing.desk, away, "the reason").document()
+    assert [*planned] == [*HEADING, "done", "matches"]
+    [each] = planned["matches"]
+    assert [*each] == [*FLAT, "reports"]
+    assert (each["id"], each["state"], each["match"], each["act"]) == (0, "", NAME, "away")
 
 
 @pytest.mark.parametrize("act", REPORTING, ids=lambda act: f"{act.name}-{len(act.document())}")
@@ -93,7 +114,7 @@ def test_who_watches_gets_a_report_that_is_shown_whole(playing: Club) -> None:
         assert carol is not None
         watchers.add(connection, playing.match(NAME).id, carol.id, playing.desk.now())
     plan = plans_plan.propose(playing.desk, End(NAME), "the reason")
-    watched = [each for each in plan.reports if "own part" not in each.text]
+    watched = [each for each in plan.matches[0].reports if "own part" not in each.text]
     assert [each.to for each in watched] == ["carol"]
     plans_plan.apply(playing.desk, plan.id)
     playing.work()

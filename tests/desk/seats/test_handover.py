@@ -18,7 +18,7 @@ from referee.desk.plans.act_for import Acting
 from referee.desk.plans.board import Redo, Undo
 from referee.desk.plans.end import End
 from referee.desk.plans.nudge import Resend
-from referee.desk.plans.outcome import Proposal
+from referee.desk.plans.outcome import MatchOutcome
 from referee.desk.plans.pause import Pause, Resume
 from referee.desk.plans.seat import HandOver, SitIn
 from referee.desk.seats import vacancies
@@ -36,9 +36,10 @@ def running(club: Club) -> Club:
     return seated(club)
 
 
-def do(club: Club, act: Act, why: str = "the reason") -> Proposal:
+def do(club: Club, act: Act, why: str = "the reason") -> MatchOutcome:
     """Carry an act out at once."""
-    return plans_plan.carry_out(club.desk, act, why)
+    [found] = plans_plan.carry_out(club.desk, act, why).matches
+    return found
 
 
 def report(club: Club, to: str, seat: str) -> object:
@@ -108,7 +109,7 @@ def test_what_was_ordered_in_advance_ends_unseen(running: Club) -> None:
     running.answer(report(running, BOB, "blue"), "einreihen passe", BOB)
     assert "1: sobald du am Zug bist, passe" in said(running, BOB, "receipt")
     plan = plans_plan.propose(running.desk, HandOver(NAME, "blue", CAROL), "because")
-    assert plan.warnings == ("whatever blue had ordered in advance ends",)
+    assert plan.matches[0].warnings == ("whatever blue had ordered in advance ends",)
     plans_plan.apply(running.desk, plan.id)
     texts = [each.text for each in running.mails(CAROL)]
     assert len(texts) == 2
@@ -145,7 +146,7 @@ def test_a_bot_plays_and_the_player_comes_back(running: Club) -> None:
 def test_a_seat_of_nobody_waits(running: Club) -> None:
     """Nobody plays for it, the plan says so, and everybody else is told."""
     plan = plans_plan.propose(running.desk, HandOver(NAME, "red"), "because")
-    assert "nobody plays red then: the match stands still on its turn" in plan.warnings
+    assert "nobody plays red then: the match stands still on its turn" in plan.matches[0].warnings
     do(running, HandOver(NAME, "red"))
     assert "Rot spielt jetzt niemand anstelle von alice" in said(running, BOB)
     running.later(days=30)
@@ -156,7 +157,7 @@ def test_a_seat_of_nobody_waits(running: Club) -> None:
 def test_who_holds_two_seats_is_pointed_out(running: Club) -> None:
     """It is allowed, but the organiser is warned before he decides."""
     plan = plans_plan.propose(running.desk, HandOver(NAME, "red", BOB), "because")
-    assert "bob holds blue in this match too, and would see both hands" in plan.warnings
+    assert "bob holds blue in this match too, and would see both hands" in plan.matches[0].warnings
 
 
 def read(club: Club) -> None:
@@ -208,7 +209,7 @@ def test_an_undo_says_that_a_stand_in_does_not_come_back(running: Club) -> None:
     do(running, SitIn(NAME, "red", SUNDAY, TUESDAY, CAROL), "skiing")
     do(running, End(NAME))
     settle(running)
-    warned = " ".join(plans_plan.propose(running.desk, Undo(NAME), "a mistake").warnings)
+    warned = " ".join(plans_plan.propose(running.desk, Undo(NAME), "a mistake").matches[0].warnings)
     assert "carol was to sit for alice as red, 2026-11-22 to 2026-11-24; that stays" in warned
 
 
@@ -228,7 +229,7 @@ def test_who_takes_over_at_once_gets_no_code_but_that_of_his_report(running: Clu
 
 def test_a_report_that_has_not_left_gives_way_when_its_code_dies(running: Club) -> None:
     """A position is set while the match is paused: what waited shows what is no more."""
-    do(running, Acting(NAME, "red", (an_order(running),)))
+    do(running, Acting(NAME, "red", [an_order(running)]))
     running.work()
     do(running, Undo(NAME, revealed=True))
     running.work()
