@@ -13,7 +13,8 @@ import typer
 from typer.core import CompletionItem, TyperCommand, TyperGroup  # type: ignore[attr-defined]
 from typer.main import get_command, get_group
 
-from referee.cli import help_pages
+from referee.cli.completion import offer_names
+from referee.cli.output import help_pages
 from referee.cli.session import COMPLETE, JSON
 
 AnyCommand: TypeAlias = "TyperCommand | TyperGroup"
@@ -242,7 +243,7 @@ def _command(name: str, entry: Any) -> AnyCommand:
     command = cast("AnyCommand", get_group(parent).commands[name])
     command.params.append(_json_option())
     if COMPLETE in os.environ:
-        import_module("referee.cli.names").equip(command)
+        offer_names(command)
     return command
 
 
