@@ -23,12 +23,12 @@ def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A record.")],
     more: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="MAIL", help="More mails, for --mail *.eml."),
+        typer.Argument(metavar="PATH", help="More mails, for --mail *.eml."),
     ] = None,
     *,
     mail: Annotated[
         list[Path] | None,
-        typer.Option(metavar="MAIL", help="A mail you got (.eml), or a folder; repeatable."),
+        typer.Option(metavar="PATH", help="A mail you got (.eml), or a folder; repeatable."),
     ] = None,
 ) -> None:
     """Verify a record, and compare it with mails.

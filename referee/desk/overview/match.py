@@ -14,7 +14,7 @@ from referee.desk.directory import find_match
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import Sitting
 from referee.desk.players import names_of
-from referee.desk.seats.standins import Arranged, arranged
+from referee.desk.seats.arrangements import Arranged, arranged
 from referee.errors import RefereeError
 from referee.games.game import Seat
 from referee.matches.luck import Luck
