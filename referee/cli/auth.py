@@ -27,7 +27,7 @@ def auth(
 ) -> None:
     """Log in to a mail provider with a browser.
 
-    It needs [oauth] in referee.toml. The token (OAuth 2) is stored there and renewed
+    It needs [oauth] in referee.toml. The token (OAuth 2) is kept in token_file, and renewed
     automatically from then on.
 
     Example: referee auth

@@ -18,7 +18,7 @@ def show_match(
         str | None, typer.Option("--as", metavar="SEAT", help="As this seat sees it.")
     ] = None,
     turn: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="As it was when this turn began.")
+        int | None, typer.Option(metavar="TURN", help="As it was when this turn began.")
     ] = None,
     full: Annotated[
         bool, typer.Option("--full", help="The whole position as JSON; the players are told.")
