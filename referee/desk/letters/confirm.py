@@ -13,20 +13,21 @@ from typing import Any, Final
 
 from referee.desk.desk import Change
 from referee.desk.health import all_letters_known
-from referee.desk.letters.case import Case, Part
+from referee.desk.letters.case import Case, ReplyPart
 from referee.desk.letters.words.keywords import Command, line_of
 from referee.desk.mails import post
-from referee.desk.mails.post import post_to
+from referee.desk.mails.post import Mail
 from referee.games.game import Json
 from referee.games.play import canonical_json
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
-from referee.render.mails import Answer, Content, Framing, answer_sheet
+from referee.render import mails
+from referee.render.answers import answer
+from referee.render.mails import Content, Framing
 from referee.render.wording import Catalogue
 from referee.store.people import players, requests
 from referee.store.people.requests import RequestRow
 from referee.store.play import matches
-from referee.store.states import OutboxKind
 
 LIFE: Final = timedelta(days=7)
 """How long a question waits for its yes."""
@@ -138,36 +139,29 @@ def framing(request: RequestRow, language: str) -> Framing:
 
 def ask(case: Case, command: Command) -> None:
     """Have the registered address asked to confirm a command without a code."""
-    case.tray.wanted.append(command)
+    case.reply.wanted.append(command)
 
 
 def put(case: Case) -> None:
     """Ask for one yes to everything in a letter that needs one."""
-    wanted = tuple(dict.fromkeys(case.tray.wanted))
-    case.tray.wanted.clear()
+    wanted = tuple(dict.fromkeys(case.reply.wanted))
+    case.reply.wanted.clear()
     address = players.address_for(case.connection, case.player.id)
     if not wanted or address is None or case.unanswered:
         return
     wish = Wish("command", wanted[0], also=wanted[1:])
     request = note(case.change, address, case.player.id, wish, case.letter)
-    lines: list[Json] = [line_of(each) for each in wanted]
     language = case.player.language
-    fields: Mapping[str, Json] = {"lines": lines, "days": LIFE.days}
-    value = Answer("confirm", fields, framing=framing(request, language))
-    case.tray.put(Part(answer_sheet(Catalogue(language), value), request=request))
+    said = answer("confirm", lines=[line_of(each) for each in wanted], days=LIFE.days)
+    content = mails.answer(Catalogue(language), said, framing(request, language))
+    case.reply.put(ReplyPart(Mail("answer", content), request=request))
 
 
-def mail(case: Case, request: RequestRow, content: Content, kind: OutboxKind = "answer") -> int:
-    """Mail the question of a request to the address that answers it; return the mail's id."""
-    return post_to(
-        case.change,
-        request.address,
-        kind,
-        content,
-        player=case.player,
-        answers=case.letter if case.letter.sender == request.address else None,
-        code=request.code,
-    )
+def mail(case: Case, request: RequestRow, content: Content) -> None:
+    """Mail the question of a request to the address that answers it."""
+    answers = case.letter if case.letter.sender == request.address else None
+    said = Mail("answer", content, code=request.code, answers=answers)
+    post.send(case.change, said, case.player, request.address)
 
 
 def lapsed(change: Change) -> list[RequestRow]:

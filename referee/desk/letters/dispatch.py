@@ -13,7 +13,7 @@ from typing import Any, Final
 from referee.desk import players
 from referee.desk.letters import confirm, reply, unclear
 from referee.desk.letters.case import Case
-from referee.desk.letters.claims import Claim, Place, Problem
+from referee.desk.letters.claims import Claim, Place
 from referee.desk.letters.commands import (
     away,
     invitation,
@@ -29,7 +29,7 @@ from referee.desk.letters.commands.invitation import agree, decline
 from referee.desk.letters.confirm import Wish
 from referee.desk.letters.words.keywords import Command
 from referee.desk.matches import codes
-from referee.games.game import Json
+from referee.render.answers import Answer, answer
 from referee.store.people import requests
 from referee.store.people.requests import RequestRow
 from referee.store.play import matches as play_matches
@@ -61,8 +61,7 @@ def obey(case: Case, place: Place, command: Command) -> None:
 def refuse(case: Case, place: Place) -> None:
     """Answer, once, why a place of a letter is not acted on."""
     if not place.refused:
-        problem = place.problem
-        reply.send(case, problem.key if problem else "no-code", problem.fields if problem else {})
+        reply.send(case, place.problem or answer("no-code"))
     place.refused = True
 
 
@@ -98,8 +97,16 @@ def carry_out(case: Case, command: Command) -> None:
     own = _OWN[command.word]
     claim = _claim_of(case, command) if own.seated else None
     if own.seated and claim is None:
-        reply.send(case, "request-old", {})
-    elif not own.wrong(case, command):
+        reply.send(case, answer("request-old"))
+    else:
+        _run(case, claim, command)
+
+
+def _run(case: Case, claim: Claim | None, command: Command) -> None:
+    own = _OWN[command.word]
+    if fault := own.wrong(case, command):
+        reply.send(case, fault)
+    else:
         own.do(case, claim, command)
 
 
@@ -110,10 +117,9 @@ def _do(case: Case, claim: Claim, command: Command) -> None:
     """
     own = _OWN[command.word]
     if own.seated and command.arguments and command.arguments[0] != claim.match.name:
-        problem = Problem("wrong-match", {"named": command.arguments[0]})
-        reply.send(case, problem.key, problem.fields, claim)
-    elif not own.wrong(case, command):
-        own.do(case, claim, command)
+        reply.send(case, answer("wrong-match", named=command.arguments[0]), claim)
+    else:
+        _run(case, claim, command)
 
 
 def _asked(case: Case, command: Command) -> None:
@@ -123,16 +129,18 @@ def _asked(case: Case, command: Command) -> None:
         rows = running(case)
         # Only a player's one match goes without saying.
         if len(rows) != 1:
-            names: list[Json] = [row.name for row in rows]
-            reply.send(case, "which-match", {"word": command.word, "open": names})
+            names = [row.name for row in rows]
+            reply.send(case, answer("which-match", word=command.word, open=names))
             return
         command = Command(command.word, (rows[0].name,))
     bound = _claim_of(case, command) if own.seated else None
     if own.seated and bound is None:
-        reply.send(case, "not-seated", {"named": command.arguments[0]})
+        reply.send(case, answer("not-seated", named=command.arguments[0]))
     elif bound is not None and bound.match.state not in UNFINISHED:
-        reply.send(case, "match-over", {"state": players.told_state(bound.match)}, bound)
-    elif not own.wrong(case, command):
+        reply.send(case, answer("match-over", state=players.told_state(bound.match)), bound)
+    elif fault := own.wrong(case, command):
+        reply.send(case, fault)
+    else:
         confirm.ask(case, settings.canonical(case, command))
 
 
@@ -170,12 +178,12 @@ _FREE: Final[Mapping[str, Callable[[Case, Claim | None, Command], None]]] = {
 class Own:
     """A command about the player or one of their seats; any of their codes authorises it.
 
-    ``seated``: it is about the seat of the match it names, or of the code. ``wrong`` answers a
-    command that is impossible in any case, and returns whether it was.
+    ``seated``: it is about the seat of the match it names, or of the code. ``wrong``
+    returns the answer to a command that is impossible in any case.
     """
 
     do: Callable[[Case, Any, Command], None]
-    wrong: Callable[[Case, Command], bool] = lambda _, __: False
+    wrong: Callable[[Case, Command], Answer | None] = lambda _, __: None
     seated: bool = False
 
 
@@ -216,17 +224,17 @@ def hear(case: Case, request: RequestRow, commands: Sequence[Command]) -> Sequen
     wish = Wish.from_text(request.what)
     if not wish.commands or wish.kind != "command":
         # Only the new address itself can say yes; its letters are heard in ``strangers``.
-        reply.send(case, "foreign-code", {})
+        reply.send(case, answer("foreign-code"))
         return [each for each in commands if each.word not in ANSWERING]
     waits = confirm.waits(request, case.row.arrived)
     rest: Sequence[Command] = [each for each in commands if each.word not in ANSWERING]
     # A yes and a no in one letter are neither.
     if not waits or len(set(said)) > 1:
-        reply.send(case, "request-old" if not waits else "two-sets", {})
+        reply.send(case, answer("two-sets" if waits else "request-old"))
         return rest
     if said[0] == "decline":
         requests.settle(case.connection, request.id, "declined")
-        reply.send(case, "request-declined", {})
+        reply.send(case, answer("request-declined"))
         return rest
     requests.settle(case.connection, request.id, "granted")
     for command in wish.commands:

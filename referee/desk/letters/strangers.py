@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from types import MappingProxyType
 from typing import Any, Final
@@ -16,11 +17,12 @@ from referee.desk.letters.commands import join, settings
 from referee.desk.letters.confirm import Wish
 from referee.desk.letters.words.keywords import Command, read_command, read_commands
 from referee.desk.mails import post
-from referee.desk.mails.post import post_to
+from referee.desk.mails.post import Mail
 from referee.desk.matches import broken
 from referee.desk.seats import vacancies
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
+from referee.render import answers
 from referee.render.summaries import stranger_answer
 from referee.render.wording import Catalogue, Wording
 from referee.store import notes
@@ -90,9 +92,11 @@ def _answer(
     join is kept beside the question, and not repeated in the mail, for its words are a stranger's.
     """
     catalogue = Catalogue(language)
+    # Nothing of a stranger's letter is repeated, its Message-ID included.
+    nameless = replace(letter, message_id=None)
     if change.desk.trust == "pgp":
         content = stranger_answer(catalogue, post.bare_framing(catalogue.language))
-        post_to(change, address, "answer", content, replied=True)
+        post.send(change, Mail("answer", content, answers=nameless), None, address)
         return
     known = [
         row
@@ -105,7 +109,8 @@ def _answer(
     matches = [_listed(change, row, catalogue.language) for row in rows]
     framing = confirm.framing(request, catalogue.language)
     content = stranger_answer(catalogue, framing, matches)
-    post_to(change, address, "answer", content, replied=True, code=request.code)
+    mail = Mail("answer", content, code=request.code, answers=nameless)
+    post.send(change, mail, None, address)
 
 
 def _listed(change: Change, row: MatchRow, language: str) -> dict[str, Any]:
@@ -231,7 +236,7 @@ def _granted(
         letters.set_sender(change.connection, row.id, request.address, owner.id)
         case = Case(change, row, letter, owner)
         settings.confirm(case, request)
-        case.tray.send(case)
+        case.reply.send(case)
         return "handled", "an address confirmed"
     player = desk_players.player_at(change, request.address, language=wish.language)
     letters.set_sender(change.connection, row.id, request.address, player.id)
@@ -241,8 +246,8 @@ def _granted(
     # A join written with the yes goes before the one remembered from the first letter.
     said_more = bool(asked) and (bool(asked[0].arguments) or wish.command is None)
     command = asked[0] if said_more else wish.command
-    reply.send(case, "welcome", {"name": player.name})
+    reply.send(case, answers.answer("welcome", name=player.name))
     if command is not None:
         join.join(case, command, wish.shown, luck[-1] if luck else None)
-    case.tray.send(case)
+    case.reply.send(case)
     return "handled", "a new player"

@@ -18,6 +18,7 @@ from referee.store.play.seats import SeatRow
 
 def gives_away(connection: Connection, text: str) -> bool:
     """Return whether a text holds an order box or any reply code."""
+    # A box alone, too: it would pass for one of ours.
     if marks.cut(text).boxes:
         return True
     return any(

@@ -21,9 +21,10 @@ from referee.desk.plans import act
 from referee.desk.plans.board import Undo, revealed
 from referee.desk.players import names_of, players_of
 from referee.desk.work import Refused, Work
-from referee.games.game import Json, Seat
+from referee.games.game import Seat
 from referee.matches import line
 from referee.matches.events import ANNOTATIONS, ORDER, SEAT, Event
+from referee.render.answers import Answer, answer
 from referee.render.moments import moment
 from referee.render.wording import Catalogue
 from referee.store.people import consents
@@ -42,7 +43,7 @@ def ask(case: Case, claim: Claim, _: Command) -> None:
     """Ask the other players to take back the sender's latest turn."""
     row, seat = claim.match, claim.seat.seat
     if row.state != "running":
-        reply.send(case, "undo-not", {"why": "state"}, claim)
+        reply.send(case, answer("undo-not", why="state"), claim)
         return
     # An older request that is over must not stand in the way.
     _lapse_if_due(case, row)
@@ -52,12 +53,12 @@ def ask(case: Case, claim: Claim, _: Command) -> None:
     start = None if turn is None else line.start_of(log, turn)
     work = _work(case.change, row, seat)
     if turn is None or start is None:
-        reply.send(case, "undo-not", {"why": "nothing"}, claim)
+        reply.send(case, answer("undo-not", why="nothing"), claim)
     elif consents.waiting_in(case.connection, row.id) is not None:
-        reply.send(case, "undo-not", {"why": "open"}, claim)
+        reply.send(case, answer("undo-not", why="open"), claim)
     # A board can be set back; what somebody has learnt cannot.
     elif revealed(work, row, start):
-        reply.send(case, "undo-not", {"why": "revealed", "turn": turn}, claim)
+        reply.send(case, answer("undo-not", why="revealed", turn=turn), claim)
     else:
         _put(case, claim, sitting, turn)
 
@@ -75,9 +76,9 @@ def _put(case: Case, claim: Claim, sitting: Sitting, turn: int) -> None:
     desk, connection, row = case.desk, case.connection, claim.match
     until = desk.now() + timedelta(days=desk.undo_days)
     asked = _others(connection, sitting.seats, claim.seat)
-    told: dict[str, Json] = {"turn": turn, "when": _worded(until, case.player)}
+    when = _worded(until, case.player)
     if not asked:
-        reply.send(case, "undo-asking", told, claim)
+        reply.send(case, answer("undo-asking", turn=turn, when=when), claim)
         _take_back(case.change, row, claim.seat.seat, turn)
         return
     consents.add(
@@ -90,17 +91,16 @@ def _put(case: Case, claim: Claim, sitting: Sitting, turn: int) -> None:
         now=desk.now(),
         expires=until,
     )
-    who = case.player.name
-    fields: dict[str, Json] = {"turn": turn, "seat": claim.seat.seat, "who": who}
+    seat, who = claim.seat.seat, case.player.name
 
-    def worded(player: PlayerRow) -> dict[str, Json]:
-        return {**fields, "when": _worded(until, player)}
+    def worded(player: PlayerRow) -> Answer:
+        return answer("undo-asked", turn=turn, seat=seat, who=who, when=_worded(until, player))
 
     names = names_of(connection, sitting.seats)
-    to: list[Json] = [names[each] for each in asked]
-    work = _work(case.change, row, claim.seat.seat)
-    work.tell("undo-asked", worded, asked, signed=False)
-    reply.send(case, "undo-asking", {**told, "to": to, "to_one": len(to) == 1}, claim)
+    to = [names[each] for each in asked]
+    _work(case.change, row, seat).tell(worded, asked)
+    said = answer("undo-asking", turn=turn, when=when, to=to, to_one=len(to) == 1)
+    reply.send(case, said, claim)
 
 
 def agree(case: Case, claim: Claim) -> bool:
@@ -119,8 +119,8 @@ def agree(case: Case, claim: Claim) -> bool:
     asker = next(each for each in seats if each.seat == asked.seat)
     waiting = [each for each in _others(connection, seats, asker) if each not in agreed]
     names = names_of(connection, seats)
-    left: list[Json] = [names[each] for each in waiting]
-    reply.send(case, "undo-agreed", {"turn": asked.turn, "waiting": left}, claim)
+    left = [names[each] for each in waiting]
+    reply.send(case, answer("undo-agreed", turn=asked.turn, waiting=left), claim)
     if not waiting:
         try:
             _take_back(case.change, row, asked.seat, asked.turn)
@@ -195,8 +195,8 @@ def _decline(change: Change, asked: ConsentRow, *, who: str = "", moved: bool = 
     consents.settle(change.connection, asked.id, "declined")
     row = matches.by_id(change.connection, asked.match_id)
     over = row.state not in UNFINISHED
-    fields: dict[str, Json] = {"who": who or None, "moved": moved, "over": over}
-    _work(change, row, asked.seat).tell("undo-declined", fields, signed=False)
+    said = answer("undo-declined", who=who or None, moved=moved, over=over)
+    _work(change, row, asked.seat).tell(said)
 
 
 def _take_back(change: Change, row: MatchRow, seat: Seat, turn: int) -> None:
