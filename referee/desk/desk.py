@@ -16,7 +16,7 @@ from referee.errors import RefereeError
 from referee.games import registry
 from referee.games.game import AnyGame
 from referee.matches.time.pace import NO_LIMIT, Pace
-from referee.store.store import Store, open_store
+from referee.store.store import PATIENCE, Store, open_store
 
 
 class NotInstalled(RefereeError, LookupError):
@@ -141,9 +141,12 @@ def desk_of(settings: Settings, store: Store) -> Desk:
 
 
 @contextmanager
-def opened_desk(settings: Settings) -> Iterator[Desk]:
-    """Open the store while a command or the daemon needs it."""
-    store = open_store(settings.database)
+def opened_desk(settings: Settings, patience: float = PATIENCE) -> Iterator[Desk]:
+    """Open the store while a command or the daemon needs it.
+
+    ``patience`` is how many seconds a lock is waited for.
+    """
+    store = open_store(settings.database, patience=patience)
     try:
         yield desk_of(settings, store)
     finally:

@@ -1,4 +1,4 @@
-"""Names of players: free, reserved or look-alike; and errors for unknown names.
+"""Names of players: free, reserved or look-alike.
 
 Mails call seats, the referee and the organiser by fixed words. A player by such a name, or by one
 that looks like another player's, could speak for them.
@@ -21,8 +21,6 @@ from referee.games.game import LANGUAGES
 from referee.render.wording import Catalogue, Wording
 from referee.resources import of_game
 from referee.store.people import players
-from referee.store.play import matches
-from referee.text import did_you_mean
 
 ACTORS: Final = frozenset({"organiser", "organizer", "referee", "veranstalter", "schiedsrichter"})
 """Words that say who speaks, in either language; no player's name contains one."""
@@ -134,36 +132,6 @@ def _own_words() -> frozenset[str]:
                 words = Wording(game, language)
                 found |= {*game.colours, *(words.seat(each) for each in game.colours)}
     return frozenset(found)
-
-
-def no_match(connection: Connection, name: str) -> str:
-    """Return the error for an unknown match name, with close matches."""
-    near = did_you_mean(name, (row.name for row in matches.list_matches(connection)))
-    return f"there is no match {name}{near or ': see referee match list'}"
-
-
-def no_player(connection: Connection, who: str) -> str:
-    """Return the error for an unknown player, with close matches."""
-    if "@" not in who and not who.isdecimal():
-        return _no_address(connection, who)
-    known = [
-        each.address
-        for row in players.list_players(connection)
-        for each in players.addresses_of(connection, row.id)
-    ]
-    return f"there is no player {who}{did_you_mean(who, known) or ': see referee player list'}"
-
-
-def _no_address(connection: Connection, who: str) -> str:
-    """Explain that players are looked up by address, and suggest some."""
-    called = [
-        each.address
-        for row in players.list_players(connection)
-        if row.name.casefold() == who.strip().casefold()
-        for each in players.addresses_of(connection, row.id)
-    ]
-    meant = f"such as {', '.join(called)}" if called else "see referee player list"
-    return f"{who!r} is no player: name him by an address or his number, {meant}"
 
 
 EVERYBODY: Final = frozenset({"all", "alle"})

@@ -67,14 +67,18 @@ def parse_holder(text: str, game: AnyGame) -> Holder:
     if who == OPEN:
         return Holder(seat)
     if who.startswith("bot:"):
-        bot = who.removeprefix("bot:")
-        if bot not in BOTS:
-            raise BadSeat(f"--seat {text}: the bots are {', '.join(sorted(BOTS))}")
-        return Holder(seat, bot=bot)
+        return Holder(seat, bot=known_bot(who.removeprefix("bot:"), f"--seat {text}"))
     address = addressing.valid_address(who)
     if address is None:
         raise BadSeat(f"--seat {text}: {who!r} is no mail address")
     return Holder(seat, address=address)
+
+
+def known_bot(bot: str, given: str) -> str:
+    """Return a bot's name; ``given`` is how it was asked for. Raises BadSeat."""
+    if bot not in BOTS:
+        raise BadSeat(f"{given}: the bots are {', '.join(sorted(BOTS))}")
+    return bot
 
 
 def matches_of(

@@ -11,10 +11,10 @@ from sqlalchemy import Connection
 
 from referee.desk import desk as desk_desk
 from referee.desk.desk import Change, Desk
+from referee.desk.directory import no_match
 from referee.desk.mails.notice import notify
 from referee.desk.matches import ledger, reasons
 from referee.desk.matches.ledger import Sitting
-from referee.desk.names import no_match
 from referee.desk.players import holders_of
 from referee.errors import RefereeError
 from referee.games.game import Document, Json, Seat

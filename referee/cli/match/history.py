@@ -8,8 +8,8 @@ from dataclasses import asdict
 import typer
 
 from referee.cli import options, output, session
-from referee.cli.match.find import find_match
 from referee.desk.desk import opened_desk
+from referee.desk.directory import find_match
 from referee.desk.matches import broken, history, ledger
 from referee.desk.matches.history import Passage
 from referee.errors import RefereeError

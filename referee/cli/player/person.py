@@ -10,15 +10,14 @@ import typer
 from referee.cli import output, session
 from referee.cli.options import Player, Why, Yes
 from referee.cli.plan import decide
-from referee.cli.player.key import forget_key
-from referee.cli.player.list_ import described
-from referee.cli.player.show import find_player
 from referee.desk.desk import opened_desk
+from referee.desk.directory import find_player
+from referee.desk.overview.players import describe_player
 from referee.desk.plans import person
+from referee.desk.plans.key import forget_key
 from referee.desk.plans.player import Merge
 from referee.desk.players import matches_of
 from referee.errors import RefereeError
-from referee.store.people import players
 
 _LEFT_IN_LOG: Final = (
     "What was erased is still in the database's write-ahead log (the file that ends in -wal): "
@@ -47,12 +46,12 @@ def unblock(who: Player) -> None:
 def _block(who: str, *, blocked: bool) -> None:
     with opened_desk(session.settings()) as desk, desk.store.writing() as connection:
         player = find_player(connection, who)
-        players.update(connection, player.id, blocked=blocked)
+        person.set_blocked(connection, player, blocked=blocked)
         rows = [row.name for row in matches_of(connection, player.id)]
-        document = {**described(connection, player.id), "matches": rows}
+        document = {**describe_player(connection, player.id), "matches": rows}
     said = [f"{player.name}'s letters are {'left unheard' if blocked else 'heard again'}."]
     if rows and blocked:
-        said.append(f"He still sits in {', '.join(rows)}: see referee match seat.")
+        said.append(f"They still sit in {', '.join(rows)}: see referee match seat.")
     output.result(document, *said)
 
 

@@ -9,13 +9,12 @@ from typing import Annotated
 import typer
 
 from referee.cli import output, session
-from referee.cli.match.find import find_match
 from referee.desk.archive import files, prune
 from referee.desk.archive.record import record_bytes
 from referee.desk.desk import Desk, opened_desk
+from referee.desk.directory import find_match
 from referee.desk.matches.broken import BrokenMatch
 from referee.errors import RefereeError
-from referee.store.play import matches
 from referee.text import counted
 
 
@@ -75,7 +74,7 @@ def _into(directory: Path | None, name: str | None, *, everything: bool, force: 
     other: list[str] = []
     faults: list[str] = []
     with opened_desk(session.settings()) as desk:
-        names = [name] if name is not None else _finished(desk)
+        names = [name] if name is not None else prune.unpruned(desk)
         try:
             with output.progress("export", len(names)) as step:
                 for each in names:
@@ -115,10 +114,3 @@ def _tried(desk: Desk, name: str, faults: list[str]) -> bytes | None:
 def _record(desk: Desk, name: str) -> bytes:
     with desk.store.reading() as connection:
         return record_bytes(connection, find_match(connection, name))
-
-
-def _finished(desk: Desk) -> list[str]:
-    """Return the names of finished matches that still have their events."""
-    with desk.store.reading() as connection:
-        rows = matches.list_matches(connection, "over")
-        return [row.name for row in rows if prune.seal_of_pruned(connection, row) is None]

@@ -41,6 +41,13 @@ def file_of(folder: Path, match: str) -> Path:
     return files.within(folder, match, ".jsonl")
 
 
+def unpruned(desk: Desk) -> list[str]:
+    """Return the names of finished matches that still have their events."""
+    with desk.store.reading() as connection:
+        rows = matches.list_matches(connection, "over")
+        return [row.name for row in rows if seal_of_pruned(connection, row) is None]
+
+
 def candidates(desk: Desk, folder: Path) -> Iterator[Candidate]:
     """Yield all finished matches, each with its obstacle or amount.
 

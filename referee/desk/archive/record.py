@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from sqlalchemy import Connection
 
 from referee.desk.matches import broken, ledger
 from referee.errors import RefereeError
-from referee.games.game import LANGUAGES
+from referee.games import registry
+from referee.games.game import ABANDONED, LANGUAGES
 from referee.mail.incoming.visible import Shown, shown
 from referee.matches import record
 from referee.matches.events import Event, format_head
+from referee.matches.record import Verdict
 from referee.render.wording import Catalogue
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
@@ -73,6 +76,36 @@ class Proof:
     mail: str | None = None
     head: str | None = None
     fault: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """A record replayed: the verdict, and the proof if mails were compared."""
+
+    verdict: Verdict
+    proof: Proof | None
+
+    @property
+    def ok(self) -> bool:
+        """Whether it is consistent, and contradicts no mail."""
+        return self.verdict.ok and not (self.proof and self.proof.fault)
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether the match was broken off."""
+        return self.verdict.ending == ABANDONED
+
+    def document(self) -> dict[str, Any]:
+        """Return it for programs."""
+        proof = {} if self.proof is None else {"mails": asdict(self.proof)}
+        return {**asdict(self.verdict), "ok": self.ok, **proof}
+
+
+def verify(lines: Sequence[bytes], mails: Iterable[tuple[str, bytes]] | None) -> Verified:
+    """Replay a record, and compare it with mails if it is consistent."""
+    verdict = record.verify(lines, registry.find)
+    proof = compare(lines, mails) if verdict.ok and mails is not None else None
+    return Verified(verdict, proof)
 
 
 def compare(lines: Sequence[bytes], mails: Iterable[tuple[str, bytes]]) -> Proof:

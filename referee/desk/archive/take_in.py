@@ -24,6 +24,7 @@ from referee.matches.luck import Luck
 from referee.matches.replay import walk
 from referee.matches.terms import Terms
 from referee.matches.time.moments import parse_moment
+from referee.store.people import players
 from referee.store.play import archives, matches
 from referee.store.play.matches import MatchRow
 from referee.store.states import Holder
@@ -75,6 +76,25 @@ def read(desk: Desk, lines: Sequence[bytes]) -> Finished:
     seed = bytes.fromhex(closing["seed"])
     terms = Terms.from_document(header)
     return Finished(terms, events, closing["result"], seed, closing["seal"], tuple(lines))
+
+
+def holders_of(
+    connection: Connection, seats: Sequence[str], colours: Sequence[Seat]
+) -> dict[Seat, int]:
+    """Return the players that texts like ``red=alice@example.test`` name.
+
+    Raises BadRecord.
+    """
+    found = {}
+    for text in seats:
+        colour, _, who = text.partition("=")
+        if colour not in colours:
+            raise BadRecord(f"--seat {text}: the seats of this record are {', '.join(colours)}")
+        player = players.by_address(connection, who)
+        if player is None:
+            raise BadRecord(f"--seat {text}: no player here has this address: player add")
+        found[colour] = player.id
+    return found
 
 
 def take(change: Change, found: Finished, holders: Mapping[Seat, int] | None = None) -> Imported:

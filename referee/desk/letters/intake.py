@@ -79,7 +79,7 @@ def _heed(case: Case) -> Verdict:
         return Verdict("handled", "too large to be read")
     found, read, faults = _understand(case)
     if case.missing is not None and (faults or not _only_asks(found)):
-        answered = "; he was told" if sender.warn(case) else ""
+        answered = "; the sender was told" if sender.warn(case) else ""
         return Verdict("handled", f"{sender.UNPROVED}: {case.missing}{answered}")
     speaking = [each for each in found if each.understood.says_something]
     steps.act(case, speaking)

@@ -59,7 +59,7 @@ def answer(change: Change, letter: Letter, address: str) -> str:
     if not strangers.may_answer(change.connection, address, change.desk.now()):
         return "a stranger, answered today"
     _answer(change, letter, address, language or change.desk.language, command)
-    return "a stranger; he was told who answers here"
+    return "a stranger, told who answers here"
 
 
 def forgets(change: Change) -> bool:

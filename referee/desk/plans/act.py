@@ -13,9 +13,9 @@ from typing import Any, ClassVar, Final, Self, cast
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
+from referee.desk.directory import no_match
 from referee.desk.matches import broken
 from referee.desk.matches import clock as matches_clock
-from referee.desk.names import no_match
 from referee.desk.plans import outcome
 from referee.desk.plans.outcome import MatchOutcome, Outcome, Stand
 from referee.desk.work import ORGANISER, Refused, Work

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from referee.desk.matches import ledger, rewind
 from referee.desk.matches.ledger import Sitting
 from referee.desk.plans.act import OnMatch
-from referee.desk.seats import standins
+from referee.desk.seats.arrangements import cut_short
 from referee.desk.work import Refused, Work
 from referee.games.game import BadDocument, Json, Seat
 from referee.games.play import digest
@@ -167,7 +167,7 @@ def _warn_of_stand_ins(work: Work, row: MatchRow) -> None:
     """Warn about stand-ins that ended with the match."""
     if row.state not in ENDED:
         return
-    for each in standins.cut_short(work.connection, row, work.desk.now()):
+    for each in cut_short(work.connection, row, work.desk.now()):
         work.warn(
             f"{each.who} was to sit for {each.owner} as {each.seat}, {each.first} to {each.last}; "
             f"that stays ended: referee match seat {row.name} {each.seat} arranges it again"

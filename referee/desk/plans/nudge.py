@@ -19,7 +19,7 @@ from referee.desk.plans.act import Act, Begun, OnMatch
 from referee.desk.work import Refused, Work
 from referee.games.game import Document, Seat
 from referee.matches.events import EXTEND, NOTICE
-from referee.matches.time.moments import format_duration, format_moment
+from referee.matches.time.moments import format_duration, format_moment, parse_duration
 from referee.render.answers import Signed, answer, signed
 from referee.render.moments import span
 from referee.render.wording import Catalogue
@@ -34,6 +34,14 @@ MOST_TIME: Final = timedelta(days=366)
 
 LONGEST_NOTE: Final = 4000
 """Characters of a note."""
+
+
+def parse_time(text: str) -> timedelta:
+    """Return the time in a text like ``3d``. Raises Refused."""
+    try:
+        return parse_duration(text)
+    except ValueError as fault:
+        raise Refused(f"TIME: {fault}") from None
 
 
 @dataclass(frozen=True, slots=True)

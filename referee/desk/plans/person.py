@@ -1,4 +1,4 @@
-"""A person's data: two players merged, one exported or erased."""
+"""A person's data: two players merged, one blocked, exported or erased."""
 
 from __future__ import annotations
 
@@ -30,9 +30,14 @@ from referee.text import counted
 SHORTEST_NAME: Final = 3
 """The shortest name looked for in others' texts; shorter ones match too much."""
 
-NAMING: Final = "they name his address or, in his matches, his name"
+NAMING: Final = "they name the address or, in the player's matches, the name"
 
 COMMON: Final = ", as mails write names; it is a common word, which elsewhere stays"
+
+
+def set_blocked(connection: Connection, player: PlayerRow, *, blocked: bool) -> None:
+    """Ignore a player's letters from now on, or read them again."""
+    players.update(connection, player.id, blocked=blocked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +71,7 @@ def check_merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> list
         f"player {old.id} ({old.name}) goes; player {into.id} ({into.name}) remains",
         f"addresses that become {into.name}'s: {addresses}",
         f"seats that become {into.name}'s: {_listed(mine) or 'none'}",
-        f"{into.name} keeps his own name, language, zone and format; his mail goes where it went",
+        f"{into.name} keeps name, language, zone and format; mail goes where it went",
     ]
 
 
@@ -137,7 +142,7 @@ def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
         match, seat = going[0].match.name, going[0].seat.seat
         raise BadPlayer(
             f"{player.name} sits in {_listed(going)}: first end these matches (referee match end "
-            f"{match}) or give his seats to somebody (referee match seat {match} {seat} …)"
+            f"{match}) or give the seats to somebody (referee match seat {match} {seat} …)"
         )
     addresses = _addresses(connection, player)
     letters = persons.letters_of(connection, player.id, addresses)
@@ -151,7 +156,7 @@ def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
         f"name and addresses go: {player.name}, {', '.join(addresses) or 'no address'}",
         f"{_counted(letters, mails)}: sender, recipient and text go",
         f"{_counted(heard, told)} of others: the text goes: {naming}",
-        "his notes, messages, days away, settings and key go; texts that name him so, too",
+        "notes, messages, days away, settings and key go; texts that give the name so, too",
         f"seats, orders and words for chance stay, without a name: {ended}",
         "not reached from here: the folders of the mailbox, backups, records that were exported",
     ]

@@ -175,7 +175,7 @@ _FAULTS = {
 }
 """The wording of each fault of days away."""
 
-_EXCESS = "This is more than he may take by mail: {asked} days in {year}, and {left} were left."
+_EXCESS = "This is more than one may take by mail: {asked} days in {year}, and {left} were left."
 
 TOLD = "address"
 
@@ -214,7 +214,7 @@ class RemoveAddress(OnPlayer):
     address: str
 
     def set(self, change: Change, player: PlayerRow) -> Begun:
-        row = address_of(change.connection, player, self.address)
+        row = _address_of(change.connection, player, self.address)
         left = [
             each for each in players.addresses_of(change.connection, player.id) if each.id != row.id
         ]
@@ -235,14 +235,25 @@ class RemoveAddress(OnPlayer):
         return Begun((said,), telling(player, TOLD))
 
 
-def address_of(connection: Connection, player: PlayerRow, address: str) -> AddressRow:
+def prefer(connection: Connection, player: PlayerRow, address: str) -> str:
+    """Send a player's mail to one of their addresses; return it. Raises BadPlayer."""
+    row = _address_of(connection, player, address)
+    if row.state == "unconfirmed":
+        raise BadPlayer(
+            f"{row.address} is not confirmed yet: referee player address add confirms it"
+        )
+    players.prefer(connection, player.id, row.address)
+    return row.address
+
+
+def _address_of(connection: Connection, player: PlayerRow, address: str) -> AddressRow:
     """Return one of a player's addresses. Raises BadPlayer, naming them."""
     known = players.addresses_of(connection, player.id)
     for each in known:
         if each.address == address.strip().lower():
             return each
     listed = ", ".join(each.address for each in known)
-    raise BadPlayer(f"{address} is no address of {player.name}; he has {listed}")
+    raise BadPlayer(f"{address} is no address of {player.name}; they have {listed}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 
 from referee.desk.mails import invitation
 from referee.desk.plans.act import OnMatch
+from referee.desk.players import known_bot
 from referee.desk.seats import setup, vacancies
 from referee.desk.seats.handover import (
     Taker,
@@ -23,6 +24,7 @@ from referee.desk.seats.standins import LONGEST, arrangement, begin, cancel, of_
 from referee.desk.work import Refused, Work, uninvite
 from referee.games.game import Document, Json, Seat
 from referee.games.play import canonical_json
+from referee.mail import addressing
 from referee.matches.events import NOTICE
 from referee.render.answers import Signed, signed
 from referee.render.moments import zone_of
@@ -32,6 +34,18 @@ from referee.store.play import matches, standins
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.states import PLAYABLE
+
+
+def parse_taker(text: str) -> tuple[str | None, str | None]:
+    """Return the address or the bot a text names, neither for nobody. Raises Refused."""
+    if text.strip().lower() == "nobody":
+        return None, None
+    if text.startswith("bot:"):
+        return None, known_bot(text.removeprefix("bot:"), f"HOLDER {text}")
+    address = addressing.valid_address(text.strip())
+    if address is None:
+        raise Refused(f"HOLDER {text}: an address, bot:greedy, or nobody")
+    return address, None
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +203,7 @@ class SitIn(OnMatch):
         if of_seat(work.connection, row.id, self.seat):
             raise Refused(
                 f"somebody sits for the player of {self.seat} already, or will: "
-                f"referee match seat {self.match} {self.seat} with his address ends that"
+                f"referee match seat {self.match} {self.seat} with their address ends that"
             )
         return begins, ends
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import logging
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
@@ -48,27 +47,6 @@ def arrangement(
     return signed("stand-in", seat=seat.seat, who=owner.name, whom=whom, first=first, last=last)
 
 
-@dataclass(frozen=True, slots=True)
-class Arranged:
-    """A stand-in, present or to come, in days of the player's zone."""
-
-    seat: Seat
-    who: str
-    owner: str
-    first: str
-    last: str
-    sits: bool
-
-    def __str__(self) -> str:
-        verb = "sits" if self.sits else "will sit"
-        return f"{self.who} {verb} for {self.owner} as {self.seat}, {self.first} to {self.last}"
-
-
-def arranged(connection: Connection, row: MatchRow) -> list[Arranged]:
-    """Return the stand-ins of a match, the earliest first."""
-    return [_arranged(connection, each) for each in standins.stand_ins(connection, row.id)]
-
-
 def of_seat(connection: Connection, match_id: int, seat: Seat) -> list[StandInRow]:
     """Return the stand-in of a seat, present or to come; at most one is arranged."""
     return [each for each in standins.stand_ins(connection, match_id) if each.seat == seat]
@@ -80,28 +58,6 @@ def cancel(connection: Connection, match_id: int, seat: Seat) -> bool:
     for each in found:
         standins.set_stand_in(connection, each.id, "over")
     return bool(found)
-
-
-def cut_short(connection: Connection, row: MatchRow, now: datetime) -> list[Arranged]:
-    """Return each seat's last stand-in that ended before its days."""
-    latest = {each.seat: each for each in standins.arranged(connection, row.id)}
-    return [
-        _arranged(connection, each)
-        for each in latest.values()
-        if each.state == "over" and each.ends > now
-    ]
-
-
-def _arranged(connection: Connection, stand_in: StandInRow) -> Arranged:
-    days, player = json.loads(stand_in.details), stand_in.player_id
-    return Arranged(
-        stand_in.seat,
-        players.by_id(connection, player).name if player else f"bot {stand_in.bot}",
-        players.by_id(connection, stand_in.owner_id).name,
-        days["first"],
-        days["last"],
-        stand_in.state == "sitting",
-    )
 
 
 def turn_over(change: Change, row: MatchRow, arrived: datetime | None = None) -> bool:

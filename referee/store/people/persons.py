@@ -86,8 +86,8 @@ def mails_of(
 ) -> list[tuple[int, bytes | None]]:
     """Return the mails to a person with their bytes."""
     c = t.outbox.c
-    his = or_(c.player_id == player_id, c.recipient.in_(list(addresses)))
-    return [(row.id, row.raw) for row in connection.execute(select(c.id, c.raw).where(his))]
+    theirs = or_(c.player_id == player_id, c.recipient.in_(list(addresses)))
+    return [(row.id, row.raw) for row in connection.execute(select(c.id, c.raw).where(theirs))]
 
 
 def forget_letter(connection: Connection, letter_id: int) -> None:

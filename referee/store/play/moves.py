@@ -26,7 +26,7 @@ STAYS: Final = frozenset({"codes", "consents", "outbox", "plans", "requests", "s
 """Tables about a match that mean something only where its mail was read and written."""
 
 PEOPLE: Final = ("addresses", "away")
-"""Tables about a player that go with him."""
+"""Tables about a player that go with them."""
 
 PARAGRAPHS: Final = frozenset({"messages.text", "standing_orders.text"})
 """Columns of a text that may have several lines."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import ExitStack, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
-from referee.config import Settings
-from referee.desk.desk import Desk
+from referee.config import ConfigError, Settings, find_config, load
+from referee.desk.desk import Desk, opened_desk
 from referee.desk.matches import outages
 from referee.desk.service.doctor import domain, machine, mail
 from referee.desk.service.doctor.finding import Finding, failure, ok, skipped
@@ -21,6 +22,39 @@ from referee.store.database.errors import StoreError
 OFFLINE: Final = "asks other machines, and --offline was said"
 
 AHEAD: Final = timedelta(minutes=1)
+
+
+def examine(
+    config: Path | None, environ: Mapping[str, str], *, offline: bool, patience: float
+) -> Iterator[Finding]:
+    """Make every check that can be made; the others are yielded as skipped."""
+    made: set[str] = set()
+    for finding in _made(config, environ, offline=offline, patience=patience):
+        made.add(finding.check)
+        yield finding
+    yield from unmade(made, offline=offline)
+
+
+def _made(
+    config: Path | None, environ: Mapping[str, str], *, offline: bool, patience: float
+) -> Iterator[Finding]:
+    path = None
+    try:
+        path = find_config(config, environ)
+        settings = load(path, environ)
+    except ConfigError as fault:
+        yield from config_failed(path, fault)
+        return
+    yield from of_machine(settings)
+    with ExitStack() as stack:
+        desk = None
+        # The checks of the machine have found a database that cannot be opened.
+        with suppress(StoreError):
+            desk = stack.enter_context(opened_desk(settings))
+        if desk is not None:
+            yield from of_database(settings, desk)
+        if not offline:
+            yield from of_mail(settings, desk, patience)
 
 
 def of_machine(settings: Settings) -> Iterator[Finding]:
@@ -98,9 +132,8 @@ ASKING: Final = NAMES[NAMES.index("DNS MX") :]
 """The checks that ask other machines."""
 
 
-def unmade(done: list[Finding], *, offline: bool) -> Iterator[Finding]:
+def unmade(made: Collection[str], *, offline: bool) -> Iterator[Finding]:
     """Yield the checks that were skipped, each with the reason."""
-    made = {each.check for each in done}
     for name in NAMES:
         if name not in made:
             off = offline and name in ASKING

@@ -219,7 +219,7 @@ def test_a_game_that_does_not_load_is_named() -> None:
 
 def test_no_check_is_forgotten() -> None:
     """What was not made is told as skipped, with the reason."""
-    findings = list(checks.unmade([], offline=True))
+    findings = list(checks.unmade((), offline=True))
     assert [each.check for each in findings] == list(checks.NAMES)
     reasons = {each.check: each.found for each in findings}
     assert reasons["DNS MX"] == checks.OFFLINE

@@ -23,6 +23,8 @@ NARROWEST: Final = 50
 FIRST_COLUMN: Final = 26
 """Columns for names; a longer name has its text below."""
 
+UNBROKEN: Final = "\N{NO-BREAK SPACE}"
+
 Rows = Sequence[tuple[str, str]]
 
 
@@ -85,7 +87,7 @@ def _said(parameter: Any, ctx: Any) -> str:
     if parameter.param_type_name == "option" and parameter.required:
         return f"{text} [required]"
     if parameter.show_default and default not in (None, "", False):
-        return f"{text} [default: {default}]"
+        return f"{text} [default:{UNBROKEN}{default}]"
     return text
 
 
@@ -107,7 +109,8 @@ def _section(title: str, rows: Rows) -> Iterator[str]:
 def _filled(text: str, later: str = "", first: str = "") -> list[str]:
     """Return a text in lines that fit the terminal, words unbroken."""
     width = max(min(shutil.get_terminal_size().columns, WIDEST) - 1, NARROWEST)
-    return textwrap.wrap(
+    lines = textwrap.wrap(
         text, width, initial_indent=first, subsequent_indent=later,
         break_long_words=False, break_on_hyphens=False,
     )  # fmt: skip
+    return [each.replace(UNBROKEN, " ") for each in lines]
