@@ -1,4 +1,4 @@
-"""CPU of a start of ``referee``, from nothing to the end, beside an empty Typer program.
+"""Measures the CPU of a start of ``referee`` beside an empty program.
 
 Each line is the best of several runs in a small installation. The daemon is stopped by a mailbox
 that refuses it, so its line is the way to the first look. Run: python benchmarks/startup.py [RUNS]
@@ -45,7 +45,7 @@ NAME = {
 
 
 def main() -> None:
-    """Print seconds of CPU for each start, and their ratio to the yardstick."""
+    """Print each start's seconds of CPU and their ratio."""
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else RUNS
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

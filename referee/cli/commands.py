@@ -215,7 +215,7 @@ class LazyCommands(Mapping[str, AnyCommand]):
 
 @dataclass(frozen=True)
 class Given(RuntimeParam):
-    """A value of the command line, converted unless it is of its type already."""
+    """Value of the command line, converted only if it must be."""
 
     def _coerce_value(self, value: Any, param: Any, ctx: Any) -> Any:
         if type(value) is self.annotation or value in (param.type_descriptor.choices or ()):

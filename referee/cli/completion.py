@@ -81,8 +81,9 @@ class Names(TyperCommand):
 
 
 def names_taken(takes: str, given: int) -> Names | None:
-    """Return the next argument of a command that takes these, with ``given`` before it.
+    """Return the names the next argument of a command takes.
 
+    ``takes`` are its arguments, ``given`` how many of them stand before.
     None, if the command itself must be asked: it knows its options. Without it nothing need be
     imported that only its work needs, which is a third of the time.
     """
@@ -114,7 +115,7 @@ def _offered(ctx: Any, kind: str, incomplete: str) -> list[str]:
 
 
 def _words() -> list[str]:
-    """Return the words of the line so far, as the shell hands them over."""
+    """Return the words of the line the shell hands over."""
     return (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()
 
 
