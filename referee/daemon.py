@@ -164,9 +164,7 @@ class Daemon:
                 health.ask(connection, self.desk.now())
 
     def _mailbox(self) -> Mailbox:
-        return Mailbox(
-            self.settings.imap, self.folders, timing=self.timing, stopping=self.stopping
-        )
+        return Mailbox(self.settings.imap, self.folders, timing=self.timing, stopping=self.stopping)
 
     def _read(self, mailbox: Mailbox) -> int:
         """Read all new letters; return how many there were.
@@ -321,9 +319,7 @@ class Daemon:
             await Sending(self.desk, postman).send_due()
 
     def _postman(self) -> Postman:
-        return Postman(
-            self.settings.smtp, self.timing, hostname=own_hostname(self.desk.domain)
-        )
+        return Postman(self.settings.smtp, self.timing, hostname=own_hostname(self.desk.domain))
 
     def _report(self, trouble: Exception) -> None:
         log.error("%s", trouble, extra={"action": "trouble"})

@@ -96,9 +96,7 @@ def append(
     return replace(entry, hash=_hash_of(entry))
 
 
-def check(
-    match: AnyMatch, seat: Seat, entries: Iterable[Entry], log: Iterable[Event] = ()
-) -> None:
+def check(match: AnyMatch, seat: Seat, entries: Iterable[Entry], log: Iterable[Event] = ()) -> None:
     """Recompute a seat's chain.
 
     Raises BrokenLog naming the first entry that does not fit. ``log``: the match's events; those

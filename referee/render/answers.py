@@ -92,8 +92,8 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "reminded": "match by text turn due?",
         "repeat": "turn?",
         "resumed": "match by text to_act? due?",
-        "request-declined": "",
-        "request-old": "",
+        "question-declined": "",
+        "question-old": "",
         "resigned": "bot? ended?",
         "resigned-other": "who seat bot? ended?",
         "resent": "match by text",
@@ -122,7 +122,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "watching": "named",
         "welcome": "name",
         "which-match": "word open?",
-        "unclear": "lines written word? meant? wish? turn?",
+        "unclear": "lines written word? meant? asked? turn?",
         "undo-agreed": "turn waiting?",
         "undo-asked": "turn seat who when",
         "undo-asking": "turn when to? to_one?",
@@ -134,7 +134,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
 """Every answer and the fields it takes besides ``match``. Those with ``?`` may be left out.
 
 ``by`` is who did it, ``organiser``, ``referee`` or a seat, and ``text`` then why; ``text`` is a
-foreign text of several lines, ``lines`` and ``orders`` are lines of text; ``wish`` are lines of
+foreign text of several lines, ``lines`` and ``orders`` are lines of text; ``asked`` are lines of
 commands; ``written`` are pairs of a command and what it is about; ``unreadable`` are pairs of a
 line and why; ``accepted`` counts the orders that would be accepted; ``faults`` are ``{"path",
 "message"}``; ``blocks`` are those of the short rules; ``matches`` are ``{"match", "game", "seat"}``
@@ -145,9 +145,7 @@ and ``state``; ``waiting``, ``to``, ``open`` and ``known`` are lists of names; `
 
 _WRITING: Final = MappingProxyType(
     dict.fromkeys(("message", "message-held", "message-sent", "organiser-note"), "message")
-    | dict.fromkeys(
-        ("message-address", "message-cut", "message-empty", "message-many"), "message"
-    )
+    | dict.fromkeys(("message-address", "message-cut", "message-empty", "message-many"), "message")
     | dict.fromkeys(("ended", "extended", "paused", "resent", "resumed", "seat-changed"), "message")
     | dict.fromkeys(("clocks-changed", "stand-in", "stand-in-off", "stand-in-over"), "message")
     | dict.fromkeys(
@@ -174,7 +172,7 @@ _WITH_COMMANDS: Final = frozenset({"help"})
 _SEATS: Final = frozenset({"seat", "to_act"})
 _ACTORS: Final = frozenset({"by"})
 _SIZES: Final = frozenset({"bytes", "limit"})
-_NAMES: Final = frozenset({"holders", "known", "open", "to", "waiting", "wish"})
+_NAMES: Final = frozenset({"asked", "holders", "known", "open", "to", "waiting"})
 _WITH_ORDERS: Final = frozenset({"help", "no-orders", "rules", "schema"})
 
 

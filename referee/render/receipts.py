@@ -115,9 +115,7 @@ def receipt_sheet(wording: Wording, value: Receipt, framing: Framing) -> Sheet:
         "ended": value.ended,
         "drawing": _drawing(value, wording),
         "groups": examples(value.possible, len(value.possible), wording),
-        "how": wording.catalogue.say(
-            "box.orders" if value.to_act == value.seat else "box.queue"
-        ),
+        "how": wording.catalogue.say("box.orders" if value.to_act == value.seat else "box.queue"),
         "notes": notes(wording, value.head),
     }
     about_it = subject(value.match, value.game_name, value.seat, wording)

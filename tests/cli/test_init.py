@@ -89,8 +89,10 @@ def test_wrong_values_write_nothing(run: Callable[..., Any], tmp_path: Path) -> 
     ran = run("init", tmp_path / "new", *GIVEN, "--zone", "Berlin", "--organiser", "olga")
     assert ran.status == 2
     assert ran.err.splitlines() == [
-        ("referee: [referee] organiser: 'olga' is not a mail address; "
-        "write one like referee@example.org"),
+        (
+            "referee: [referee] organiser: 'olga' is not a mail address; "
+            "write one like referee@example.org"
+        ),
         "referee: [referee] zone: 'Berlin' is not a time zone; write one like Europe/Berlin",
     ]
     assert list(tmp_path.iterdir()) == []

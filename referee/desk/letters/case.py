@@ -14,10 +14,10 @@ from referee.desk.mails.post import Binding, Extras, post, post_to
 from referee.desk.matches import codes
 from referee.games.game import Seat
 from referee.mail.incoming.letter import Letter
-from referee.render.mails import Framing, Sheet, bound, together
+from referee.render.mails import Content, Framing, Sheet, bound, together
 from referee.render.wording import Wording
 from referee.store.people.players import PlayerRow
-from referee.store.people.requests import RequestRow
+from referee.store.people.questions import QuestionRow
 from referee.store.play import matches
 from referee.store.post import outbox
 from referee.store.post.letters import LetterRow
@@ -39,14 +39,14 @@ class Verdict:
 class Part:
     """The answer to one line, or to all of a letter's orders.
 
-    ``about`` is the match and seat it belongs to, ``request`` the question it asks; both are None
+    ``about`` is the match and seat it belongs to, ``question`` the one it asks; both are None
     if it belongs to no seat. ``mailed`` is called with the id of the mail.
     """
 
     sheet: Sheet
     kind: OutboxKind = "answer"
     about: tuple[int, Seat] | None = None
-    request: RequestRow | None = None
+    question: QuestionRow | None = None
     lines: tuple[str, ...] = ()
     extras: Extras | None = None
     mailed: Callable[[int], None] | None = None
@@ -79,18 +79,18 @@ class Tray:
             _mail(case, group)
 
     def _place(self, part: Part) -> Hashable:
-        if part.about is not None or part.request is not None:
-            return part.about or (part.request and part.request.code)
+        if part.about is not None or part.question is not None:
+            return part.about or (part.question and part.question.code)
         # One mail less, and the thread of the seat instead of a new one.
         first = next((each.about for each in self.parts if each.about), None)
-        return first or next((each.request.code for each in self.parts if each.request), None)
+        return first or next((each.question.code for each in self.parts if each.question), None)
 
 
 def _mail(case: Case, parts: list[Part]) -> None:
-    request = next((each.request for each in parts if each.request), None)
+    question = next((each.question for each in parts if each.question), None)
     about = next((each.about for each in parts if each.about), None)
     binding = None if about is None else binding_of(case, about)
-    framing = next((each.sheet.framing for each in parts if each.request), parts[0].sheet.framing)
+    framing = next((each.sheet.framing for each in parts if each.question), parts[0].sheet.framing)
     if len(parts) == 1:
         content = bound(parts[0].sheet)
     else:
@@ -102,19 +102,13 @@ def _mail(case: Case, parts: list[Part]) -> None:
     first: tuple[OutboxKind, ...] = ("receipt", "invitation")
     kind: OutboxKind = next((each for each in first if each in kinds), "answer")
     extras = next((each.extras for each in parts if each.extras), None)
-    letter = case.letter
-    if request is not None:
-        # The question may go to another address than the letter came from; then it must not look
-        # like a reply in that thread.
-        known = letter if letter.sender == request.address else None
-        mail: int | None = post_to(
-            case.change, request.address, kind, content,
-            player=case.player, answers=known, code=request.code,
-        )  # fmt: skip
+    mail: int | None
+    if question is not None and question.address is not None:
+        mail = mail_question(case, question.address, question.code, content, kind)
     else:
         mail = post(
             case.change, case.player, kind, content,
-            binding=binding, answers=letter, extras=extras,
+            binding=binding, answers=case.letter, extras=extras,
         )  # fmt: skip
     # Counted apart, so that forged letters use up a budget of their own.
     if mail is not None and case.unproved:
@@ -122,6 +116,18 @@ def _mail(case: Case, parts: list[Part]) -> None:
     for each in parts:
         if each.mailed is not None and mail is not None:
             each.mailed(mail)
+
+
+def mail_question(
+    case: Case, address: str, code: str | None, content: Content, kind: OutboxKind = "answer"
+) -> int:
+    """Mail a question to the address that answers it; return the mail's id."""
+    # It may be another address than the letter came from; then it must not look like a reply in
+    # that thread.
+    known = case.letter if case.letter.sender == address else None
+    return post_to(
+        case.change, address, kind, content, player=case.player, answers=known, code=code
+    )
 
 
 def _framing(case: Case, binding: Binding, *, boxed: bool) -> Framing:

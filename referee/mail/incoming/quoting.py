@@ -251,6 +251,7 @@ class _Reader:
             self.below.append(line.text)
         self.before = Line(1, line.text, line.width)
 
+
 def read_lines(lines: Sequence[Line], thread: Thread, is_said: Callable[[str], bool]) -> Written:
     """Return the lines the person wrote, without blank ones.
 

@@ -12,7 +12,7 @@ from referee.desk.plans import plan
 from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores
 from referee.matches.events import Event
-from referee.store.people import consents
+from referee.store.people import questions
 
 ALICE, BOB, CARO = "alice@example.test", "bob@example.test", "caro@example.test"
 NAME = "pebbles-1"
@@ -187,7 +187,7 @@ def test_only_one_question_is_open_in_a_match(club: Club) -> None:
     club.answer(answer, "undo", ALICE)
     assert "it is being asked already" in told(club.last(ALICE, "answer"))
     with club.desk.store.reading() as connection:
-        assert len(consents.waiting(connection)) == 1
+        assert len(questions.ending(connection, club.desk.now())) == 1
 
 
 def test_undo_of_what_was_revealed_is_the_organisers(club: Club) -> None:
@@ -209,7 +209,7 @@ def test_undo_before_any_turn_of_ones_own_is_refused(club: Club) -> None:
     assert "there is nothing of yours to take back" in told(club.last(BOB, "answer"))
 
 
-def test_own_request_is_not_agreed_to_by_oneself(club: Club) -> None:
+def test_own_question_is_not_agreed_to_by_oneself(club: Club) -> None:
     """The asker's own yes counts for nothing."""
     _, answer = asked(club)
     club.answer(answer, "agree", ALICE)
@@ -235,6 +235,6 @@ def test_a_question_ends_with_its_match(club: Club) -> None:
     assert any("Nothing is taken back: the match is over." in each for each in texts)
     assert not any("goes on as it stands" in each for each in texts)
     with club.desk.store.reading() as connection:
-        assert not consents.waiting(connection)
+        assert not questions.ending(connection, club.desk.now())
     club.answer(question, "agree", BOB)
     assert "nothing is being asked" in told(club.last(BOB, "answer"))
