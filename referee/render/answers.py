@@ -122,7 +122,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
         "watching": "named",
         "welcome": "name",
         "which-match": "word open?",
-        "unclear": "lines written word? meant? asked? turn?",
+        "unclear": "lines written word? meant? question? turn?",
         "undo-agreed": "turn waiting?",
         "undo-asked": "turn seat who when",
         "undo-asking": "turn when to? to_one?",
@@ -134,7 +134,7 @@ ANSWERS: Final[Mapping[str, str]] = MappingProxyType(
 """Every answer and the fields it takes besides ``match``. Those with ``?`` may be left out.
 
 ``by`` is who did it, ``organiser``, ``referee`` or a seat, and ``text`` then why; ``text`` is a
-foreign text of several lines, ``lines`` and ``orders`` are lines of text; ``asked`` are lines of
+foreign text of several lines, ``lines`` and ``orders`` are lines of text; ``question`` are lines of
 commands; ``written`` are pairs of a command and what it is about; ``unreadable`` are pairs of a
 line and why; ``accepted`` counts the orders that would be accepted; ``faults`` are ``{"path",
 "message"}``; ``blocks`` are those of the short rules; ``matches`` are ``{"match", "game", "seat"}``
@@ -172,7 +172,7 @@ _WITH_COMMANDS: Final = frozenset({"help"})
 _SEATS: Final = frozenset({"seat", "to_act"})
 _ACTORS: Final = frozenset({"by"})
 _SIZES: Final = frozenset({"bytes", "limit"})
-_NAMES: Final = frozenset({"asked", "holders", "known", "open", "to", "waiting"})
+_NAMES: Final = frozenset({"holders", "known", "open", "question", "to", "waiting"})
 _WITH_ORDERS: Final = frozenset({"help", "no-orders", "rules", "schema"})
 
 

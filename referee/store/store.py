@@ -50,10 +50,10 @@ __all__ = [
     "upgrade",
 ]
 
-REVISIONS: Final[tuple[str, ...]] = ("r1",)
+REVISIONS: Final[tuple[str, ...]] = ("0100",)
 """The migrations in order; listed here because Alembic itself is slow to import.
 
-Plain numbers are those of databases from before the first release.
+Lower numbers are those of databases made before the first release.
 """
 
 PATIENCE: Final = 30.0
@@ -195,7 +195,7 @@ def revision(connection: Connection) -> str | None:
 def _check(found: str | None) -> None:
     if found is None:
         raise NotInitialised(_NOT_INITIALISED)
-    if found.isdecimal():
+    if found < REVISIONS[0]:
         raise UnknownSchema(_UNRELEASED)
     if found not in REVISIONS:
         raise UnknownSchema("The database was made by a newer referee: install that version.")

@@ -142,7 +142,7 @@ def test_a_copy_of_a_newer_version_is_refused(run: Callable[..., Any], folder: P
         open_store(f"sqlite:///{folder / 'copy.db'}") as store,
         store.writing() as connection,
     ):
-        connection.execute(text("UPDATE alembic_version SET version_num = 'r9'"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     before = sorted(each.name for each in folder.iterdir())
     assert "newer referee" in refused(run, "restore", "copy.db", "--replace")
     assert names(folder) == ["alice", "bob"]
@@ -193,7 +193,7 @@ def test_a_database_of_a_newer_version_is_not_replaced(
     """Whatever it holds this version cannot tell; it stays as it is."""
     run("backup", "copy.db")
     with opened(folder) as store, store.writing() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = 'r9'"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     before = sorted(each.name for each in folder.iterdir())
     assert "newer referee" in refused(run, "restore", "copy.db", "--replace")
     assert sorted(each.name for each in folder.iterdir()) == before

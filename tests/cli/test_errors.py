@@ -47,7 +47,7 @@ def club(
 
 def newer(file: Path) -> None:
     with sqlite3.connect(file) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = 'r9'")
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
     connection.close()
 
 

@@ -106,7 +106,7 @@ def test_a_copy_of_an_older_version_is_put_in_place(
 def test_a_copy_of_a_newer_version_is_refused(house: str, tmp_path: Path) -> None:
     """Nothing is left where it was to go."""
     with open_store(house) as store, store.writing() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = 'r9'"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     target = tmp_path / "elsewhere" / "referee.db"
     with pytest.raises(UnknownSchema):
         restore(tmp_path / "referee.db", f"sqlite:///{target}")

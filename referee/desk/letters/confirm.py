@@ -226,13 +226,13 @@ def decline(case: Case, claim: Claim) -> bool:
 
 
 def due(change: Change) -> bool:
-    """Return whether questions have lapsed, or are to be forgotten."""
+    """Return whether any question is to lapse, or to be forgotten."""
     # In few statements, since this runs at every turn of the daemon.
     return questions.any_settled(change.connection, change.desk.now() - KEPT) or bool(_over(change))
 
 
 def lapse(change: Change) -> None:
-    """Let questions lapse that nobody answered in time, or that were played over.
+    """Let questions lapse that time has ended, or play.
 
     Questions settled for a month are forgotten altogether.
     """
@@ -246,7 +246,7 @@ def lapse(change: Change) -> None:
 
 
 def _over(change: Change) -> list[QuestionRow]:
-    """Return the questions that are over, once every answer in time is handled."""
+    """Return the open questions that time has ended, or play."""
     now = change.desk.now()
     return [
         each

@@ -115,7 +115,7 @@ def meaning(case: Case, word: str, claimed: Claim | QuestionRow | None) -> dict[
     if isinstance(claimed, QuestionRow):
         asked: list[Json] = [line_of(each) for each in confirm.commands_of(claimed)]
         waiting = confirm.waits(claimed, case.row.arrived)
-        return fields | ({"meant": "question", "asked": asked} if waiting else {})
+        return fields | ({"meant": "question", "question": asked} if waiting else {})
     if claimed is not None and claimed.match.state == "invited":
         return fields | {"meant": "play"}
     put = None if claimed is None else confirm.open_to(case, claimed)

@@ -80,10 +80,8 @@ def _code(change: Change, row: MatchRow, seat: SeatRow, began: int) -> str:
         which = f"{holding}#{number}" if number else holding
         code = marks.new_code(change.desk.key, row.name, which, began)
         found = find(change.connection, code)
-        if found is None:
-            return code
-        # Made before for the same turn and holder.
-        if (
+        # Free, or made before for the same turn and holder.
+        if found is None or (
             isinstance(found, CodeRow)
             and (found.match_id, found.seat, found.seq, found.handed_on) == mine
         ):

@@ -140,7 +140,7 @@ def put_to(connection: Connection, address: str) -> tuple[QuestionRow, ...]:
 def of_player(
     connection: Connection, player_id: int, kind: QuestionKind, since: datetime
 ) -> tuple[QuestionRow, ...]:
-    """Return the questions of a kind a player has caused since a moment."""
+    """Return a player's questions of a kind since a moment."""
     row = {"who": player_id, "which": kind, "since": since}
     return _rows(connection.execute(_OF, row))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from sqlalchemy import select
 from support.club import Club, Mail, letter
 
 from referee.desk import health
@@ -12,6 +13,7 @@ from referee.desk.plans import plan
 from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores
 from referee.matches.events import Event
+from referee.store import tables as t
 from referee.store.people import questions
 
 ALICE, BOB, CARO = "alice@example.test", "bob@example.test", "caro@example.test"
@@ -188,6 +190,19 @@ def test_only_one_question_is_open_in_a_match(club: Club) -> None:
     assert "it is being asked already" in told(club.last(ALICE, "answer"))
     with club.desk.store.reading() as connection:
         assert len(questions.ending(connection, club.desk.now())) == 1
+
+
+def test_a_settled_question_is_forgotten_in_the_end(club: Club) -> None:
+    """A month after it would have lapsed nothing is kept of it."""
+    question, _ = asked(club)
+    club.answer(question, "decline", BOB)
+    for days, kept in ((32, 1), (2, 0)):
+        club.later(days=days)
+        health.note_poll(club.desk, club.desk.now())
+        chores.work(club.desk)
+        with club.desk.store.reading() as connection:
+            found = connection.execute(select(t.questions)).all()
+        assert len(found) == kept
 
 
 def test_undo_of_what_was_revealed_is_the_organisers(club: Club) -> None:

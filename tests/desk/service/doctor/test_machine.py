@@ -60,7 +60,7 @@ def test_a_full_disk_is_told_before_it_is_full(tmp_path: Path, free: int, grade:
 @pytest.mark.parametrize(
     ("version", "found", "advice"),
     [
-        ("r9", "newer referee", "install the version"),
+        ("9999", "newer referee", "install the version"),
         (REVISIONS[0], "older referee", "--upgrade"),
         ("0001", "before the first release", "install the version"),
     ],

@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-revision = "r1"
+revision = "0100"
 down_revision = None
 
 metadata = sa.MetaData(
