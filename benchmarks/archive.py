@@ -36,7 +36,7 @@ EACH = 2
 
 
 def main() -> None:
-    """Print a line for the audit and one for the pages of each game, with their yardsticks."""
+    """Print the audit and the pages of each game, with their yardsticks."""
     each = int(sys.argv[1]) if len(sys.argv) > 1 else EACH
     with TemporaryDirectory() as folder:
         url = f"sqlite:///{folder}/referee.db"
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def timed(act: Callable[[], Any]) -> tuple[Any, float]:
-    """Return what something gives, and the seconds of CPU it took."""
+    """Time an act: its result, and the seconds of CPU it took."""
     began = time.process_time()
     found = act()
     return found, max(time.process_time() - began, 1e-9)
@@ -73,7 +73,7 @@ def played(desk: Desk, each: int) -> dict[str, list[int]]:
 
 
 def audit(desk: Desk) -> None:
-    """Print orders a second of the audit, and of hashing the same events."""
+    """Print the audit's orders a second, beside hashing the same events."""
     found, seconds = timed(lambda: list(archive_audit.audit(desk, archive_audit.Progress())))
     progress = found[-1][0]
     if progress.faults:
@@ -97,7 +97,7 @@ def hashed(document: Any) -> str:
 
 
 def pages(desk: Desk, folder: Path, names: dict[str, list[int]]) -> None:
-    """Print matches a minute for each game and number of seats, for all, and for no changes."""
+    """Print matches a minute: for each game and number of seats, for all, and for no changes."""
     site, done, times = Site(desk, folder / "pages", "en"), Written(), list[float]()
     for label, numbers in names.items():
         _, seconds = timed(lambda numbers=numbers: list(site.write_matches(numbers, done)))

@@ -1,4 +1,4 @@
-"""CPU of one letter, from its bytes to committed events and written answers, beside a yardstick.
+"""CPU of one letter, from bytes to written answers, beside a yardstick.
 
 The letter holds one order; a receipt and a report to each of three players are written. The
 yardstick is what any such service must do in the same run: parse the letter, validate one JSON

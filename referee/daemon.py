@@ -96,6 +96,7 @@ class Daemon:
         try:
             self._enter(mailbox)
             self._read_again_if_due(mailbox)
+            # Again until there is nothing new, since letters may arrive while others are handled.
             while self._read(mailbox):
                 pass
         finally:
@@ -113,6 +114,7 @@ class Daemon:
                 asyncio.run(self._keep_working())
             finally:
                 self.stop()
+                # Before the lease is given back: a letter in work must not meet another daemon.
                 reader.join()
         if self._fault is not None:
             raise self._fault
@@ -136,6 +138,7 @@ class Daemon:
         self.settings.require_log_in()
         sender.check(self.desk)
         with holding(self.desk, self.stopping, self._give_up, waits=waits) as taken:
+            # Not if it was asked to stop while another daemon was still at work.
             if taken:
                 self._recover()
             yield
@@ -151,6 +154,7 @@ class Daemon:
         """Prepare a mailbox for reading. Raises MailboxTaken if it is not ours."""
         mailbox.ensure_folders()
         mailbox_mark.check(self.desk, mailbox, self.folders, take_over=self.take_over)
+        # Once: after a lost connection the mark must be ours, or somebody else has taken over.
         self.take_over = False
 
     def _recover(self) -> None:
@@ -220,6 +224,7 @@ class Daemon:
                 return
             except (RefereeError, OSError) as trouble:
                 self._report(trouble)
+                # Providers lock accounts after a few refused logins in a row.
                 if isinstance(trouble, LoginRefused):
                     pause = max(pause, LONGEST_PAUSE / 2)
             except Exception:
@@ -253,6 +258,7 @@ class Daemon:
             while not self.stopping.is_set():
                 kept = self._read(mailbox)
                 self._polled = True
+                # With letters just kept more may have come meanwhile, so it looks again at once.
                 if not kept:
                     mailbox.wait(self.settings.poll_seconds)
         finally:
@@ -265,6 +271,7 @@ class Daemon:
             # No mail leaves before the mailbox is known to be ours or out of reach.
             await asyncio.to_thread(self._tried.wait)
             works: dict[str, Callable[[], object]] = {
+                # First, so that no deadline is judged by a clock that has jumped.
                 "clock": self._ticking.look,
                 "wake": self._wake_reader,
                 "agenda": self._work_agenda,

@@ -36,6 +36,7 @@ def set_up(folder: Path, given: Mapping[str, str | None]) -> None:
     # The store costs half a second of start-up, which a wrong option should not.
     from referee.store.store import create  # noqa: PLC0415
 
+    # Only passwords: another variable would override what was given here.
     passwords = {name: os.environ[name] for name in os.environ if name.endswith("_PASSWORD")}
     with staged(folder) as stage:
         _write(stage / FILE, sample(given).encode())
@@ -44,6 +45,7 @@ def set_up(folder: Path, given: Mapping[str, str | None]) -> None:
             settings = load(stage / FILE, passwords)
             settings.require_log_in()
         except ConfigError as error:
+            # The staging folder is gone when the message is read.
             shown = [each.replace(f"{stage}/{FILE}: ", "") for each in error.faults]
             raise ConfigError(*shown) from None
         with _removed_on_failure(settings.database):

@@ -53,6 +53,7 @@ class Key:
             return int(bare)
         if self.row["type"] == "boolean" and bare in {"true", "false"}:
             return bare == "true"
+        # What does not fit is reported by the reader, with the right form.
         return text
 
     def read(self, value: object, folder: Path) -> Any:
@@ -61,6 +62,7 @@ class Key:
         Raises ValueError, saying what would be right.
         """
         kind, described = _TYPES[self.row["type"]]
+        # By exact type: True would pass for a whole number.
         if type(value) is not kind:
             raise ValueError(f"{described} is expected, not {value!r}")
         if "format" in self.row:

@@ -84,6 +84,7 @@ def load(path: Path, environ: Mapping[str, str] = os.environ) -> Settings:
             values[key.name] = source.setting(key)
         except ValueError as error:
             faults.append(f"{source.place(key)}: {error}")
+    # Only then do the values these two compare exist.
     if not faults:
         faults = [*_dmarc_faults(values), *complete_servers(values, environ)]
     if faults:

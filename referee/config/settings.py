@@ -63,6 +63,7 @@ class Settings:
         """The default terms of time of a new match."""
         rule, bot = self.late
         return Pace(
+            # A match has one or the other; the time per turn has a default and so gives way.
             per_turn=None if self.bank else self.time_per_turn,
             bank=self.bank,
             increment=self.increment if self.bank else timedelta(0),

@@ -77,6 +77,7 @@ def attend(account: Account, client: IMAPClient, player: Player) -> None:
             patient = None
         for mail in mails:
             reply = player.answer(mail)
+            # A receipt is often followed by the next report, which makes its answer wrong.
             patient = reply if reply and reply.patient else None
             if reply and not reply.patient:
                 send(account, reply)
@@ -86,6 +87,7 @@ def attend(account: Account, client: IMAPClient, player: Player) -> None:
 
 def unread(client: IMAPClient, account: Account) -> Iterator[Mail]:
     """Yield the referee's unread mails as they came, marking them read."""
+    # Makes the server tell what has arrived since the folder was selected.
     client.noop()
     for uid in sorted(client.search("UNSEEN")):
         raw = client.fetch([uid], ["BODY.PEEK[]"]).get(uid, {}).get(b"BODY[]")

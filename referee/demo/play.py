@@ -135,6 +135,7 @@ def _until_over(
                 return
             if process.poll() is not None:
                 raise RefereeError(f"the daemon stopped: see {site.folder / 'daemon.log'}")
+            # She may be done before the last mails have left.
             if alice.poll() not in {None, 0}:
                 raise RefereeError(f"alice stopped: see {site.folder / 'alice.log'}")
             if time.monotonic() - started > LONGEST:

@@ -142,6 +142,7 @@ class Player:
     def _reply(
         self, mail: Mail, memory: Memory, lines: Sequence[str], *, patient: bool = False
     ) -> Reply | None:
+        # What was refused once would be refused again.
         fresh = [each for each in lines if each not in memory.written]
         if not fresh or len(memory.written) >= MOST_TRIES:
             return None
@@ -151,6 +152,7 @@ class Player:
         return Reply(mail, (chosen,), patient)
 
     def _random(self, *what: object) -> Random:
+        # By turn and try, not one generator: mails may come in another order the next time.
         return Random(f"{self._seed} {what}")
 
 

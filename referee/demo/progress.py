@@ -6,7 +6,7 @@ from referee.desk.desk import Change, Desk
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import result_of
 from referee.desk.players import names_of
-from referee.render.sheets import draw
+from referee.render.content import draw
 from referee.render.wording import Wording
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow

@@ -7,7 +7,7 @@ after it, with every letter handled that arrived before it, and by a clock that 
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -17,20 +17,20 @@ from referee.desk import desk as desk_desk
 from referee.desk import health
 from referee.desk.desk import Change
 from referee.desk.mails import report
-from referee.desk.mails.notice import Notice, notify
+from referee.desk.mails.notice import notify
 from referee.desk.matches import bots, ledger, outages
 from referee.desk.matches import clock as matches_clock
 from referee.desk.matches.clock import Clock
 from referee.desk.matches.ledger import Sitting
 from referee.desk.players import names_of, players_of
 from referee.desk.seats import resign
-from referee.games.game import Json, Order, Seat
+from referee.games.game import Order, Seat
 from referee.matches import match
 from referee.matches.log import AnyMatch
 from referee.matches.match import Submitted
+from referee.render.answers import answer
 from referee.render.wording import Wording
 from referee.store.people import players
-from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 
@@ -145,10 +145,10 @@ def tell_late(change: Change, sitting: Sitting) -> None:
     names = names_of(change.connection, sitting.seats)
     for seat, player in players_of(change.connection, sitting.seats).items():
         if seat == row.to_act:
-            _tell(change, sitting, seat, player, "late-waits", {"turn": row.turn})
+            notify(change, row, sitting.seat(seat), player, answer("late-waits", turn=row.turn))
         elif row.to_act is not None:
-            fields: Mapping[str, Json] = {"who": names[row.to_act], "seat": row.to_act}
-            _tell(change, sitting, seat, player, "late-other", fields)
+            said = answer("late-other", who=names[row.to_act], seat=row.to_act)
+            notify(change, row, sitting.seat(seat), player, said, box=False)
 
 
 def tell_played(
@@ -163,28 +163,17 @@ def tell_played(
     if player is None:
         return
     wording = Wording(sitting.game, player.language)
-    said = "; ".join(wording.order(each) for each in orders)
-    _tell(change, sitting, colour, player, "late", {"turn": turn, "order": said})
+    played = "; ".join(wording.order(each) for each in orders)
+    said = answer("late", turn=turn, order=played)
+    notify(change, sitting.row, sitting.seat(colour), player, said, box=False)
 
 
 def tell_resigned(change: Change, sitting: Sitting, colour: Seat) -> None:
     """Tell the player of a late seat that it resigned, as agreed."""
     player = players_of(change.connection, sitting.seats).get(colour)
     if player is not None:
-        fields: Mapping[str, Json] = {"turn": sitting.row.turn}
-        _tell(change, sitting, colour, player, "late-resigned", fields)
-
-
-def _tell(
-    change: Change,
-    sitting: Sitting,
-    colour: Seat,
-    player: PlayerRow,
-    key: str,
-    fields: Mapping[str, Json],
-) -> None:
-    notice = Notice(key, fields, box=key == "late-waits")
-    notify(change, sitting.row, sitting.seat(colour), player, notice)
+        said = answer("late-resigned", turn=sitting.row.turn)
+        notify(change, sitting.row, sitting.seat(colour), player, said, box=False)
 
 
 def note_played(connection: Connection, row: MatchRow, number: int) -> None:

@@ -289,6 +289,13 @@ def players_of(connection: Connection, seats: Iterable[SeatRow]) -> dict[Seat, P
     return {seat: found[player_id] for seat, player_id in held.items()}
 
 
+def holders_of(connection: Connection, match_id: int) -> list[tuple[SeatRow, PlayerRow]]:
+    """Return the seats of a match that players hold, with them."""
+    seats = matches.seats(connection, match_id)
+    found = players_of(connection, seats)
+    return [(each, found[each.seat]) for each in seats if each.seat in found]
+
+
 def names_of(connection: Connection, seats: Sequence[SeatRow]) -> dict[Seat, str]:
     """Return the name shown for each seat's holder; a bot by its kind."""
     return names_among(players_of(connection, seats), seats)

@@ -20,6 +20,7 @@ def playthrough(game: AnyGame, seats: Sequence[Seat], options: Options, seed: in
     when the turn changes, everybody's view now and then, and the result.
     """
     rng = Random(seed)
+    # The same generator for board and play: one number names the whole playthrough.
     board = game.board(seats, options, None, rng)
     position = game.start(seats, options, board)
     lines = [

@@ -107,6 +107,7 @@ def _loaded(entry: EntryPoint) -> AnyGame:
     # The entry's name tells game and edition, so the game behind it must be that one.
     if entry.name != expected:
         raise TypeError(f"the entry {entry.name} holds {expected}")
+    # A match is called after its game, and frames and boxes in letters are found by that name.
     if not NAME.fullmatch(game.name):
         raise ValueError(f"{game.name!r}: a name is a small letter, then small letters or digits")
     loaded: AnyGame = game

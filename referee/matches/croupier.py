@@ -45,6 +45,7 @@ def key(seed: bytes, words: Mapping[Seat, str]) -> bytes:
     # Without words the key is the seed itself: the plain case stays plain to recompute.
     if not words:
         return seed
+    # Keyed by the seed: without it nobody can foresee what their words will do.
     return _hmac(seed, canonical_json({"words": dict(words)}))
 
 

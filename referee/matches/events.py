@@ -152,5 +152,6 @@ def format_head(hash_hex: str) -> str:
 
     These are its first 60 bits in base32 (RFC 4648). Raises ValueError when it is not hexadecimal.
     """
+    # Base 32 has no 0, 1 or 8, which people take for letters.
     letters = b32encode(bytes.fromhex(hash_hex)).decode("ascii").lower()[:HEAD_LETTERS]
     return "-".join(letters[i : i + 4] for i in range(0, HEAD_LETTERS, 4))

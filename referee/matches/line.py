@@ -36,6 +36,7 @@ def standing(last: int, backs: Mapping[int, int]) -> list[int]:
 def current(log: Sequence[Event]) -> list[Event]:
     """Return the events that led to a complete log's present state."""
     backs = {each.seq: before(each) for each in log if each.kind in TAKING_BACK}
+    # An undo may reach behind an earlier undo, so the way is followed from the end.
     return [log[seq - 1] for seq in standing(len(log), backs)]
 
 

@@ -69,6 +69,7 @@ class Match(Generic[P]):
     @property
     def to_act(self) -> Seat | None:
         """The seat that acts now, CHANCE, or None after the end."""
+        # A match ended by hand stands in a position in which the game would go on.
         return None if self.turn.over else self.game.to_act(self.position)
 
     @property
@@ -152,6 +153,7 @@ def conclude(
     """
     if match.turn.over:
         raise ValueError(f"{match.terms.match} is over already")
+    # Otherwise a record could be closed by any result its referee likes.
     if result.points != match.game.points(match.position):
         raise ValueError("the points of an end are those on the board")
     if set(result.places) != set(match.terms.seats):

@@ -75,8 +75,10 @@ class Luck:
         Once words are ``asked`` for, the promise stays.
         """
         words = {each: text for each, text in self.words.items() if each != seat}
+        # By now it may be known to others, so a new promise could be chosen to suit.
         if asked:
             return replace(self, words=words)
+        # Before anybody knew the seed, what was promised may still be withdrawn.
         return Luck(words, {each: text for each, text in self.promised.items() if each != seat})
 
     def to_text(self) -> str:

@@ -191,6 +191,7 @@ def preview(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed:
     accepted, told = 0, False
     for order in judged.orders:
         after, facts = game.apply(position, order)
+        # Played, it would show a card before anything is at stake.
         told = any(each.news and each.known_to(seat) for each in facts)
         if told:
             break

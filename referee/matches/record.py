@@ -102,6 +102,7 @@ def verify(lines: Iterable[str | bytes], find_game: FindGame, heads: Sequence[st
         return Verdict(ok=False, message=fault.message, line=fault.line, seq=fault.seq)
     name = terms.match
     seen = [terms.header_hash(), *(each.hash for each in events)]
+    # A record may be consistent and yet another than the one that was played; mails prove which.
     for head in heads:
         if not _occurs(head, seen):
             message = f"the head {head} shown in a mail occurs nowhere in this record"
@@ -252,6 +253,7 @@ def _game(terms: Terms, find_game: FindGame) -> AnyGame:
         parse_moment(terms.started)
     except (LookupError, ValueError) as error:
         raise _Fault(1, strict.short(str(error.args[0]))) from None
+    # A default that a later version changes must not change old records.
     if missing := sorted(set(complete) - set(terms.options)):
         raise _Fault(1, f"option {missing[0]} is missing")
     known = set(terms.seats) <= set(game.colours) and len(set(terms.seats)) == len(terms.seats)

@@ -169,6 +169,7 @@ class Replay:
 
         Ignored if the log later goes back behind that event.
         """
+        # The state it goes back to is needed then, and only playing from the start makes it.
         if any(line.before(each) < seq for each in log[seq:]):
             return
         self.log = list(log[:seq])
@@ -309,6 +310,7 @@ def _ordered_again(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
     if refused is not None:
         why = " ".join(filter(None, (refused.code, refused.rule)))
         raise BrokenLog(event.seq, f"the order {event.order!r} is not legal here: {why}")
+    # A choice must not be passed off as the only order there was.
     if event.forced and match.game.forced(match.position) != order:
         raise BrokenLog(event.seq, f"the order {event.order!r} was not forced")
     order = match.game.canonical(match.position, order)

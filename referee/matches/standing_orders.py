@@ -208,6 +208,7 @@ def _listed(match: AnyMatch, standing: Standing, entries: list[Entry], moment: s
     lines = tuple(write_line(match.game, each) for each in left)
     if not _goes_on(standing, done):
         code = PASSED if done.refusal and done.refusal.code == TURN_PASSED else REFUSED
+        # After the end the final report says all there is to say.
         if done.refusal and done.refusal.code != GAME_OVER:
             notes.append(Note(code, standing.kind, lines, done.refusal))
         lines = ()
@@ -225,6 +226,7 @@ def _goes_on(standing: Standing, done: Submitted) -> bool:
     """Whether the undone rest of a list is kept for later."""
     if done.refusal is None:
         return True
+    # A queue is for several turns; the rest of a letter was meant for the one that has passed.
     return standing.kind == "queue" and done.refusal.code == TURN_PASSED
 
 

@@ -52,6 +52,7 @@ def check(document: object, kind: str, validator: Draft202012Validator) -> None:
     # Checking is rare, and every start would pay for what does it.
     from jsonschema.exceptions import best_match  # noqa: PLC0415
 
+    # Bounded: a hostile line may break the schema in a million places.
     wrong = best_match(islice(validator.iter_errors(document), MOST_FAULTS))
     if wrong is not None:
         raise BadLine(f"no {kind}: {wrong.json_path}: {_told(wrong)}")

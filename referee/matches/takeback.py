@@ -50,6 +50,7 @@ def reopen(
         raise ValueError("only what is over is reopened, at a moment when it was not")
     _check_earlier(match, earlier)
     details: Document = {"to": earlier.seq, "by": by, "why": why}
+    # The record proves earlier draws by the old seed and later ones by the new.
     details |= {"seed": match.seed.hex(), "commitment": croupier.commitment(seed)}
     after, logged = _set(match, REOPEN, earlier, moment, details)
     return replace(after, seed=seed), logged
@@ -99,6 +100,7 @@ def _stepped(document: Document, step: Any, number: int) -> Document:
     try:
         changed: Document = jsonpatch.apply_patch(document, [step])
     except (jsonpatch.JsonPatchException, JsonPointerException, *UNUSABLE):
+        # Only the path: the library's own message would quote values of the document.
         where = str(step.get("path")) if isinstance(step, dict) else "none"
         raise BadDocument(
             "$",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
 
 from referee.games.game import Seat, Sentence
 from referee.render.layout import capital
@@ -12,47 +12,42 @@ from referee.render.parts import deadline, who
 from referee.render.wording import Wording
 
 
-class Turn(Protocol):
-    """The facts about a turn that report and receipt share."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """The facts about a turn that report and receipt share.
 
-    @property
-    def match(self) -> str: ...
-    @property
-    def game_name(self) -> str | None: ...
-    @property
-    def seat(self) -> Seat | None: ...
-    @property
-    def turn(self) -> int: ...
-    @property
-    def to_act(self) -> Seat | None: ...
-    @property
-    def due(self) -> datetime | None: ...
-    @property
-    def now(self) -> datetime | None: ...
-    @property
-    def zone(self) -> str: ...
-    @property
-    def names(self) -> Mapping[Seat, str]: ...
-    @property
-    def asked(self) -> Sentence | None: ...
+    ``names`` are the holders of the seats. Without a ``seat`` it is for a spectator. ``now`` lets
+    the remaining time be told.
+    """
+
+    match: str
+    seat: Seat | None
+    turn: int
+    to_act: Seat | None
+    due: datetime | None
+    zone: str
+    names: Mapping[Seat, str]
+    now: datetime | None = None
 
 
-def subject(match: str, game_name: str | None, seat: Seat | None, wording: Wording) -> str:
+def subject(match: str, seat: Seat | None, wording: Wording) -> str:
     """Return the subject of all mails to a seat about a match.
 
-    It is constant, so that mails thread. Without a game's name the one in its own words is used.
+    It is constant, so that mails thread.
     """
-    game = game_name or wording.word("game", "name")
+    game = wording.word("game", "name")
     if seat is None:
         return wording.catalogue.say("subject.match", match=match, game=game)
     return wording.catalogue.say("subject.seat", match=match, game=game, seat=wording.seat(seat))
 
 
-def turn_sentence(value: Turn, wording: Wording, yours: str = "turn.yours") -> str:
+def turn_sentence(
+    value: Turn, asked: Sentence | None, wording: Wording, yours: str = "turn.yours"
+) -> str:
     """Say the seat to act, until when, and how long that is."""
     fields = deadline(value.due, value.zone, value.now, wording)
     return whose_turn(
-        wording, value.seat, value.to_act, value.names, fields, asked=value.asked, yours=yours
+        wording, value.seat, value.to_act, value.names, fields, asked=asked, yours=yours
     )
 
 
@@ -85,7 +80,7 @@ def about(value: Turn, wording: Wording) -> str:
     """Return the game, match, turn and seat of a mail."""
     return wording.catalogue.say(
         "report.about" if value.seat else "report.watched",
-        game=value.game_name or wording.word("game", "name"),
+        game=wording.word("game", "name"),
         match=value.match,
         turn=value.turn,
         seat=wording.seat(value.seat) if value.seat else "",

@@ -5,16 +5,15 @@ This is the door to this room.
 
 from __future__ import annotations
 
-from referee.render.answers import ANSWERS, Answer, UnknownAnswer, answer, answer_sheet
-from referee.render.invitations import Invitation, invitation, invitation_sheet
-from referee.render.receipts import Line, Outcome, Receipt, receipt, receipt_sheet
+from referee.render.answer_mail import About, answer
+from referee.render.content import NO_FRAMING, Content, Framing, together
+from referee.render.invitations import Invitation, invitation
+from referee.render.receipts import Line, Outcome, Receipt, receipt
 from referee.render.reports import ChanceNote, Report, digest, report
-from referee.render.sheets import NO_FRAMING, Content, Framing, Sheet, bound, together
 
 __all__ = [
-    "ANSWERS",
     "NO_FRAMING",
-    "Answer",
+    "About",
     "ChanceNote",
     "Content",
     "Framing",
@@ -23,16 +22,10 @@ __all__ = [
     "Outcome",
     "Receipt",
     "Report",
-    "Sheet",
-    "UnknownAnswer",
     "answer",
-    "answer_sheet",
-    "bound",
     "digest",
     "invitation",
-    "invitation_sheet",
     "receipt",
-    "receipt_sheet",
     "report",
     "together",
 ]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Final, Literal
 
-from referee.games.game import Fact, Order, Refusal, Scene, Seat, Sentence, Unreadable
-from referee.render.common import about, notes, subject, turn_sentence
+from referee.games.game import Fact, Order, Refusal, Scene, Sentence, Unreadable
+from referee.render.common import Turn, about, notes, subject, turn_sentence
+from referee.render.content import Content, Drawing, Framing, draw
 from referee.render.layout import clean
 from referee.render.parts import changed_spaces, examples, reason_of, spread
-from referee.render.sheets import Content, Drawing, Framing, Sheet, bound, draw
 from referee.render.wording import Wording
 
 Outcome = Literal[
@@ -50,33 +49,23 @@ class Line:
     note: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt(Turn):
     """The answer to a submission.
 
     ``scene`` is shown when something was refused or asked; ``legal`` serves where a refusal
-    names nothing of its own; ``game_name`` None: the game's own words name it; ``possible`` is
-    all the seat may do now, when it is still to act. ``standing`` and
-    ``ended`` are sentences about the seat's orders in advance, as in a report; ``asked`` is the
-    question the seat to act is asked, if it is one within a turn.
+    names nothing of its own; ``possible`` is all the seat may do now, when it is still to act.
+    ``standing`` and ``ended`` are sentences about the seat's orders in advance, as in a report;
+    ``asked`` is the question the seat to act is asked, if it is one within a turn.
     """
 
-    match: str
-    seat: Seat
-    turn: int
     lines: tuple[Line, ...]
     facts: tuple[Fact, ...]
-    to_act: Seat | None
-    due: datetime | None
-    zone: str
     scene: Scene | None
     head: str
-    names: Mapping[Seat, str]
     nothing_happened: bool
     legal: tuple[Order, ...] = ()
     possible: tuple[Order, ...] = ()
-    now: datetime | None = None
-    game_name: str | None = None
     standing: tuple[str, ...] = ()
     ended: tuple[str, ...] = ()
     asked: Sentence | None = None
@@ -93,20 +82,15 @@ class Judged:
 
 
 def receipt(wording: Wording, value: Receipt, framing: Framing) -> Content:
-    """Return the receipt of a submission as a mail.
+    """Return the receipt of a submission as a mail or its part.
 
     It says which orders were accepted or refused, and why.
     """
-    return bound(receipt_sheet(wording, value, framing))
-
-
-def receipt_sheet(wording: Wording, value: Receipt, framing: Framing) -> Sheet:
-    """Return the receipt of a submission as a mail's part. It may also be a whole mail."""
     ignored = [each for each in value.lines if each.outcome == "ignored"]
     # Ignored lines are listed apart: they were never taken for orders.
     lines = [each for each in value.lines if each.outcome != "ignored"]
     parts = {
-        "turn": turn_sentence(value, wording),
+        "turn": turn_sentence(value, value.asked, wording),
         "about": about(value, wording),
         "lines": [_judged(each, value, wording) for each in lines],
         "ignored": [clean(each.text) for each in ignored],
@@ -118,9 +102,9 @@ def receipt_sheet(wording: Wording, value: Receipt, framing: Framing) -> Sheet:
         "how": wording.catalogue.say("box.orders" if value.to_act == value.seat else "box.queue"),
         "notes": notes(wording, value.head),
     }
-    about_it = subject(value.match, value.game_name, value.seat, wording)
+    about_it = subject(value.match, value.seat, wording)
     headline = wording.catalogue.say(f"receipt.{_summary(value)}")
-    return Sheet("receipt", about_it, headline, framing, wording.catalogue, parts)
+    return Content("receipt", about_it, headline, framing, wording.catalogue, parts)
 
 
 def _drawing(value: Receipt, wording: Wording) -> Drawing | None:

@@ -72,6 +72,7 @@ def restore(source: Path, url: str) -> None:
 def _copy(source: Path, target: Path) -> None:
     if target.exists():
         raise BackupRefused(f"{target} is there already: move it away first.")
+    # Beside the target, since a file can be renamed as one step only within one file system.
     part = target.with_name(target.name + _PART)
     part.unlink(missing_ok=True)
     make_file(part)
@@ -85,6 +86,8 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _fill(source: Path, part: Path) -> None:
+    # Without the mode SQLite would make an empty database where there is none. Reading alone will
+    # not do: the write-ahead log of a killed process has to be taken in first.
     address = f"{source.absolute().as_uri()}?mode=rw"
     with (
         contextlib.closing(sqlite3.connect(address, uri=True)) as reader,
@@ -93,6 +96,7 @@ def _fill(source: Path, part: Path) -> None:
         reader.backup(writer)
         # One file is easier to carry away than three: the copy keeps no write-ahead log.
         writer.execute("PRAGMA journal_mode=DELETE")
+        # A copy nobody has read is no backup: damaged pages are copied as they are.
         (found,) = writer.execute("PRAGMA integrity_check").fetchone()
     if found != "ok":
         raise StoreUnreachable(f"The database {source} is damaged: {found}")
@@ -101,6 +105,7 @@ def _fill(source: Path, part: Path) -> None:
 
 
 def _flush(folder: Path) -> None:
+    # A new name is safe from a loss of power only once its folder is on the disk too.
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

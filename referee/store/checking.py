@@ -24,6 +24,7 @@ def faults(url: str) -> tuple[str, ...]:
             return ()
         said = connection.execute(text(f"PRAGMA integrity_check({MOST})")).scalars().all()
         damaged = [" ".join(str(each).split()) for each in said if each != "ok"]
+        # The check above reads pages and indexes only; a row may still refer to one that is gone.
         lost = connection.execute(text("PRAGMA foreign_key_check")).all()
         tables = dict.fromkeys((str(row[0]), str(row[2])) for row in lost)
         led = [f"{name} refers to what {parent} does not hold" for name, parent in tables]

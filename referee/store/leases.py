@@ -26,6 +26,7 @@ class LeaseRow:
 _c: Final = t.leases.c
 _ONE: Final = select(*columns(LeaseRow, t.leases)).where(_c.mailbox == bindparam("which"))
 _UPDATE: Final = update(t.leases).where(_c.mailbox == bindparam("which"))
+# One statement, so that of two daemons that start together only one finds the lease free.
 _TAKE: Final = _UPDATE.where(
     or_(_c.owner.is_(None), _c.owner == bindparam("whose"), _c.heartbeat <= bindparam("stale"))
 )

@@ -13,6 +13,7 @@ def config() -> Config:
     """Return the configuration Alembic needs: the place of the migrations."""
     found = Config()
     folder = Path(__file__).parent / "migrations"
+    # Alembic's settings are those of an ini file, where a per cent sign begins a reference.
     found.set_main_option("script_location", str(folder).replace("%", "%%"))
     return found
 

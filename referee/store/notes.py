@@ -250,4 +250,5 @@ def _by_state(connection: Connection, counts: Select[*tuple[Any, ...]]) -> dict[
 
 
 def _json(plain: Any) -> str:
+    # Sorted, so that an unchanged value is written as the same text and SQLite writes nothing.
     return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

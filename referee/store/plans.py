@@ -27,6 +27,7 @@ class PlanRow:
 
 _plans: Final = select(*columns(PlanRow, t.plans))
 _ONE: Final = _plans.where(t.plans.c.id == bindparam("which"))
+# Two commands that apply the same plan must not both find it open.
 _LOCK: Final = _ONE.with_for_update()
 _LATEST: Final = _plans.order_by(t.plans.c.id.desc()).limit(bindparam("most"))
 _LATEST_IN: Final = _LATEST.where(t.plans.c.state == bindparam("which"))
@@ -46,6 +47,7 @@ def add_plan(
 
     A plan that is not open has ended now.
     """
+    # An act carried out with --yes is kept too, so that the list of plans names everything done.
     ended = None if state == "open" else now
     row = {"match_id": match_id, "document": document, "state": state}
     found: int = connection.execute(_ADD, {**row, "created": now, "ended_at": ended}).scalar_one()

@@ -78,6 +78,7 @@ class Store:
 
     def __init__(self, engines: Engines, patience: float) -> None:
         self._engines = engines
+        # PostgreSQL locks rows and serves those who wait in turn; a queue would slow it down.
         self._line = Line(patience) if engines.reader.dialect.name == "sqlite" else None
 
     @contextmanager
@@ -112,6 +113,7 @@ class Store:
         if self._engines.reader.dialect.name != "sqlite":
             return True
         with closing(self._engines.reader.raw_connection()) as connection:
+            # A read of this very connection would hold the log back that is to be cut.
             connection.rollback()
             try:
                 found = connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -167,6 +169,7 @@ def create(url: str) -> None:
         if revision(connection) is not None:
             raise AlreadyInitialised("The database is set up already: nothing was changed.")
         _migrate(connection, REVISIONS[-1])
+        # The mark in the mailbox names it; a copy put back from a backup keeps it.
         notes.INSTALLATION.write(connection, secrets.token_hex(16))
 
 
@@ -186,6 +189,7 @@ def upgrade(url: str) -> bool:
 
 def revision(connection: Connection) -> str | None:
     """Return the version of the tables, None without tables of ours."""
+    # Asked first: on PostgreSQL a statement that fails spoils the rest of the transaction.
     if not inspect(connection).has_table("alembic_version"):
         return None
     found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
@@ -206,6 +210,7 @@ def _check(found: str | None) -> None:
 def _connected(url: str, patience: float) -> Store:
     address = parsed(url)
     file = file_of(address)
+    # Connecting would make an empty file, and a mistyped path would look like a new installation.
     if file is not None and not file.exists():
         raise NotInitialised(_NOT_INITIALISED)
     return Store(make_engines(address, patience), patience)

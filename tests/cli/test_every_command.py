@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
-from typer.main import get_command
+from support.commands import EVERY
 
-from referee.cli import app
 from referee.config import load
 from referee.desk import agenda
 from referee.desk.desk import opened_desk
@@ -22,20 +20,6 @@ from referee.store.play import matches
 from referee.store.post import letters
 
 Run = Callable[..., Any]
-
-
-def commands(command: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield every command of the program by its name."""
-    inner = getattr(command, "commands", None)
-    if inner is None:
-        yield name, command
-        return
-    for each in command.list_commands(typer.Context(command)):
-        below = command.get_command(typer.Context(command), each)
-        yield from commands(below, f"{name} {each}".strip())
-
-
-EVERY = dict(commands(get_command(app)))
 
 
 @pytest.mark.parametrize("name", EVERY)

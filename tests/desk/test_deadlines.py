@@ -238,7 +238,7 @@ def test_who_is_out_of_time_may_have_given_up(club: Club) -> None:
     club.mails(BOB)
     poll(club, days=1, minutes=1)
     assert club.match("pebbles-1").state == "over"
-    assert "agreed that who is out of time has given up" in notices(club, ALICE)[0]
+    assert "agreed that whoever runs out of time gives up" in notices(club, ALICE)[0]
     assert "pebbles-1" in club.last(BOB, "report").text
 
 
@@ -261,7 +261,7 @@ def test_in_a_larger_match_a_bot_goes_on_for_who_gave_up(club: Club) -> None:
     ("rule", "said"),
     [
         ("bot", "Red (alice) ran out of time in turn 1, so a bot played the rest of it."),
-        ("idle", "Red (alice) ran out of time in turn 1, so it was played as the rules say"),
+        ("idle", "Red (alice) ran out of time in turn 1, so it was played as the rules provide"),
     ],
 )
 def test_the_others_read_that_a_turn_was_played_for_who_was_late(

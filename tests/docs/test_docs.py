@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from typing import Any
 import pytest
 import typer
 from jsonschema import Draft202012Validator
-from support import matches, pages
+from support import commands, matches, pages
 from support.mended import mended_record
 from support.pages import PAGES, Fence
 from typer.main import get_command
@@ -62,22 +61,7 @@ def test_every_command_line_is_understood(page: str, words: tuple[str, ...]) -> 
         assert not context.args
 
 
-@cache
-def subcommands() -> frozenset[str]:
-    """Return every command there is, such as ``match new``."""
-    return frozenset(_named(get_command(app), ()))
-
-
-def _named(command: Any, words: tuple[str, ...]) -> Iterator[str]:
-    inner = getattr(command, "commands", None)
-    if inner is None:
-        yield " ".join(words)
-        return
-    for name in inner:
-        yield from _named(inner[name], (*words, name))
-
-
-@pytest.mark.parametrize("command", sorted(subcommands()))
+@pytest.mark.parametrize("command", commands.EVERY)
 def test_every_command_is_told_of(command: str) -> None:
     """Each command of the program stands in a command line of the pages."""
     width = len(command.split())

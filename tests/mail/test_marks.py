@@ -358,3 +358,19 @@ def test_what_a_person_writes_around_our_text_is_kept(
     for text in (ours, "\n".join(quoted(ours.split("\n")))):
         parts = [text, *orders] if below else [*orders, text]
         assert cut("\n".join(parts)).free == tuple(orders)
+
+
+@pytest.mark.parametrize("dot", ["·", "Â·", "?", "=C2=B7", "=b7", "&middot;", "&#183;", "\\xb7"])
+def test_a_frame_is_known_whatever_became_of_its_dot(dot: str) -> None:
+    """A gateway that decodes nothing, or escapes, leaves a spelling of the dot there."""
+    box = box_lines("moor-7", 3, "Red", CODE, "en", HINT)
+    sent = (frame_open("moor-7"), "set name Eve", *box, frame_close("moor-7", "en"))
+    found = cut("\n".join(("place D6 D7", "", *sent)).replace("·", dot))
+    assert found.free == ("place D6 D7",)
+    assert [(each.match, each.code) for each in found.boxes] == [("moor-7", CODE)]
+
+
+@pytest.mark.parametrize("line", ["- moor-7 and referee", "- referee", "-- moor-7"])
+def test_a_sentence_with_a_dash_is_no_frame(line: str) -> None:
+    """The match and the referee may be named in one breath."""
+    assert line in cut(f"{line}\nplace D6 D7").free

@@ -16,6 +16,7 @@ from support.moor import (
 
 from referee.games.game import Panel, Sentence
 from referee.render import mails
+from referee.render.answers import answer
 from referee.render.layout import NO_BREAK
 
 pytestmark = pytest.mark.fast
@@ -69,14 +70,14 @@ def test_a_report_begins_with_whose_turn_it_is(language: str, subject: str, firs
 def test_every_mail_to_a_seat_has_the_same_subject() -> None:
     """Mail programs thread by subject, so it never changes and holds no code."""
     words, frame = wording(), framing()
-    asked = mails.Answer("help", match="moor-7", seat="red", framing=frame)
+    about = mails.About("moor-7", "red")
     subjects = {
         write_report().subject,
         write_report(to_act="blue").subject,
         mails.report(words, over(), frame).subject,
         write_receipt().subject,
         mails.invitation(words, invitation(), frame).subject,
-        mails.answer(words, asked).subject,
+        mails.answer(words, answer("help"), frame, about).subject,
     }
     assert subjects == {"[moor-7] Moor: red"}
 
@@ -138,6 +139,17 @@ def test_a_last_report_shows_places_and_ending() -> None:
     text = mails.report(wording(), over(), framing()).text
     assert "The match is over: the moor is full." in text
     assert "Result:\n· 1. Blue (bob), 30 points\n· 2. Red (alice), 12 points\n" in text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_report_with_the_record_says_how_to_check_it(language: str) -> None:
+    """By a command that names the attached file, or by the program of a single file."""
+    last = replace(over(), record="moor-7.record.jsonl")
+    content = mails.report(wording(language), last, framing(language))
+    for text in (content.text, content.html):
+        assert "referee record verify moor-7.record.jsonl" in text
+        assert "docs/verify_record.py" in text
+    assert "verify" not in mails.report(wording(language), over(), framing(language)).text
 
 
 @pytest.mark.parametrize(
@@ -237,7 +249,7 @@ def test_a_letter_for_later_is_not_told_that_nothing_was_done() -> None:
     lines = (mails.Line("queue rest", "noted"), mails.Line("cancel 7", "nothing"))
     found = paragraphs(write_receipt(lines=lines, facts=(), nothing_happened=True))
     assert found[1].startswith("Your orders in advance are as you see below")
-    text = "· queue rest — noted for later · cancel 7 — nothing of the kind stands"
+    text = "· queue rest — noted for later · cancel 7 — there is nothing like that to take back"
     assert f"Your lines: {text}" in found
 
 

@@ -11,7 +11,8 @@ from support.thorough import examples
 
 from referee.mail.incoming import marks
 from referee.mail.incoming.html import html_to_text
-from referee.render import mails, sheets, summaries
+from referee.render import content, mails, summaries
+from referee.render.answers import answer
 from referee.render.layout import WIDTH, width
 from referee.render.wording import Catalogue
 from referee.resources import path
@@ -131,7 +132,7 @@ def test_all_templates_are_used() -> None:
     used = {
         name
         for kind in ("txt", "html")
-        for _, name in sheets._environment(kind).cache  # type: ignore[union-attr]
+        for _, name in content._environment(kind).cache  # type: ignore[union-attr]
     }
     assert {each.name for each in path("templates").glob("*.j2")} == used
 
@@ -149,7 +150,9 @@ def test_hostile_names_and_lines_stay_inside(name: str, line: str) -> None:
         mails.report(words, report(names=names, to_act="blue"), framing()),
         mails.receipt(words, receipt(names=names, lines=lines), framing()),
         mails.answer(
-            words, mails.Answer("message", {"sender": name, "text": line}, framing=framing())
+            words,
+            answer("message", sender=name, seat="red", text=line, to_all=False),
+            framing(),
         ),
     ]
     for each in written:

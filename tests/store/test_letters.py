@@ -168,8 +168,8 @@ def test_letters_are_listed_newest_first(store: Store) -> None:
         assert [each.id for each in letters.list_letters(connection, "ignored")] == [ids[1]]
 
 
-def test_who_wrote_and_what_can_be_forgotten(store: Store) -> None:
-    """Sender, Message-ID and bytes can be erased; that a letter came remains known."""
+def test_a_letter_is_found_by_its_message_id(store: Store) -> None:
+    """With the sender and player that were recorded for it."""
     with store.writing() as connection:
         letter = a_letter(connection, 1, message_id="<1@a.test>").id
         alice = a_player(connection)
@@ -177,20 +177,11 @@ def test_who_wrote_and_what_can_be_forgotten(store: Store) -> None:
         found = letters.by_message_id(connection, "<1@a.test>")
         assert found is not None
         assert (found.id, found.sender, found.player_id) == (letter, "alice@example.test", alice)
-        letters.erase(connection, letter)
-        found = letters.find(connection, letter)
-        assert found is not None
-        assert (found.sender, found.message_id) == (None, None)
-        assert letters.by_message_id(connection, "<1@a.test>") is None
-        assert letters.known(connection, "INBOX", 7, [1]) == {1}
-        with pytest.raises(KeyError):
-            letters.raw(connection, letter)
 
 
 def test_a_letter_that_is_not_there_is_not_found(store: Store) -> None:
-    """A number a person typed may lead nowhere; one of ours that does is a mistake."""
+    """Neither its row nor its bytes."""
     with store.reading() as connection:
-        assert letters.find(connection, 9) is None
         with pytest.raises(KeyError):
             letters.get(connection, 9)
         with pytest.raises(KeyError):

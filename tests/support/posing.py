@@ -211,6 +211,7 @@ SPOILT: Final[Mapping[str, Callable[[str], str]]] = {
     "in ASCII": _questioned,
     "unescaped": html.unescape,
     "encoded": _without_quoting,
+    "escaped": lambda text: text.replace("·", "&middot;"),
     "upper dots": lambda text: text.replace("·", "•"),
 }
 """What happens to a text on its way through programs that get charsets and entities wrong."""

@@ -19,7 +19,7 @@ from referee.desk.seats.standins import arranged
 from referee.errors import RefereeError
 from referee.games.game import Json
 from referee.matches.luck import Luck
-from referee.render.sheets import draw
+from referee.render.content import draw
 from referee.render.wording import Wording
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow

@@ -123,6 +123,7 @@ def begun(desk: Desk) -> list[tuple[int, str]]:
 def audit(desk: Desk, progress: Progress) -> Iterator[tuple[Progress, Audited]]:
     """Replay the matches an audit has yet to see; yield its progress."""
     for match_id, _ in begun(desk):
+        # Each in a transaction of its own: hours of reading would hold the write-ahead log back.
         if match_id > progress.last:
             with desk.reading() as change:
                 found = audit_match(change, play_matches.by_id(change.connection, match_id))

@@ -37,6 +37,7 @@ def write(path: Path, data: bytes, *, secret: bool = False, anew: bool = False) 
             with os.fdopen(descriptor, "wb") as opened:
                 opened.write(data)
                 opened.flush()
+                # What is secret may be the only copy, as of a match that moves.
                 os.fsync(opened.fileno()) if secret else None
             Path(name).chmod(0o600 if secret else 0o644)
             _place(Path(name), path, anew=anew)

@@ -95,6 +95,7 @@ def prune(desk: Desk, folder: Path, name: str, *, events: bool) -> Candidate:
         row = locked[0]
         archives.drop_raw(change.connection, row.id)
         if events:
+            # The seal stays behind: a record that comes back later must be the same one.
             notes.PRUNED.write(change.connection, _seal(change.connection, row), row.id)
             archives.drop_events(change.connection, row.id)
     return found

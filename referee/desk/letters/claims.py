@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
@@ -13,9 +13,9 @@ from referee.desk.letters.understand import understand
 from referee.desk.letters.words.lines import Understood
 from referee.desk.letters.words.places import Said
 from referee.desk.matches import codes
-from referee.games.game import Json
 from referee.mail import addressing
 from referee.mail.incoming.letter import Letter
+from referee.render.answers import Answer, answer
 from referee.store.people.players import PlayerRow
 from referee.store.people.questions import QuestionRow
 from referee.store.play import matches
@@ -35,25 +35,18 @@ class Claim:
     code: CodeRow
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A reason not to act on a place of a letter: key and fields of the answer."""
-
-    key: str
-    fields: Mapping[str, Json] = field(default_factory=dict)
-
-
 @dataclass(slots=True)
 class Place:
     """Place of a letter: its lines understood, and the seat or question it speaks for.
 
+    ``problem`` answers why it speaks for none.
     ``old``: its code is one of an earlier mail. ``refused``: what it lacks was answered; once is
     enough. ``luck``: words for chance that came along with a ``join``.
     """
 
     understood: Understood
     claim: Claim | None = None
-    problem: Problem | None = None
+    problem: Answer | None = None
     asked: QuestionRow | None = None
     old: bool = False
     refused: bool = False
@@ -135,8 +128,8 @@ def claim(
     said: Said,
     carried: Sequence[str],
     others: frozenset[str],
-) -> Claim | QuestionRow | Problem | None:
-    """Return a place's claim, its problem, or None without a code.
+) -> Claim | QuestionRow | Answer | None:
+    """Return a place's claim, or the answer to its fault; None without a code.
 
     A place may also answer a question to the player. ``carried`` are the codes outside the text;
     ``others`` are those in other places of the letter, which may speak for other matches.
@@ -151,12 +144,12 @@ def claim(
     known = [row for row in rows if row is not None]
     # An unknown code and somebody else's get the same answer, so that guessing teaches nothing.
     if len(known) < len(rows):
-        return Problem("foreign-code")
+        return answer("foreign-code")
     first = known[0]
     if isinstance(first, QuestionRow):
-        return first if first.player_id == player.id else Problem("foreign-code")
+        return first if first.player_id == player.id else answer("foreign-code")
     if any(isinstance(row, CodeRow) and _disagree(first, row) for row in known[1:]):
-        return Problem("codes-disagree")
+        return answer("codes-disagree")
     return _check(connection, player, said, first)
 
 
@@ -175,7 +168,7 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
         place = Place(understand(each, game, case.player.language))
         if isinstance(claimed, Claim):
             place.claim = claimed
-        elif isinstance(claimed, Problem):
+        elif isinstance(claimed, Answer):
             place.problem = claimed
         else:
             place.asked = claimed
@@ -192,8 +185,8 @@ def _only_match(case: Case) -> MatchRow | None:
     return running[0] if running else None
 
 
-def again(connection: Connection, player: PlayerRow, held: Claim) -> Claim | Problem:
-    """Return a claim as it stands after earlier lines of the letter."""
+def again(connection: Connection, player: PlayerRow, held: Claim) -> Claim | Answer:
+    """Return a claim as it stands, or the answer to its fault."""
     return _check(connection, player, Said(""), held.code)
 
 
@@ -202,16 +195,16 @@ def _disagree(first: CodeRow, other: CodeRow) -> bool:
     return first.code != other.code
 
 
-def _check(connection: Connection, player: PlayerRow, said: Said, code: CodeRow) -> Claim | Problem:
+def _check(connection: Connection, player: PlayerRow, said: Said, code: CodeRow) -> Claim | Answer:
     row = matches.by_id(connection, code.match_id)
     seat = next(each for each in matches.seats(connection, row.id) if each.seat == code.seat)
     # Asked before the player, so that a former holder learns why.
     if code.handed_on != seat.handed_on:
-        return Problem("seat-passed-on", {"back": seat.player_id == player.id})
+        return answer("seat-passed-on", back=seat.player_id == player.id)
     if seat.player_id != player.id:
-        return Problem("foreign-code")
+        return answer("foreign-code")
     if said.match is not None and said.match != row.name:
-        return Problem("wrong-match", {"named": said.match})
+        return answer("wrong-match", named=said.match)
     if said.turn is not None and said.turn != code.turn:
-        return Problem("old-code", {"turn": said.turn, "now": row.turn})
+        return answer("old-code", turn=said.turn, now=row.turn)
     return Claim(row, seat, code)

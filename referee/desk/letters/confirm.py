@@ -7,28 +7,32 @@ concerns all players of a match is asked of the others by one of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import astuple
+from dataclasses import astuple, dataclass
 from datetime import datetime, timedelta
 from itertools import count
-from typing import Final, TypeAlias
+from types import MappingProxyType
+from typing import Final, Literal, TypeAlias
 
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
 from referee.desk.health import all_letters_known
 from referee.desk.letters import reply
-from referee.desk.letters.case import Case, Part
+from referee.desk.letters.case import Case, ReplyPart
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command, line_of
 from referee.desk.mails import post
+from referee.desk.mails.post import Mail
 from referee.desk.matches import broken, codes
-from referee.desk.players import players_of
+from referee.desk.players import holders_of
 from referee.desk.work import REFEREE, Refused, Telling, Work
-from referee.games.game import Json, Seat
+from referee.games.game import Seat
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
 from referee.matches.events import ANNOTATIONS, SEAT
-from referee.render.mails import Answer, Framing, answer_sheet
+from referee.render import mails
+from referee.render.answers import Answer, answer
+from referee.render.mails import Framing
 from referee.render.moments import moment
 from referee.render.wording import Catalogue
 from referee.store.people import players, questions
@@ -50,6 +54,21 @@ CALM: Final = ANNOTATIONS - {SEAT}
 ANSWERING: Final = frozenset({"agree", "decline"})
 """The commands that say yes and no."""
 
+
+@dataclass(frozen=True, slots=True)
+class _Keys:
+    """Keys of the answers that tell of a question to the others of a match."""
+
+    asked: Literal["undo-asked"]
+    asking: Literal["undo-asking"]
+    agreed: Literal["undo-agreed"]
+    declined: Literal["undo-declined"]
+
+
+_KEYS: Final[Mapping[QuestionKind, _Keys]] = MappingProxyType(
+    {"undo": _Keys("undo-asked", "undo-asking", "undo-agreed", "undo-declined")}
+)
+
 Granting: TypeAlias = Mapping[QuestionKind, Callable[[Change, MatchRow, Seat, int], object]]
 """What is done once all players have agreed, by the kind of question.
 
@@ -59,22 +78,21 @@ It is given the match, the seat that asked, and the turn the question is about.
 
 def ask(case: Case, command: Command) -> None:
     """Have the registered address asked to confirm a command without a code."""
-    case.tray.wanted.append(command)
+    case.reply.wanted.append(command)
 
 
 def put(case: Case) -> None:
     """Ask for one yes to everything in a letter that needs one."""
-    wanted = tuple(dict.fromkeys(case.tray.wanted))
-    case.tray.wanted.clear()
+    wanted = tuple(dict.fromkeys(case.reply.wanted))
+    case.reply.wanted.clear()
     address = players.address_for(case.connection, case.player.id)
     if not wanted or address is None or case.unanswered:
         return
     question = note(case.change, case.letter, "command", address, case.player.id, wanted)
-    lines: list[Json] = [line_of(each) for each in wanted]
     language = case.player.language
-    fields: Mapping[str, Json] = {"lines": lines, "days": LIFE.days}
-    value = Answer("confirm", fields, framing=framing(question, language))
-    case.tray.put(Part(answer_sheet(Catalogue(language), value), question=question))
+    said = answer("confirm", lines=[line_of(each) for each in wanted], days=LIFE.days)
+    content = mails.answer(Catalogue(language), said, framing(question, language))
+    case.reply.put(ReplyPart(Mail("answer", content), question=question))
 
 
 def commands_of(question: QuestionRow) -> tuple[Command, ...]:
@@ -136,15 +154,15 @@ def hear(case: Case, question: QuestionRow, said: Collection[str]) -> bool:
     """Settle a question about commands; return whether the letter says yes, in time."""
     # Only the new address itself can say yes; its letters are heard in ``strangers``.
     if question.kind != "command":
-        reply.send(case, "foreign-code", {})
+        reply.send(case, answer("foreign-code"))
     elif not waits(question, case.row.arrived):
-        reply.send(case, "question-old", {})
+        reply.send(case, answer("question-old"))
     # A yes and a no in one letter are neither.
     elif len(said) > 1:
-        reply.send(case, "two-sets", {})
+        reply.send(case, answer("two-sets"))
     elif "decline" in said:
         questions.settle(case.connection, question.id, "declined")
-        reply.send(case, "question-declined", {})
+        reply.send(case, answer("question-declined"))
     else:
         return questions.settle(case.connection, question.id, "granted")
     return False
@@ -155,10 +173,11 @@ def put_to_others(case: Case, claim: Claim, kind: QuestionKind, turn: int) -> bo
     row, seat, now = claim.match, claim.seat.seat, case.desk.now()
     until = now + timedelta(days=case.desk.undo_days)
     others = _others(case.connection, row, case.player.id)
-    names: list[Json] = [each.name for each in others.values()]
+    names = [each.name for each in others.values()]
 
-    def worded(player: PlayerRow) -> dict[str, Json]:
-        return {"turn": turn, "when": moment(until, player.zone, Catalogue(player.language))}
+    def worded(player: PlayerRow) -> Answer:
+        when = _worded(until, player)
+        return answer(_KEYS[kind].asked, turn=turn, seat=seat, who=case.player.name, when=when)
 
     if others:
         # Play after this event makes the question void.
@@ -167,10 +186,10 @@ def put_to_others(case: Case, claim: Claim, kind: QuestionKind, turn: int) -> bo
             case.connection, kind, subject, now=now, expires=until,
             player_id=case.player.id, match_id=row.id, seat=seat,
         )  # fmt: skip
-        who: dict[str, Json] = {"seat": seat, "who": case.player.name}
-        _tell(case.change, row, f"{kind}-asked", lambda each: who | worded(each), others)
-    told = worded(case.player) | {"to": names, "to_one": len(names) == 1}
-    reply.send(case, f"{kind}-asking", told, claim)
+        _tell(case.change, row, worded, others)
+    when = _worded(until, case.player)
+    key, to_one = _KEYS[kind].asking, len(names) == 1
+    reply.send(case, answer(key, turn=turn, when=when, to=names, to_one=to_one), claim)
     return bool(others)
 
 
@@ -204,8 +223,8 @@ def agree(case: Case, claim: Claim, granting: Granting) -> bool:
     turn, answered = question.document.turn, {*question.answered, claim.seat.seat}
     questions.set_answered(case.connection, question.id, answered)
     others = _others(case.connection, row, question.player_id)
-    left: list[Json] = [each.name for seat, each in others.items() if seat not in answered]
-    reply.send(case, f"{question.kind}-agreed", {"turn": turn, "waiting": left}, claim)
+    left = [each.name for seat, each in others.items() if seat not in answered]
+    reply.send(case, answer(_KEYS[question.kind].agreed, turn=turn, waiting=left), claim)
     if not left:
         try:
             granting[question.kind](case.change, row, question.seat, turn)
@@ -287,17 +306,21 @@ def _decline(
 ) -> None:
     questions.settle(change.connection, question.id, "declined")
     over = matches.by_id(change.connection, row.id).state not in UNFINISHED
-    fields: dict[str, Json] = {"who": who or None, "moved": moved, "over": over}
-    _tell(change, row, f"{question.kind}-declined", fields)
+    key = _KEYS[question.kind].declined
+    _tell(change, row, answer(key, who=who or None, moved=moved, over=over))
 
 
 def _tell(
-    change: Change, row: MatchRow, key: str, fields: Telling, seats: Iterable[Seat] | None = None
+    change: Change, row: MatchRow, telling: Telling, seats: Iterable[Seat] | None = None
 ) -> None:
-    Work(change, row.name, REFEREE, "").tell(key, fields, seats, signed=False)
+    Work(change, row.name, REFEREE, "").tell(telling, seats)
+
+
+def _worded(until: datetime, player: PlayerRow) -> str:
+    return moment(until, player.zone, Catalogue(player.language))
 
 
 def _others(connection: Connection, row: MatchRow, asker: int | None) -> dict[Seat, PlayerRow]:
     """Return the other players, who have a say, by seat; bots have none."""
-    held = players_of(connection, matches.seats(connection, row.id))
-    return {seat: player for seat, player in held.items() if player.id != asker}
+    held = holders_of(connection, row.id)
+    return {seat.seat: player for seat, player in held if player.id != asker}

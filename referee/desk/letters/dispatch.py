@@ -13,7 +13,7 @@ from typing import Any, Final
 from referee.desk import players
 from referee.desk.letters import confirm, reply, unclear
 from referee.desk.letters.case import Case
-from referee.desk.letters.claims import Claim, Place, Problem
+from referee.desk.letters.claims import Claim, Place
 from referee.desk.letters.commands import (
     away,
     invitation,
@@ -29,7 +29,7 @@ from referee.desk.letters.commands.invitation import agree, decline
 from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.words.keywords import Command
 from referee.desk.matches import codes
-from referee.games.game import Json
+from referee.render.answers import Answer, answer
 from referee.store.people.questions import QuestionRow
 from referee.store.play import matches as play_matches
 from referee.store.states import UNFINISHED
@@ -60,8 +60,7 @@ def obey(case: Case, place: Place, command: Command) -> None:
 def refuse(case: Case, place: Place) -> None:
     """Answer, once, why a place of a letter is not acted on."""
     if not place.refused:
-        problem = place.problem
-        reply.send(case, problem.key if problem else "no-code", problem.fields if problem else {})
+        reply.send(case, place.problem or answer("no-code"))
     place.refused = True
 
 
@@ -97,8 +96,16 @@ def carry_out(case: Case, command: Command) -> None:
     own = _OWN[command.word]
     claim = _claim_of(case, command) if own.seated else None
     if own.seated and claim is None:
-        reply.send(case, "question-old", {})
-    elif not own.wrong(case, command):
+        reply.send(case, answer("question-old"))
+    else:
+        _run(case, claim, command)
+
+
+def _run(case: Case, claim: Claim | None, command: Command) -> None:
+    own = _OWN[command.word]
+    if fault := own.wrong(case, command):
+        reply.send(case, fault)
+    else:
         own.do(case, claim, command)
 
 
@@ -109,10 +116,9 @@ def _do(case: Case, claim: Claim, command: Command) -> None:
     """
     own = _OWN[command.word]
     if own.seated and command.arguments and command.arguments[0] != claim.match.name:
-        problem = Problem("wrong-match", {"named": command.arguments[0]})
-        reply.send(case, problem.key, problem.fields, claim)
-    elif not own.wrong(case, command):
-        own.do(case, claim, command)
+        reply.send(case, answer("wrong-match", named=command.arguments[0]), claim)
+    else:
+        _run(case, claim, command)
 
 
 def _asked(case: Case, command: Command) -> None:
@@ -122,16 +128,18 @@ def _asked(case: Case, command: Command) -> None:
         rows = running(case)
         # Only a player's one match goes without saying.
         if len(rows) != 1:
-            names: list[Json] = [row.name for row in rows]
-            reply.send(case, "which-match", {"word": command.word, "open": names})
+            names = [row.name for row in rows]
+            reply.send(case, answer("which-match", word=command.word, open=names))
             return
         command = Command(command.word, (rows[0].name,))
     bound = _claim_of(case, command) if own.seated else None
     if own.seated and bound is None:
-        reply.send(case, "not-seated", {"named": command.arguments[0]})
+        reply.send(case, answer("not-seated", named=command.arguments[0]))
     elif bound is not None and bound.match.state not in UNFINISHED:
-        reply.send(case, "match-over", {"state": players.told_state(bound.match)}, bound)
-    elif not own.wrong(case, command):
+        reply.send(case, answer("match-over", state=players.told_state(bound.match)), bound)
+    elif fault := own.wrong(case, command):
+        reply.send(case, fault)
+    else:
         confirm.ask(case, settings.canonical(case, command))
 
 
@@ -169,12 +177,12 @@ _FREE: Final[Mapping[str, Callable[[Case, Claim | None, Command], None]]] = {
 class Own:
     """A command about the player or one of their seats; any of their codes authorises it.
 
-    ``seated``: it is about the seat of the match it names, or of the code. ``wrong`` answers a
-    command that is impossible in any case, and returns whether it was.
+    ``seated``: it is about the seat of the match it names, or of the code. ``wrong``
+    returns the answer to a command that is impossible in any case.
     """
 
     do: Callable[[Case, Any, Command], None]
-    wrong: Callable[[Case, Command], bool] = lambda _, __: False
+    wrong: Callable[[Case, Command], Answer | None] = lambda _, __: None
     seated: bool = False
 
 

@@ -27,6 +27,7 @@ from referee.desk.seats import standins
 from referee.errors import RefereeError
 from referee.mail.incoming import letter as incoming_letter
 from referee.mail.transport.mailbox import Fetched, Folders, Mailbox
+from referee.render.answers import answer
 from referee.store.people import players
 from referee.store.post import letters
 from referee.store.post.letters import LetterRow
@@ -293,8 +294,8 @@ def _tell_sender(change: Change, row: LetterRow) -> None:
             player = players.by_address(change.connection, letter.sender) if letter.sender else None
             if player is not None and not letter.automatic:
                 case = Case(change, row, letter, player)
-                reply.send(case, "quarantined", {})
-                case.tray.send(case)
+                reply.send(case, answer("quarantined"))
+                case.reply.send(case)
                 stoppages.stop_clocks(change, player.id)
     except OUR_OWN_TROUBLE:
         raise

@@ -19,10 +19,10 @@ from referee.desk.letters.claims import Place, read_places
 from referee.desk.letters.dispatch import ASKING
 from referee.desk.letters.words.places import Said, documents, places
 from referee.desk.letters.words.schemas import SchemaFault
-from referee.games.game import Json
 from referee.mail.incoming import letter as incoming_letter
 from referee.mail.incoming import mime
 from referee.mail.incoming.letter import Letter
+from referee.render.answers import answer
 from referee.store.people import players
 from referee.store.post import letters
 from referee.store.post.letters import LetterRow
@@ -68,14 +68,14 @@ def _judge(change: Change, row: LetterRow, letter: Letter, raw: bytes) -> Verdic
         return Verdict(*strangers.take_answer(change, row, letter, raw))
     verdict = _heed_program(case) if case.silent else _heed(case)
     confirm.put(case)
-    case.tray.send(case)
+    case.reply.send(case)
     return verdict
 
 
 def _heed(case: Case) -> Verdict:
     """Act on a player's letter; its reply is collected in the case."""
     if case.row.truncated and case.missing is None:
-        reply.send(case, "too-large", {"bytes": case.row.size})
+        reply.send(case, answer("too-large", kilobytes=-(-case.row.size // 1000)))
         return Verdict("handled", "too large to be read")
     found, read, faults = _understand(case)
     if case.missing is not None and (faults or not _only_asks(found)):
@@ -86,13 +86,13 @@ def _heed(case: Case) -> Verdict:
     if speaking:
         unclear.left_out(case, found, read)
     elif faults:
-        reply.send(case, "schema", {"faults": faults})
+        reply.send(case, answer("schema", faults=faults))
     else:
         unclear.silence(case, found, read)
     return Verdict("handled")
 
 
-def _understand(case: Case) -> tuple[list[Place], list[Place], list[Json]]:
+def _understand(case: Case) -> tuple[list[Place], list[Place], list[SchemaFault]]:
     """Return the places that count, all places read, and JSON faults.
 
     Many mail programs write HTML beside the text; it counts only if the text says nothing.
@@ -101,8 +101,7 @@ def _understand(case: Case) -> tuple[list[Place], list[Place], list[Json]]:
     text, html = places(case.letter)
     submitted = documents(case.letter)
     json = tuple(each for each in submitted if isinstance(each, Said))
-    wrong = [each for each in submitted if isinstance(each, SchemaFault)]
-    faults: list[Json] = [{"path": each.path, "message": each.message} for each in wrong]
+    faults = [each for each in submitted if isinstance(each, SchemaFault)]
     found = read = read_places(case, text + json, carried)
     if not any(each.understood.says_something for each in found):
         found = read_places(case, html + json, carried) or found

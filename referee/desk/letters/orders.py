@@ -5,28 +5,30 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from referee.desk import desk as desk_desk
 from referee.desk.letters import reply
-from referee.desk.letters.case import Case, Part
+from referee.desk.letters.case import Case, ReplyPart, binding_of
 from referee.desk.letters.claims import Claim, answered
 from referee.desk.letters.receipt import Told, receipt
 from referee.desk.letters.words.keywords import MOST_COMMANDS
 from referee.desk.letters.words.lines import Understood
 from referee.desk.mails import since
-from referee.desk.mails.report import turn_extras
+from referee.desk.mails.post import Mail
+from referee.desk.mails.report import headers_of, turn_file
 from referee.desk.matches import credit, ledger, rewind, standing_orders
 from referee.desk.matches.ledger import Sitting
 from referee.desk.matches.rewind import Mend
 from referee.desk.matches.standing_orders import Queue, key_of, lines_of
 from referee.desk.plans.pause import paused
 from referee.desk.players import names_of, told_state
-from referee.games.game import Document, Json, Unreadable
+from referee.games.game import Document, Unreadable
 from referee.games.play import canonical_json
 from referee.matches import match
 from referee.matches.match import Submitted
 from referee.matches.standing_orders import Acted, State, write_line
+from referee.render.answers import answer
 from referee.render.mails import Outcome
 from referee.render.moments import moment
 from referee.render.wording import Catalogue, Wording
@@ -57,13 +59,10 @@ def submit(case: Case, claim: Claim, understood: Understood, room: int = MOST_CO
     """
     row = claim.match
     if understood.faults:
-        faults: list[Json] = [
-            {"path": each.path, "message": each.message} for each in understood.faults
-        ]
-        reply.send(case, "schema", {"faults": faults}, claim)
+        reply.send(case, answer("schema", faults=understood.faults), claim)
         _keep(case, claim, understood, "unclear")
     elif row.state == "invited":
-        reply.send(case, "match-not-begun", {}, claim)
+        reply.send(case, answer("match-not-begun"), claim)
         _keep(case, claim, understood, "refused")
     elif not _repeated(case, claim, understood):
         _submit_in_time(case, claim, understood, room)
@@ -97,10 +96,10 @@ def _submit_in_time(case: Case, claim: Claim, understood: Understood, room: int)
     mend = rewind.took_back(case.connection, row, claim.code.turn, claim.code.seq)
     previews = understood.previews
     if row.state == "paused":
-        reply.send(case, "match-paused", paused(case.connection, row, case.player), claim)
+        reply.send(case, paused(case.connection, row, case.player), claim)
         _keep(case, claim, understood, "refused")
     elif row.state != "running":
-        reply.send(case, "match-over", {"state": told_state(row)}, claim)
+        reply.send(case, answer("match-over", state=told_state(row)), claim)
         _keep(case, claim, understood, "refused")
     # Orders in advance may come at any time, also with the code of an older mail.
     elif understood.all_ahead and not previews:
@@ -111,11 +110,10 @@ def _submit_in_time(case: Case, claim: Claim, understood: Understood, room: int)
         _keep(case, claim, understood, "refused")
     # A turn may begin anew under the same number, and then its codes are new as well.
     elif claim.code.turn != row.turn or claim.code.seq != row.turn_began_seq:
-        fields = {"turn": claim.code.turn, "now": row.turn}
-        reply.send(case, "old-code", fields, claim)
+        reply.send(case, answer("old-code", turn=claim.code.turn, now=row.turn), claim)
         _keep(case, claim, understood, "refused")
     elif row.to_act != claim.seat.seat:
-        reply.send(case, "not-your-turn", {}, claim)
+        reply.send(case, answer("not-your-turn"), claim)
         _keep(case, claim, understood, "refused")
     elif previews:
         _preview(case, claim, understood)
@@ -127,10 +125,9 @@ def _taken_back(case: Case, claim: Claim, mend: Mend) -> None:
     """Answer that the turn was undone or reset, and show the board."""
     live = ledger.load(case.change, claim.match).live
     when = moment(mend.at, case.player.zone, Catalogue(case.player.language))
-    fields: dict[str, Json] = {"turn": claim.code.turn, "now": live.turn.number}
-    scene = live.scene(claim.seat.seat)
-    more: dict[str, Json] = {"when": when, "kind": mend.kind}
-    reply.send(case, "taken-back", {**fields, **more}, claim, scene=scene)
+    turn, now, scene = claim.code.turn, live.turn.number, live.scene(claim.seat.seat)
+    said = answer("taken-back", turn=turn, now=now, when=when, kind=mend.kind, scene=scene)
+    reply.send(case, said, claim)
 
 
 def _play(case: Case, claim: Claim, understood: Understood, room: int) -> None:
@@ -235,7 +232,7 @@ def _put_receipt(
     if case.silent or (case.muted and not played.done.logged):
         return
     # Only now: the receipt must bear the code of the turn that follows the orders.
-    binding = reply.binding_of(case, claim)
+    binding = binding_of(case, claim.match.id, claim.seat.seat)
     after, seat = played.sitting, claim.seat.seat
     wording = Wording(after.game, case.player.language)
     waiting = [each.standing for each in standing_orders.kept(case.connection, after, seat)]
@@ -251,14 +248,10 @@ def _put_receipt(
         ended=since.came_of(wording, played.notes),
         boxed=case.desk.always_boxed,
     )
-    extras = turn_extras(after, seat, binding.code)
-
-    def mailed(mail: int) -> None:
-        letters.set_receipt(case.connection, kept, mail)
-
-    about = (binding.match.id, seat)
-    sheet = receipt(after, binding, told)
-    case.tray.put(Part(sheet, "receipt", about, extras=extras, mailed=mailed))
+    attached = (turn_file(after, binding),)
+    content = receipt(after, binding, told)
+    mail = Mail("receipt", content, headers=headers_of(after), attachments=attached)
+    case.reply.put(ReplyPart(mail, about=(binding.match.id, seat), submission=kept))
 
 
 def _preview(case: Case, claim: Claim, understood: Understood) -> None:
@@ -267,23 +260,19 @@ def _preview(case: Case, claim: Claim, understood: Understood) -> None:
     seat = claim.seat.seat
     shown = match.preview(sitting.live, seat, understood.orders)
     wording = Wording(sitting.game, case.player.language)
-    fields: dict[str, Any] = {
-        "orders": [wording.order(order) for order in understood.orders],
-        "accepted": shown.accepted,
-        "stopped": shown.stopped,
-        "unreadable": [
+    said = answer(
+        "preview",
+        orders=[wording.order(order) for order in understood.orders],
+        accepted=shown.accepted,
+        stopped=shown.stopped,
+        unreadable=[
             (line.text, wording.unreadable(line.fault)) for line in understood.lines if line.fault
         ],
-        "at": shown.at,
-    }
-    reply.send(
-        case,
-        "preview",
-        fields,
-        claim,
+        at=shown.at,
         scene=sitting.game.scene(shown.view),
         refusal=shown.refusal,
     )
+    reply.send(case, said, claim)
     # Kept as a command, so that the same orders afterwards are no repeat.
     _keep(case, claim, understood, "command")
 

@@ -14,7 +14,7 @@ from referee.games.game import Order, Seat, Unreadable
 from referee.matches.events import format_head
 from referee.matches.match import Submitted
 from referee.render import mails
-from referee.render.mails import Sheet
+from referee.render.mails import Content
 from referee.render.wording import Wording
 
 
@@ -39,7 +39,7 @@ class Told:
     boxed: bool = False
 
 
-def receipt(sitting: Sitting, binding: Binding, told: Told) -> Sheet:
+def receipt(sitting: Sitting, binding: Binding, told: Told) -> Content:
     """Return the receipt of a submission, from its seat's view and facts."""
     game, live = sitting.game, told.done.match
     seat = binding.seat.seat
@@ -48,11 +48,10 @@ def receipt(sitting: Sitting, binding: Binding, told: Told) -> Sheet:
     boxed = mine or told.boxed
     scene = game.scene(game.view(live.position, seat))
     facts = [fact for each in told.done.logged for fact in each.facts if fact.known_to(seat)]
-    return mails.receipt_sheet(
+    return mails.receipt(
         wording,
         mails.Receipt(
             match=binding.match.name,
-            game_name=wording.word("game", "name"),
             seat=seat,
             turn=binding.turn,
             lines=tuple(_lines(sitting, told, seat)),
@@ -72,7 +71,7 @@ def receipt(sitting: Sitting, binding: Binding, told: Told) -> Sheet:
             standing=told.standing,
             ended=told.ended,
         ),
-        post.framing(wording, binding.match.name, binding.turn, seat, binding.code, box=boxed),
+        post.framing(wording, binding, box=boxed),
     )
 
 

@@ -17,15 +17,13 @@ from referee.desk.desk import Change, Desk
 from referee.desk.letters.case import Case, Verdict
 from referee.desk.letters.claims import answers_mail_to, carried_codes, first_of_each, is_of
 from referee.desk.letters.words.places import Said, documents
-from referee.desk.mails import delivery
-from referee.desk.mails import post as mails_post
-from referee.desk.mails.post import post
+from referee.desk.mails import delivery, post
+from referee.desk.mails.post import Mail
 from referee.desk.matches import stoppages
 from referee.errors import RefereeError
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
-from referee.render.answers import Answer, answer
-from referee.render.wording import Catalogue
+from referee.render.answers import answer
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.post import letters, outbox, strangers
@@ -188,11 +186,9 @@ def warn(case: Case) -> bool:
     since = case.desk.now() - HOUR
     if outbox.warned_since(case.connection, case.player.id, since):
         return False
-    language = case.player.language
-    fields = {"missing": case.missing, "address": case.letter.sender}
-    value = Answer("not-proved", fields, framing=mails_post.bare_framing(language))
-    content = answer(Catalogue(language), value)
-    post(case.change, case.player, "notice", content, answers=case.letter)
+    said = answer("not-proved", missing=case.missing, address=case.letter.sender)
+    mail = Mail("notice", post.bare(said, case.player.language), answers=case.letter)
+    post.send(case.change, mail, case.player)
     return True
 
 

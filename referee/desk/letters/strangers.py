@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from types import MappingProxyType
 from typing import Any, Final
@@ -15,11 +16,12 @@ from referee.desk.letters.claims import carried_codes
 from referee.desk.letters.commands import join, settings
 from referee.desk.letters.words.keywords import Command, read_command, read_commands
 from referee.desk.mails import post
-from referee.desk.mails.post import post_to
+from referee.desk.mails.post import Mail
 from referee.desk.matches import broken
 from referee.desk.seats import vacancies
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
+from referee.render import answers
 from referee.render.summaries import stranger_answer
 from referee.render.wording import Catalogue, Wording
 from referee.store import notes
@@ -89,9 +91,11 @@ def _answer(
     is kept beside the question, and not repeated in the mail, for its words are a stranger's.
     """
     catalogue = Catalogue(language)
+    # Nothing of a stranger's letter is repeated, its Message-ID included.
+    nameless = replace(letter, message_id=None)
     if change.desk.trust == "pgp":
         content = stranger_answer(catalogue, post.bare_framing(catalogue.language))
-        post_to(change, address, "answer", content, replied=True)
+        post.send(change, Mail("answer", content, answers=nameless), None, address)
         return
     known = [
         row
@@ -107,7 +111,8 @@ def _answer(
     matches = [_listed(change, row, catalogue.language) for row in rows]
     framing = confirm.framing(question, catalogue.language)
     content = stranger_answer(catalogue, framing, matches)
-    post_to(change, address, "answer", content, replied=True, code=question.code)
+    mail = Mail("answer", content, code=question.code, answers=nameless)
+    post.send(change, mail, None, address)
 
 
 def _listed(change: Change, row: MatchRow, language: str) -> dict[str, Any]:
@@ -232,7 +237,7 @@ def _granted(
         letters.set_sender(change.connection, row.id, address, owner.id)
         case = Case(change, row, letter, owner)
         settings.confirm(case, address)
-        case.tray.send(case)
+        case.reply.send(case)
         return "handled", "an address confirmed"
     player = desk_players.player_at(change, address, language=document.language)
     letters.set_sender(change.connection, row.id, address, player.id)
@@ -240,13 +245,10 @@ def _granted(
     asked = [each for each in commands if each.word == "join"]
     luck = [each.text for each in commands if each.word == "luck"]
     # A join written with the yes goes before the one remembered from the first letter.
-    named = [
-        *(each for each in asked[:1] if each.arguments),
-        *confirm.commands_of(question),
-        *asked,
-    ]
-    reply.send(case, "welcome", {"name": player.name})
-    if named:
-        join.join(case, named[0], document.shown, luck[-1] if luck else None)
-    case.tray.send(case)
+    more = [each for each in asked[:1] if each.arguments]
+    meant = [*more, *confirm.commands_of(question), *asked]
+    reply.send(case, answers.answer("welcome", name=player.name))
+    if meant:
+        join.join(case, meant[0], document.shown, luck[-1] if luck else None)
+    case.reply.send(case)
     return "handled", "a new player"

@@ -18,7 +18,7 @@ from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
-from referee.store.post import outbox
+from referee.store.post import reports
 
 MAILED: Final = "mailed"
 """The key, in a match's clock, of the mails sent to a seat before the match moved here."""
@@ -31,7 +31,7 @@ def mailed(connection: Connection, row: MatchRow) -> int:
     would take a new entry for an old one.
     """
     seats = matches.seats(connection, row.id)
-    most = max(outbox.written_to(connection, row.id, each.seat) for each in seats)
+    most = max(reports.written_to(connection, row.id, each.seat) for each in seats)
     before: int = json.loads(row.clock).get(MAILED, 0)
     return before + most + 1
 
@@ -94,7 +94,7 @@ def _file(
     # Neither number ever falls, whatever the clock does, and each mail raises the last one:
     # calendars ignore a lower sequence.
     before = json.loads(row.clock).get(MAILED, 0)
-    sequence = row.seq + before + outbox.written_to(change.connection, row.id, seat.seat)
+    sequence = row.seq + before + reports.written_to(change.connection, row.id, seat.seat)
     deadline = Deadline(
         # The same for all turns, so that an entry moves instead of multiplying.
         uid=f"{row.name}-{seat.seat}@{change.desk.domain}",

@@ -14,17 +14,15 @@ from sqlalchemy import Connection
 from referee.desk import health
 from referee.desk.desk import Change, Desk
 from referee.desk.mails import post, told
-from referee.desk.mails.notice import Notice, notify
-from referee.desk.mails.post import post_to
+from referee.desk.mails.notice import notify
+from referee.desk.mails.post import Mail
 from referee.desk.matches import broken, clock, stoppages
-from referee.desk.players import players_of
+from referee.desk.players import holders_of
 from referee.mail.incoming import bounces
 from referee.mail.incoming.letter import Letter
 from referee.mail.transport.postman import Outcome, Postman, backoff
-from referee.render.answers import Answer, answer
-from referee.render.wording import Catalogue
+from referee.render.answers import answer
 from referee.store.people import players
-from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.post import outbox
 from referee.store.post.outbox import OutboxRow
@@ -255,19 +253,16 @@ def probe(change: Change) -> None:
         waits = any(clock.stands(row, clock.UNREACHABLE) for row in rows)
         if waits and last is not None and last.state == "sent":
             player = players.by_id(change.connection, each.player_id)
-            said = Answer("came-back", {}, framing=post.bare_framing(player.language))
-            content = answer(Catalogue(player.language), said)
-            post_to(change, each.address, "notice", content, player=player)
+            said = post.bare(answer("came-back"), player.language)
+            post.send(change, Mail("notice", said), player, each.address)
 
 
 def _tell_others(change: Change, row: MatchRow, player_id: int) -> None:
     """Tell the other seats that one player cannot be reached."""
-    seats = matches.seats(change.connection, row.id)
     who = players.by_id(change.connection, player_id).name
-    for name, player in players_of(change.connection, seats).items():
+    for seat, player in holders_of(change.connection, row.id):
         if player.id != player_id:
-            seat = next(each for each in seats if each.seat == name)
-            notify(change, row, seat, player, Notice("out-of-reach", {"who": who}))
+            notify(change, row, seat, player, answer("out-of-reach", who=who))
 
 
 def address_works(change: Change, address: str) -> None:

@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from referee.desk.desk import Change
-from referee.desk.mails import post as mails_post
+from referee.desk.mails import post, spectators, told
 from referee.desk.mails import report as mails_report
-from referee.desk.mails import spectators, told
-from referee.desk.mails.post import post
+from referee.desk.mails.post import Mail
 from referee.desk.mails.told import Mark, mark_of
 from referee.desk.matches import broken, ledger
 from referee.desk.players import names_of
@@ -60,9 +59,9 @@ def write(change: Change, player_id: int) -> bool:
     if not parts:
         return False
     worded = [(Wording(each.game, player.language), each.report) for each in parts]
-    framing = mails_post.bare_framing(player.language)
+    framing = post.bare_framing(player.language)
     content = mails.digest(Catalogue(player.language), worded, framing)
-    mail = post(change, player, "report", content)
+    mail = post.send(change, Mail("report", content), player)
     if mail is None:
         return False
     for each in parts:

@@ -10,8 +10,8 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
-from referee.desk.mails import post as mails_post
-from referee.desk.mails.post import Binding, Extras, post
+from referee.desk.mails import post
+from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import clock, codes
 from referee.desk.players import names_of, players_of
 from referee.games.game import Seat
@@ -72,7 +72,6 @@ def terms_of(
     """
     return mails.Invitation(
         match=row.name,
-        game_name=wording.word("game", "name"),
         seat=seat,
         names=names_by_seat(connection, row),
         options=json.loads(row.options),
@@ -99,15 +98,14 @@ def invite(change: Change, row: MatchRow, seat: SeatRow, *, at_once: bool = Fals
     [player] = players_of(change.connection, [seat]).values()
     codes.add_codes(change, row, [seat], 0, codes.BEFORE_TURN_ONE)
     wording = Wording(change.desk.find_game(row.game, row.edition), player.language)
-    code = codes.code_of(change, row, seat)
+    binding = Binding(row, seat, 0, codes.code_of(change, row, seat))
     terms = terms_of(change.connection, row, wording, player.zone, seat.seat)
     content = mails.invitation(
         wording,
         replace(terms, starts_at_once=at_once, inviter=change.desk.organiser),
-        mails_post.framing(wording, row.name, 0, seat.seat, code, box=not at_once),
+        post.framing(wording, binding, box=not at_once),
     )
-    binding = Binding(row, seat, 0, code)
-    return post(change, player, "invitation", content, binding=binding, extras=Extras())
+    return post.send(change, Mail("invitation", content, binding), player)
 
 
 def names_by_seat(connection: Connection, row: MatchRow) -> dict[Seat, str]:

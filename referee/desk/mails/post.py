@@ -10,12 +10,13 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from referee.desk.desk import Change, Desk
-from referee.games.game import Seat
 from referee.games.play import canonical_json
 from referee.mail import addressing
 from referee.mail.composing import Attachment, Outgoing, compose
 from referee.mail.incoming import bounces, marks
 from referee.mail.incoming.letter import Letter
+from referee.render import mails
+from referee.render.answers import Answer
 from referee.render.mails import Content, Framing
 from referee.render.wording import Catalogue, Wording
 from referee.store import notes
@@ -42,89 +43,56 @@ class Binding:
 
 
 @dataclass(frozen=True, slots=True)
-class Extras:
-    """The headers and attachments of a mail besides its text."""
+class Mail:
+    """A mail before it is addressed.
 
+    ``binding`` is the seat it belongs to; without one ``code`` leads an answer back to a question.
+    ``answers`` is the letter it answers.
+    """
+
+    kind: OutboxKind
+    content: Content
+    binding: Binding | None = None
+    code: str | None = None
+    answers: Letter | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     attachments: tuple[Attachment, ...] = ()
 
 
-def post(
-    change: Change,
-    player: PlayerRow,
-    kind: OutboxKind,
-    content: Content,
-    *,
-    binding: Binding | None = None,
-    answers: Letter | None = None,
-    extras: Extras | None = None,
+def send(
+    change: Change, mail: Mail, player: PlayerRow | None, address: str | None = None
 ) -> int | None:
-    """Write a mail to a player into the outbox; return its id.
+    """Write a mail to a player or an address into the outbox; return its id.
 
-    None if the player has no address.
+    Without ``address`` it goes to the one the player prefers; None if there is none.
     """
-    address = players.address_for(change.connection, player.id)
+    if address is None and player is not None:
+        address = players.address_for(change.connection, player.id)
     if address is None:
         return None
-    return post_to(
-        change,
-        address,
-        kind,
-        content,
-        player=player,
-        binding=binding,
-        answers=answers,
-        extras=extras,
-    )
-
-
-def post_to(
-    change: Change,
-    address: str,
-    kind: OutboxKind,
-    content: Content,
-    *,
-    player: PlayerRow | None = None,
-    binding: Binding | None = None,
-    answers: Letter | None = None,
-    extras: Extras | None = None,
-    replied: bool = False,
-    code: str | None = None,
-) -> int:
-    """Write a mail to an address into the outbox; return its id.
-
-    ``replied``: it answers a letter of which nothing is to be repeated, its Message-ID included.
-    ``code``: an answer to a mail without a binding leads back to it.
-    """
-    code = binding.code if binding else code
-    plussed = works(change)
-    message_id = _message_id(change, (address, kind), binding, answers)
-    parent, references = _thread(binding, answers)
-    mail = replace(
-        _outgoing(change.desk, address, content, message_id, player, extras or Extras()),
-        in_reply_to=parent,
-        references=references,
-        reply_to=reply_to(change.desk, code) if code and plussed else None,
-        # So that no other program answers it (RFC 3834).
-        submitted="auto-replied" if answers or replied else "auto-generated",
-    )
+    binding, plussed = mail.binding, works(change)
+    code = binding.code if binding else mail.code
+    outgoing = _outgoing(change, mail, player, address)
+    if code and plussed:
+        outgoing = replace(outgoing, reply_to=reply_to(change.desk, code))
     # The first mail to a seat begins the thread that all later ones belong to.
     if binding is not None and binding.seat.thread_id is None:
-        matches.set_thread(change.connection, binding.match.id, binding.seat.seat, message_id)
+        row, seat = binding.match, binding.seat.seat
+        matches.set_thread(change.connection, row.id, seat, outgoing.message_id)
     mail_id = outbox.enqueue(
         change.connection,
         recipient=address,
         player_id=player.id if player else None,
         match_id=binding.match.id if binding else None,
         seat=binding.seat.seat if binding else None,
-        kind=kind,
+        kind=mail.kind,
         turn=binding.turn if binding else None,
         code=code,
-        message_id=message_id,
+        message_id=outgoing.message_id,
         envelope_from=change.desk.address,
-        raw=compose(mail),
+        raw=compose(outgoing),
         now=change.desk.now(),
-        seq=binding.match.seq if binding and kind == "report" else None,
+        seq=binding.match.seq if binding and mail.kind == "report" else None,
     )
     if plussed:
         # Only now is the mail's number known, which its bounces are to name.
@@ -133,58 +101,51 @@ def post_to(
     return mail_id
 
 
-def _outgoing(
-    desk: Desk,
-    address: str,
-    content: Content,
-    message_id: str,
-    player: PlayerRow | None,
-    extras: Extras,
-) -> Outgoing:
-    """Return a mail in its player's formats, in no thread yet."""
+def _outgoing(change: Change, mail: Mail, player: PlayerRow | None, address: str) -> Outgoing:
+    """Return a mail in its thread and in its player's formats."""
     wants = player.format if player else "both"
+    parent, references = _thread(mail)
     return Outgoing(
-        sender=desk.address,
-        sender_name=desk.name,
+        sender=change.desk.address,
+        sender_name=change.desk.name,
         recipient=address,
-        subject=content.subject,
-        text=None if wants == "html" else content.text,
-        html=None if wants == "text" else content.html,
-        message_id=message_id,
-        headers=extras.headers,
-        attachments=extras.attachments,
-        date=desk.now(),
+        subject=mail.content.subject,
+        text=None if wants == "html" else mail.content.text,
+        html=None if wants == "text" else mail.content.html,
+        message_id=_message_id(change, mail, address),
+        in_reply_to=parent,
+        references=references,
+        # So that no other program answers it (RFC 3834).
+        submitted="auto-replied" if mail.answers else "auto-generated",
+        headers=mail.headers,
+        attachments=mail.attachments,
+        date=change.desk.now(),
     )
 
 
-def _message_id(
-    change: Change,
-    mail: tuple[str, str],
-    binding: Binding | None,
-    answers: Letter | None,
-) -> str:
+def _message_id(change: Change, mail: Mail, address: str) -> str:
     """Return the Message-ID of a mail, the same again after a restore.
 
     So an answer to the mail that was lost leads to the one written anew, and mail programs that
     have the first do not show the second.
     """
+    binding, answered = mail.binding, mail.answers.message_id if mail.answers else None
     # Nothing is given that it could follow from.
-    if binding is None and (answers is None or answers.message_id is None):
+    if binding is None and answered is None:
         return addressing.new_message_id(change.desk.domain)
     bound = (binding.match.name, binding.seat.seat, binding.match.seq) if binding else ()
-    answered = answers.message_id if answers else None
     for number in range(MOST_ALIKE):
-        about = canonical_json([*mail, list(bound), answered, number])
+        about = canonical_json([address, mail.kind, list(bound), answered, number])
         found = addressing.keyed_message_id(change.desk.domain, change.desk.key, about)
         if outbox.by_message_id(change.connection, found) is None:
             return found
     return addressing.new_message_id(change.desk.domain)
 
 
-def _thread(binding: Binding | None, answers: Letter | None) -> tuple[str | None, tuple[str, ...]]:
+def _thread(mail: Mail) -> tuple[str | None, tuple[str, ...]]:
     """Return In-Reply-To and References: the seat's thread, the letter answered."""
-    root = binding.seat.thread_id if binding else None
-    answered = answers.message_id if answers else None
+    root = mail.binding.seat.thread_id if mail.binding else None
+    answered = mail.answers.message_id if mail.answers else None
     references = tuple(each for each in (root, answered) if each)
     return answered or root, references
 
@@ -225,15 +186,13 @@ def reply_to(desk: Desk, code: str) -> str | None:
     return addressing.valid_address(addressing.plus_address(desk.address, code.lower()))
 
 
-def framing(
-    wording: Wording, match: str, turn: int, seat: Seat, code: str, *, box: bool = True
-) -> Framing:
+def framing(wording: Wording, binding: Binding, *, box: bool = True) -> Framing:
     """Return the frame of a seat's mail, with ``box`` its order box."""
-    language = wording.language
+    match, language = binding.match.name, wording.language
     lines: tuple[str, ...] = ()
     if box:
-        hint = Catalogue(language).say("box.hint")
-        lines = marks.box_lines(match, turn, wording.seat(seat), code, language, hint)
+        hint, seat = wording.catalogue.say("box.hint"), wording.seat(binding.seat.seat)
+        lines = marks.box_lines(match, binding.turn, seat, binding.code, language, hint)
     return Framing(match, marks.frame_open(match), marks.frame_close(match, language), lines)
 
 
@@ -241,3 +200,8 @@ def bare_framing(language: str) -> Framing:
     """Return the frame of a mail that belongs to no seat."""
     name = "referee"
     return Framing(name, marks.frame_open(name), marks.frame_close(name, language), ())
+
+
+def bare(said: Answer, language: str) -> Content:
+    """Return an answer as a mail that belongs to no seat."""
+    return mails.answer(Catalogue(language), said, bare_framing(language))

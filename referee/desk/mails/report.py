@@ -12,19 +12,17 @@ from sqlalchemy import Connection
 
 from referee.desk.archive import record as archive_record
 from referee.desk.desk import Change
-from referee.desk.mails import calendar
-from referee.desk.mails import post as mails_post
+from referee.desk.mails import calendar, post
 from referee.desk.mails import since as mails_since
-from referee.desk.mails.post import Binding, Extras, post
+from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import codes, ledger, reasons, rewind, standing_orders
 from referee.desk.matches.ledger import Sitting
 from referee.desk.players import names_among, names_of, players_of
 from referee.games.game import Document, Order, Seat
 from referee.mail.composing import Attachment
-from referee.matches import private
+from referee.matches import private, turnfile
 from referee.matches.events import format_head
 from referee.matches.luck import Luck
-from referee.matches.turnfile import turn_file
 from referee.render import mails
 from referee.render.mails import ChanceNote
 from referee.render.wording import Wording
@@ -32,7 +30,7 @@ from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
-from referee.store.post import outbox
+from referee.store.post import reports
 
 MOST_RECORD_BYTES = 1_000_000
 """Bytes up to which a record is attached to the last report."""
@@ -93,7 +91,7 @@ def write_again(change: Change, sitting: Sitting, seat: SeatRow) -> None:
     legal = sitting.game.orders(sitting.live.position) if _seat_acts(sitting.live.turn.seat) else ()
     row = sitting.row
     # It tells again whatever the last report told.
-    since = outbox.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
+    since = reports.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
     _write_report(change, sitting, seat, player, names, tuple(legal), since=since)
 
 
@@ -115,22 +113,20 @@ def _write_report(
     row, live = sitting.row, sitting.live
     wording = Wording(live.game, player.language)
     boxed = live.turn.seat == seat.seat or change.desk.always_boxed
-    code = codes.code_of(change, row, seat)
+    binding = Binding(row, seat, live.turn.number, codes.code_of(change, row, seat))
     # An older report that has not left would only confuse.
-    outbox.supersede_reports(change.connection, row.id, seat.seat, player.id)
+    reports.supersede_reports(change.connection, row.id, seat.seat, player.id)
+    record = record_of(change.connection, sitting)
+    told = report_of(change, sitting, seat, player, names, legal, reminder=reminder, since=since)
     content = mails.report(
         wording,
-        report_of(change, sitting, seat, player, names, legal, reminder=reminder, since=since),
-        mails_post.framing(wording, row.name, live.turn.number, seat.seat, code, box=boxed),
+        with_record(told, record),
+        post.framing(wording, binding, box=boxed),
     )
-    post(
-        change,
-        player,
-        "report",
-        content,
-        binding=Binding(row, seat, live.turn.number, code),
-        extras=_extras(change, sitting, seat, player, code),
-    )
+    entry = calendar.entry(change, sitting, seat, player)
+    attached = (turn_file(sitting, binding), *((entry,) if entry else ()), *record)
+    mail = Mail("report", content, binding, headers=headers_of(sitting), attachments=attached)
+    post.send(change, mail, player)
 
 
 def report_of(
@@ -152,7 +148,7 @@ def report_of(
     wording = Wording(live.game, player.language)
     mine = live.turn.seat == seat.seat
     if since is None:
-        since = outbox.told_since(change.connection, row.id, seat.seat, seat.reported_seq)
+        since = reports.told_since(change.connection, row.id, seat.seat, seat.reported_seq)
     waiting = [
         each.standing for each in standing_orders.kept(change.connection, sitting, seat.seat)
     ]
@@ -210,7 +206,6 @@ def _seen(
         )
     return mails.Report(
         match=row.name,
-        game_name=wording.word("game", "name"),
         seat=seat,
         turn=live.turn.number,
         to_act=live.turn.seat,
@@ -249,34 +244,35 @@ def chance_note(row: MatchRow) -> ChanceNote:
     return "words" if luck.words else "alone"
 
 
-def _extras(
-    change: Change,
-    sitting: Sitting,
-    seat: SeatRow,
-    player: PlayerRow,
-    code: str,
-) -> Extras:
-    row = sitting.row
-    extras = turn_extras(sitting, seat.seat, code)
-    entry = calendar.entry(change, sitting, seat, player)
-    if entry is not None:
-        extras = Extras(extras.headers, (*extras.attachments, entry))
+def headers_of(sitting: Sitting) -> dict[str, str]:
+    """Return the headers that name a match and its full head."""
+    return {"X-Referee-Match": sitting.row.name, "X-Referee-Head": sitting.live.head}
+
+
+def turn_file(sitting: Sitting, binding: Binding) -> Attachment:
+    """Return the turn file of a seat's mail."""
+    seat, code = binding.seat.seat, binding.code
+    document = turnfile.turn_file(sitting.live, seat, code=code, due=sitting.row.due)
+    return Attachment("turn.json", "application/json", _by_line(document))
+
+
+def record_of(connection: Connection, sitting: Sitting) -> tuple[Attachment, ...]:
+    """Return the record of a finished match, unless it is too large.
+
+    Each reader can verify the match with it, without asking anybody.
+    """
     if not sitting.live.turn.over:
-        return extras
-    # Each player can verify the match with it, without asking anybody.
-    record = archive_record.record_bytes(change.connection, row)
+        return ()
+    record = archive_record.record_bytes(connection, sitting.row)
     if len(record) > MOST_RECORD_BYTES:
-        return extras
-    attached = Attachment(f"{row.name}.record.jsonl", "application/octet-stream", record)
-    return Extras(extras.headers, (*extras.attachments, attached))
+        return ()
+    name = f"{sitting.row.name}.record.jsonl"
+    return (Attachment(name, "application/octet-stream", record),)
 
 
-def turn_extras(sitting: Sitting, seat: Seat, code: str) -> Extras:
-    """Return a mail's parts for programs: turn file and full head."""
-    row, live = sitting.row, sitting.live
-    headers = {"X-Referee-Match": row.name, "X-Referee-Head": live.head}
-    document = turn_file(live, seat, code=code, due=row.due)
-    return Extras(headers, (Attachment("turn.json", "application/json", _by_line(document)),))
+def with_record(told: mails.Report, record: tuple[Attachment, ...]) -> mails.Report:
+    """Return a report that names the record attached, if any."""
+    return replace(told, record="".join(each.name for each in record))
 
 
 def _by_line(document: Document) -> bytes:

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from referee.desk.archive import record as archive_record
 from referee.desk.desk import Change
-from referee.desk.mails import post as mails_post
-from referee.desk.mails import report, told
-from referee.desk.mails.post import Extras, post
+from referee.desk.mails import post, report, told
+from referee.desk.mails.post import Mail
 from referee.desk.mails.told import Mark, mark_of
 from referee.desk.matches.ledger import Sitting
-from referee.mail.composing import Attachment
 from referee.render import mails
 from referee.render.wording import Wording
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import watchers
-from referee.store.play.matches import MatchRow
 from referee.store.play.watchers import WatcherRow
 
 
@@ -35,19 +31,20 @@ def write_reports(change: Change, sitting: Sitting) -> int:
         if later or not untold(sitting, each):
             continue
         wording = Wording(sitting.game, player.language)
-        content = mails.report(
-            wording,
-            report_of(change, sitting, each, player),
-            mails_post.bare_framing(player.language),
+        record = report.record_of(change.connection, sitting)
+        said = report.with_record(report_of(change, sitting, each, player), record)
+        mail = Mail(
+            "report",
+            mails.report(wording, said, post.bare_framing(player.language)),
+            headers=report.headers_of(sitting),
+            attachments=record,
         )
-        extras = Extras({"X-Referee-Match": sitting.row.name, "X-Referee-Head": sitting.live.head},
-                        _record(change.connection, sitting))  # fmt: skip
-        mail = post(change, player, "report", content, extras=extras)
+        mail_id = post.send(change, mail, player)
         after = Mark(sitting.row.id, None, sitting.live.seq, _turn(sitting))
         # Noted even if there is no address to write to: the report is not owed.
         after.put(change.connection, player.id)
-        if mail is not None:
-            told.remember(change.connection, mail, [(mark_of(each), after)])
+        if mail_id is not None:
+            told.remember(change.connection, mail_id, [(mark_of(each), after)])
         count += 1
     return count
 
@@ -79,13 +76,3 @@ def report_of(
 def _turn(sitting: Sitting) -> int:
     turn = sitting.live.turn
     return turn.number + (1 if turn.over else 0)
-
-
-def _record(connection: Connection, sitting: Sitting) -> tuple[Attachment, ...]:
-    row: MatchRow = sitting.row
-    if not sitting.live.turn.over:
-        return ()
-    record = archive_record.record_bytes(connection, row)
-    if len(record) > report.MOST_RECORD_BYTES:
-        return ()
-    return (Attachment(f"{row.name}.record.jsonl", "application/octet-stream", record),)

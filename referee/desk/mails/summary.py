@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from referee.desk import health
 from referee.desk.desk import Change, Desk
 from referee.desk.mails import post
-from referee.desk.mails.post import post_to
+from referee.desk.mails.post import Mail
 from referee.desk.matches import broken, clock, outages
 from referee.games.game import Seat
 from referee.mail import addressing
@@ -98,7 +98,7 @@ def _write(change: Change, organiser: str, day: str) -> bool:
             parts.setdefault(each.part, []).append(each.fields)
         catalogue = Catalogue(change.desk.language)
         content = summary(catalogue, parts, post.bare_framing(change.desk.language))
-        post_to(change, organiser, "organiser", content)
+        post.send(change, Mail("organiser", content), None, organiser)
     # Trouble that has ended is forgotten, and is news if it comes back.
     lasting = sorted(each.known_by for each in items if each.known_by is not None)
     TOLD.write(change.connection, Told(day, strangers.day_of(change.desk.now()), tuple(lasting)))

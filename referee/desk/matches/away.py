@@ -64,6 +64,7 @@ def fault(change: Change, player: PlayerRow, first: date | None, last: date | No
         return Fault("backward", given)
     if first < today:
         return Fault("past", given | {"today": today.isoformat()})
+    # Bounded, since every clock of the player looks through their days.
     if last > today + AHEAD:
         return Fault("far", given)
     for row in players.away_of(change.connection, player.id):

@@ -23,6 +23,7 @@ def holdings(change: Change, sitting: Sitting) -> dict[Seat, timedelta]:
     clock = matches_clock.clock_of(change, row)
     found = {}
     for seat in matches.seats(change.connection, row.id):
+        # A bank may be overdrawn after an undo; nobody is shown less than nothing.
         held = bank if seat.bank is None else timedelta(seconds=max(seat.bank, 0))
         acts = seat.seat == row.to_act and clock.left is not None
         found[seat.seat] = clock.left if acts and clock.left is not None else held

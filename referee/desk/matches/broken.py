@@ -8,22 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from referee.desk.desk import Change, NotInstalled, uninstalled
+from referee.desk.desk import Change, Desk, NotInstalled, uninstalled
 from referee.errors import RefereeError
 from referee.games import registry
 from referee.store import notes
 from referee.store.database.errors import StoreError
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
-
-if TYPE_CHECKING:
-    from referee.desk.desk import Desk
-
 
 AGAIN: Final = timedelta(minutes=10)
 """How long a match stays aside before it is tried again."""
@@ -58,6 +54,7 @@ def told(name: str, fault: Exception) -> str:
 
     It also says what to do.
     """
+    # Told already, deeper down; told twice, the sentence would repeat itself.
     if isinstance(fault, BrokenMatch):
         return str(fault)
     if isinstance(fault, NotInstalled):
@@ -119,6 +116,7 @@ def lines(change: Change) -> list[str]:
     """
     found = noted(change.connection)
     missing: dict[tuple[str, int], Exception | None] = {}
+    # A match nobody has touched since a game was removed is not noted yet.
     for number, name, game, edition in notes.running(change.connection):
         if (game, edition) not in missing:
             missing[game, edition] = _missing(change.desk, game, edition)

@@ -20,6 +20,7 @@ from referee.store.play.turns import CodeRow
 
 def gives_away(connection: Connection, text: str) -> bool:
     """Return whether a text holds an order box or any reply code."""
+    # A box alone, too: it would pass for one of ours.
     found = (find(connection, code) for code in marks.codes_in(text))
     return bool(marks.cut(text).boxes) or any(found)
 

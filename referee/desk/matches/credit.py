@@ -28,6 +28,7 @@ def make_good(change: Change, sitting: Sitting) -> Sitting:
         return sitting
     for gap, gained in gains:
         sitting = _log(change, sitting, gap, gained)
+    # Read again: each gap logged has moved the match on.
     clock.make_good(change, matches.by_id(change.connection, sitting.row.id))
     row = matches.by_id(change.connection, sitting.row.id)
     return Sitting(row, sitting.seats, sitting.live)

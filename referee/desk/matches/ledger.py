@@ -12,8 +12,9 @@ from typing import Any
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
-from referee.desk.matches import broken, clock
+from referee.desk.matches import broken
 from referee.desk.matches.codes import add_codes
+from referee.desk.matches.turns import follow_turns
 from referee.games.game import AnyGame, Fact, Order, Result, Seat
 from referee.games.play import canonical_json
 from referee.matches import events, line, match, replay
@@ -112,7 +113,7 @@ def save(change: Change, sitting: Sitting, live: Match[Any], logged: Sequence[Lo
     new_turn = (live.turn.number, live.turn.began) != (row.turn, row.turn_began_seq)
     began_at = now if new_turn else row.turn_began_at
     after = write_progress(change.connection, live, row, began_at, due=row.due, agenda_at=now)
-    after = clock.follow(change, row, after, _ended_by(row, logged) or now)
+    after = follow_turns(change, row, after, _ended_by(row, logged) or now)
     if live.turn.over:
         finish(change.connection, row, live, now)
         after = matches.by_id(change.connection, row.id)
@@ -133,6 +134,7 @@ def write_progress(
     ``began_at`` is when its turn began.
     """
     position = canonical_json(live.game.dump(live.position))
+    # With every step, so that no letter waits for a whole match to be replayed.
     matches.save_snapshot(connection, row.id, live.seq, position)
     return matches.update_progress(
         connection,

@@ -178,6 +178,7 @@ def _lasting(known: tuple[Gap, ...]) -> Gap | None:
 
 def steady() -> float:
     """Return seconds since the machine started, sleep included if possible."""
+    # Without the time asleep a laptop that wakes up would look like a clock that jumped.
     boot = getattr(time, "CLOCK_BOOTTIME", None)
     return time.monotonic() if boot is None else time.clock_gettime(boot)
 
@@ -196,6 +197,7 @@ class Ticking:
             served = leases.lease(connection, self.desk.address)
         now = self.desk.now()
         known = served.polled_at if served else None
+        # Forward is no sign: the daemon may have been off for as long as it likes.
         if known is not None and now < known - LEAP:
             note_jump(self.desk, known)
         self._last = (now, self.counter())

@@ -15,8 +15,9 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
-from referee.desk.matches import clock, codes, ledger, reasons, standing_orders
+from referee.desk.matches import codes, ledger, reasons, standing_orders
 from referee.desk.matches.ledger import Sitting
+from referee.desk.matches.turns import follow_turns
 from referee.games.game import Seat
 from referee.matches import croupier, line
 from referee.matches.events import FIX, NOTICE, ORDER, SETTING, TAKING_BACK
@@ -25,7 +26,7 @@ from referee.matches.match import Logged
 from referee.store.play import matches
 from referee.store.play.logs import EventRow
 from referee.store.play.matches import MatchRow
-from referee.store.post import outbox
+from referee.store.post import reports
 from referee.store.states import PLAYABLE
 
 MENDED: Final = "mended"
@@ -70,6 +71,7 @@ def set_again(change: Change, sitting: Sitting, live: AnyMatch, logged: Logged) 
         ledger.finish(change.connection, row, live, now)
     elif row.state not in PLAYABLE:
         matches.reopen(change.connection, row.id)
+    # A match that was over is reopened with a new seed: its old one has been published.
     if live.seed != row.seed:
         matches.set_seed(change.connection, row.id, live.seed, croupier.commitment(live.seed))
     ledger.write_progress(change.connection, live, row, now, due=row.due, agenda_at=now)
@@ -82,8 +84,9 @@ def set_again(change: Change, sitting: Sitting, live: AnyMatch, logged: Logged) 
     if not live.turn.over:
         turn = live.turn
         codes.add_codes(change, row, sitting.seats, turn.number, turn.began)
-    clock.follow(change, row, after.row, now, earned=earned)
+    follow_turns(change, row, after.row, now, earned=earned)
     _tell_anew(change.connection, after)
+    # They were given for a position that is gone.
     standing_orders.drop_all(change, after, MENDED)
     return Sitting(
         matches.by_id(change.connection, row.id), matches.seats(change.connection, row.id), live
@@ -93,7 +96,7 @@ def set_again(change: Change, sitting: Sitting, live: AnyMatch, logged: Logged) 
 def supersede_reports(connection: Connection, sitting: Sitting) -> None:
     """Keep back reports that have not left; their codes are dead."""
     for seat in sitting.seats:
-        outbox.supersede_reports(connection, sitting.row.id, seat.seat)
+        reports.supersede_reports(connection, sitting.row.id, seat.seat)
 
 
 def _turns(connection: Connection, row: MatchRow, live: AnyMatch, now: datetime) -> None:
@@ -168,6 +171,7 @@ def _mend(connection: Connection, row: MatchRow, event: EventRow, log: Sequence[
     body: dict[str, Any] = json.loads(event.body)
     details = body["details"]
     text = reasons.text_of(connection, row, details["why"])
+    # A fix sets the position where the match stands and takes no turn back.
     gone = [] if event.kind == FIX else [each for each in ledger.standing(log) if _played(each)]
     turns = {each.turn: each.seat or "" for each in gone if each.seq > details["to"]}
     return Mend(

@@ -24,6 +24,7 @@ def stop_clocks(change: Change, player_id: int) -> None:
 
 def go_on(change: Change, player_id: int) -> None:
     """Let a player's clocks go on: the letter was handled or dropped."""
+    # Asked without a lock first: nearly every letter passes here, and few have stopped a clock.
     if player_id not in _known(change.connection):
         return
     _keep(change.connection, _locked(change.connection) - {player_id})

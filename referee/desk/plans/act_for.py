@@ -16,10 +16,11 @@ from referee.desk.matches.ledger import Sitting
 from referee.desk.plans.act import Plain
 from referee.desk.players import players_of
 from referee.desk.work import Refused, Work
-from referee.games.game import LANGUAGES, AnyGame, Document, Json, Order, Seat, Unreadable
+from referee.games.game import LANGUAGES, AnyGame, Document, Order, Seat, Unreadable
 from referee.games.play import Judged, judge
 from referee.matches.events import NOTICE
 from referee.matches.log import AnyMatch, Logged, play_order
+from referee.render.answers import signed
 from referee.render.layout import DOT
 from referee.render.parts import reason_of
 from referee.render.wording import Wording
@@ -131,10 +132,9 @@ def _tell(work: Work, sitting: Sitting, seat: Seat, orders: Sequence[Order]) -> 
     """Tell all players about orders given, their text only to the seat's."""
     for each, player in players_of(work.connection, sitting.seats).items():
         wording = Wording(sitting.game, player.language)
-        fields: dict[str, Json] = {"seat": seat}
-        if each == seat:
-            fields["ordered"] = " ".join(f"{DOT}{wording.order(order)}" for order in orders)
-        work.tell_one("acted", fields, sitting.seat(each), player)
+        ordered = " ".join(f"{DOT}{wording.order(order)}" for order in orders)
+        said = signed("acted", seat=seat, ordered=ordered if each == seat else None)
+        work.tell_one(said, sitting.seat(each), player)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,4 +150,4 @@ class Looking(Plain):
     def carry_out(self, work: Work) -> None:
         work.going(*PLAYABLE)
         work.note(NOTICE, act=self.name)
-        work.tell("looked")
+        work.tell(signed("looked"))

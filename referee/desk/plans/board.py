@@ -21,7 +21,7 @@ from referee.matches.replay import at_event
 from referee.store.play import matches
 from referee.store.play.logs import EventRow
 from referee.store.play.matches import MatchRow
-from referee.store.post import outbox
+from referee.store.post import reports
 from referee.store.states import ENDED, PLAYABLE, REWINDABLE
 
 DONE = frozenset({ORDER, END, FIX})
@@ -152,7 +152,7 @@ def _warn_of_mails(work: Work, sitting: Sitting, to: int) -> None:
     shown: dict[Seat, list[str]] = {}
     after = matches.events(work.connection, sitting.row.id, after=to)
     first = next(each.seq for each in after if each.kind in SHOWN)
-    for mail in outbox.showing(work.connection, sitting.row.id, first):
+    for mail in reports.showing(work.connection, sitting.row.id, first):
         # It never left, so nobody has seen it.
         if mail.state == "superseded":
             continue

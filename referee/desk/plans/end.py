@@ -14,6 +14,7 @@ from referee.desk.work import Refused, Work, uninvite
 from referee.games.game import ABANDONED, Result, Seat
 from referee.matches import match
 from referee.matches.events import NOTICE
+from referee.render.answers import signed
 from referee.store.play import matches
 from referee.store.states import PLAYABLE
 
@@ -48,7 +49,7 @@ class End(Plain):
         seat = work.by if how == RESIGNED else None
         live, logged = match.conclude(sitting.live, Result(how, points, places), moment, seat=seat)
         ledger.save(work.change, sitting, live, [logged])
-        work.tell("ended", {"how": how})
+        work.tell(signed("ended", how=how))
 
     def _how(self, work: Work, sitting: Sitting) -> str:
         if work.by in sitting.live.terms.seats:
@@ -75,7 +76,8 @@ class End(Plain):
         row = work.row
         matches.set_state(work.connection, row.id, ABANDONED, now=work.desk.now())
         seats = matches.seats(work.connection, row.id)
-        work.tell("called-off", seats=[each.seat for each in seats if not uninvite(work, each)])
+        knowing = [each.seat for each in seats if not uninvite(work, each)]
+        work.tell(signed("called-off"), knowing)
 
 
 def parse_places(texts: Sequence[str]) -> dict[Seat, int]:

@@ -28,6 +28,7 @@ from referee.games.play import canonical_json
 from referee.matches import strict
 from referee.matches.events import NOTICE
 from referee.matches.time.turn_clock import UNTOLD
+from referee.render.answers import signed
 from referee.store import tables as columns
 from referee.store.people import players
 from referee.store.play import archives, matches, moves
@@ -56,7 +57,7 @@ class Move(Plain):
         row = sitting.row
         matches_clock.stop(work.change, row, KIND)
         matches.set_state(work.connection, row.id, "moved", now=work.desk.now())
-        work.tell("moved", moved=row.to_act)
+        work.tell(signed("moved"), moved=row.to_act)
         sealed = _sealed(work.connection, matches.by_id(work.connection, row.id), state)
         work.files[path] = sealed
         size = counted(len(sealed), "byte")

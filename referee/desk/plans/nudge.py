@@ -17,9 +17,10 @@ from referee.desk.matches import clock as matches_clock
 from referee.desk.matches.codes import gives_away
 from referee.desk.plans.act import Done, Plain, Wide
 from referee.desk.work import Refused, Work
-from referee.games.game import Document, Json, Seat
+from referee.games.game import Document, Seat
 from referee.matches.events import EXTEND, NOTICE
 from referee.matches.time.moments import format_duration, format_moment
+from referee.render.answers import Signed, answer, signed
 from referee.render.moments import span
 from referee.render.wording import Catalogue
 from referee.store.people.players import PlayerRow
@@ -75,7 +76,6 @@ class Extend:
         else:
             matches_clock.grant(work.change, row, self.span)
         work.tell(
-            "extended",
             lambda player: _extension(work, player, seat, self.span),
             moved=None if later else row.to_act,
         )
@@ -94,7 +94,8 @@ class Remind(Plain):
         if seat.holder != "player":
             raise Refused(f"{seat.seat} is to act in {row.name}, which no player holds")
         work.note(NOTICE, seat=seat.seat, act=self.name)
-        work.tell("reminded", lambda player: _reminder(work, player), [seat.seat])
+        turn = work.row.turn
+        work.tell(lambda player: signed("reminded", turn=turn, due=work.due(player)), [seat.seat])
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,7 @@ class Resend(Plain):
         # The log of a match that is over is closed.
         if work.row.state != "over":
             work.note(NOTICE, seat=self.seat, act=self.name)
-        work.tell("resent", seats=[each.seat for each in seats])
+        work.tell(signed("resent"), [each.seat for each in seats])
         sitting = ledger.load(work.change, work.row)
         for each in seats:
             report.write_again(work.change, sitting, each)
@@ -152,17 +153,13 @@ class Note(Plain):
         digest = reasons.keep(work.change, row, self.text, recipients=seats)
         if row.state in PLAYABLE:
             work.note(NOTICE, act=self.name, text=digest)
-        work.tell("organiser-note", {"text": self.text}, signed=False)
+        work.tell(answer("organiser-note", text=self.text))
 
 
-def _extension(work: Work, player: PlayerRow, seat: SeatRow, length: timedelta) -> dict[str, Json]:
-    turn = work.turn(player)
-    due = turn["due"] if turn["to_act"] == seat.seat else None
-    return {"to_act": seat.seat, "due": due, "span": span(length, Catalogue(player.language))}
-
-
-def _reminder(work: Work, player: PlayerRow) -> dict[str, Json]:
-    return {"turn": work.row.turn, "due": work.turn(player)["due"]}
+def _extension(work: Work, player: PlayerRow, seat: SeatRow, length: timedelta) -> Signed:
+    due = work.due(player) if work.row.to_act == seat.seat else None
+    worded = span(length, Catalogue(player.language))
+    return signed("extended", to_act=seat.seat, due=due, span=worded)
 
 
 def _to_act(work: Work, row: MatchRow, named: Seat | None) -> SeatRow:
@@ -203,4 +200,5 @@ class SetRight(Wide):
 
 def _tell(work: Work) -> None:
     work.note(NOTICE, act=SetRight.name)
-    work.tell("clocks-changed", lambda reader: {"what": SetRight.name, **work.turn(reader)})
+    what, seat = SetRight.name, work.row.to_act
+    work.tell(lambda reader: signed("clocks-changed", what=what, to_act=seat, due=work.due(reader)))

@@ -17,6 +17,7 @@ from referee.desk import desk as desk_desk
 from referee.desk.desk import Change, Desk
 from referee.desk.mails import post, spectators
 from referee.desk.mails import report as mails_report
+from referee.desk.mails.post import Binding
 from referee.desk.mails.report import OpenReport
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import Sitting
@@ -24,7 +25,7 @@ from referee.games.game import Document
 from referee.mail.codes import format_code
 from referee.mail.incoming.html import html_to_text
 from referee.render import mails
-from referee.render.sheets import draw
+from referee.render.content import draw
 from referee.render.wording import Wording
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
@@ -32,7 +33,7 @@ from referee.store.play import matches as play_matches
 from referee.store.play import watchers
 from referee.store.play.logs import EventRow
 from referee.store.play.matches import MatchRow
-from referee.store.post import outbox
+from referee.store.post import outbox, reports
 from referee.store.post.outbox import OutboxRow
 from referee.store.states import ATTENDED
 
@@ -241,9 +242,9 @@ def _to_seats(change: Change, sitting: Sitting, written: dict[str, int | None]) 
             continue
         player, again = players.by_id(change.connection, seat.player_id), seat.seat in written
         if again:
-            since = outbox.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
+            since = reports.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
         elif rests and seat.reported_turn < turn.number + turn.over:
-            since = outbox.told_since(change.connection, row.id, seat.seat, seat.reported_seq)
+            since = reports.told_since(change.connection, row.id, seat.seat, seat.reported_seq)
         else:
             continue
         report = mails_report.open_part(change, sitting, seat.seat, player, since)
@@ -270,7 +271,8 @@ def _shown(desk: Desk, sitting: Sitting, report: OpenReport, player: PlayerRow) 
     said: mails.Report = replace(report, head=HEAD)
     if report.seat is not None:
         boxed = report.to_act == report.seat or desk.always_boxed
-        framing = post.framing(wording, report.match, report.turn, report.seat, NO_CODE, box=boxed)
+        binding = Binding(sitting.row, sitting.seat(report.seat), report.turn, NO_CODE)
+        framing = post.framing(wording, binding, box=boxed)
         said = replace(said, withheld=WITHHELD.format(seat=report.seat))
     content = mails.report(wording, said, framing)
     return Mailed(player.name, content.subject, content.text.replace(format_code(NO_CODE), MASK))

@@ -11,8 +11,8 @@ from sqlalchemy import Connection
 from referee.desk.matches import clock, reasons
 from referee.desk.plans.act import Plain
 from referee.desk.work import ORGANISER, Work
-from referee.games.game import Json
 from referee.matches.events import PAUSE, RESUME
+from referee.render.answers import Answer, answer, signed
 from referee.render.moments import moment
 from referee.render.wording import Catalogue
 from referee.store.people.players import PlayerRow
@@ -32,7 +32,7 @@ class Pause(Plain):
         row = work.note(PAUSE).row
         clock.stop(work.change, row)
         matches.set_state(work.connection, row.id, "paused", now=work.desk.now())
-        work.tell("paused", moved=row.to_act)
+        work.tell(signed("paused"), moved=row.to_act)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +47,16 @@ class Resume(Plain):
         row = work.note(RESUME).row
         matches.set_state(work.connection, row.id, "running")
         clock.go_on(work.change, row)
-        work.tell("resumed", work.turn, moved=row.to_act)
+        seat = work.row.to_act
+        work.tell(lambda player: signed("resumed", to_act=seat, due=work.due(player)), moved=seat)
 
 
-def paused(connection: Connection, row: MatchRow, reader: PlayerRow) -> dict[str, Json]:
-    """Return since when a match is paused, by whom and why.
-
-    They are fields of an answer to ``reader``.
-    """
+def paused(connection: Connection, row: MatchRow, reader: PlayerRow) -> Answer:
+    """Return the answer since when a match is paused, and why."""
     event = matches.latest_event(connection, row.id, PAUSE)
     details = {} if event is None else json.loads(event.body)["details"]
     why = reasons.text_of(connection, row, details.get("why", ""))
     since = row.paused_at or (event.at if event else row.created)
-    return {
-        "match": row.name,
-        "by": details.get("by", ORGANISER),
-        "since": moment(since, reader.zone, Catalogue(reader.language)),
-        "text": why or "–",
-    }
+    when = moment(since, reader.zone, Catalogue(reader.language))
+    by = details.get("by", ORGANISER)
+    return answer("match-paused", match=row.name, by=by, since=when, text=why or "–")

@@ -22,8 +22,8 @@ from referee.desk.plans import person, post
 from referee.desk.plans.act import Done, Wide
 from referee.desk.players import BadPlayer
 from referee.desk.work import Refused, Work
-from referee.games.game import Json
 from referee.matches.events import NOTICE
+from referee.render.answers import Signed, signed
 from referee.render.moments import day
 from referee.render.wording import Catalogue
 from referee.store.people import players
@@ -139,7 +139,9 @@ def telling(
     what: str,
     first: date | None = None,
     last: date | None = None,
-    **more: Json,
+    *,
+    who: str | None = None,
+    whom: str | None = None,
 ) -> Callable[[Work], None]:
     """Return a function that logs and tells a change in a match."""
 
@@ -150,15 +152,21 @@ def telling(
         seat = matches.seats_of_player(work.connection, player.id, work.row.id)[0].seat
         work.note(NOTICE, seat=seat, act=what)
 
-        def fields(reader: PlayerRow) -> dict[str, Json]:
+        def said(reader: PlayerRow) -> Signed:
             catalogue = Catalogue(reader.language)
-            days: dict[str, Json] = {}
-            if first is not None and last is not None:
-                days = {"first": day(first, catalogue), "last": day(last, catalogue)}
-            said = {"what": what, "seat": seat, "who": player.name, **days, **more}
-            return {**said, **work.turn(reader)}
+            return signed(
+                "clocks-changed",
+                what=what,
+                seat=seat,
+                who=who or player.name,
+                whom=whom,
+                first=None if first is None else day(first, catalogue),
+                last=None if last is None else day(last, catalogue),
+                to_act=work.row.to_act,
+                due=work.due(reader),
+            )
 
-        work.tell("clocks-changed", fields)
+        work.tell(said)
 
     return tell
 

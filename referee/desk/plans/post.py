@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from referee.desk.desk import Change
 from referee.desk.matches import stoppages
 from referee.errors import RefereeError
-from referee.store.post import letters, outbox
+from referee.store.post import letters, outbox, reports
 from referee.store.post.letters import LetterRow
 from referee.store.post.outbox import OutboxRow
 from referee.store.states import OutboxState
@@ -61,7 +61,7 @@ def retry_mail(change: Change, number: int) -> OutboxRow:
     BadMail if it has left, was replaced, or its bytes are gone.
     """
     row = find_mail(change.connection, number)
-    if newer := outbox.newer_report(change.connection, row):
+    if newer := reports.newer_report(change.connection, row):
         raise BadMail(f"mail {number} is an old report: mail {newer} took its place")
     state: OutboxState = "uncertain" if row.state == "uncertain" else "waiting"
     _change(change, row, ("waiting", "uncertain", "failed", "held"), state)

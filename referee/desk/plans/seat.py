@@ -20,11 +20,12 @@ from referee.desk.seats.handover import (
     taker_of,
     tell_others,
 )
-from referee.desk.seats.standins import LONGEST, begin, fields_of
+from referee.desk.seats.standins import LONGEST, arrangement, begin
 from referee.desk.work import Refused, Work, uninvite
 from referee.games.game import Document, Json, Seat
 from referee.games.play import canonical_json
 from referee.matches.events import NOTICE
+from referee.render.answers import Signed, signed
 from referee.render.moments import zone_of
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
@@ -59,11 +60,11 @@ class HandOver(Plain):
         hand_on(work, seat, taker)
         # The old holder gets no code: it would speak for somebody else's seat.
         if old.player is not None:
-            fields = {"seat": seat.seat, "whom": taker.name(old.player)}
             acts = work.row.to_act == seat.seat
-            work.tell_one("seat-left", fields, seat, old.player, bound=False, moved=acts)
+            said = _left(seat, taker, old.player, invited=False)
+            work.tell_one(said, seat, old.player, bound=False, moved=acts)
         introduce(work, seat.seat, old)
-        tell_others(work, "seat-changed", seat.seat, old, taker)
+        tell_others(work, seat.seat, old, taker)
 
     def _stays(self, work: Work, seat: SeatRow) -> bool:
         """End a seat's stand-ins; return whether its player just keeps it."""
@@ -83,8 +84,12 @@ class HandOver(Plain):
         if meant is None or meant.id != holder.id:
             return False
         work.note(NOTICE, seat=seat.seat, act=self.name)
-        work.tell("stand-in-off", {"seat": seat.seat, "who": holder.name})
+        work.tell(signed("stand-in-off", seat=seat.seat, who=holder.name))
         return True
+
+
+def _left(seat: SeatRow, taker: Taker, reader: PlayerRow, *, invited: bool) -> Signed:
+    return signed("seat-left", seat=seat.seat, whom=taker.name(reader), invited=invited)
 
 
 def _invite(work: Work, seat: SeatRow, taker: Taker) -> None:
@@ -102,12 +107,11 @@ def _invite(work: Work, seat: SeatRow, taker: Taker) -> None:
     if taker.kind != "nobody":
         put_in_seat(work.connection, seat, taker)
     if old.player is not None and knows:
-        fields: dict[str, Json] = {"seat": seat.seat, "whom": taker.name(old.player)}
-        fields["invited"] = True
-        work.tell_one("seat-left", fields, seat, old.player, bound=False)
+        said = _left(seat, taker, old.player, invited=True)
+        work.tell_one(said, seat, old.player, bound=False)
     if taker.player is not None:
         invitation.invite(work.change, row, work.seat(seat.seat))
-    tell_others(work, "seat-changed", seat.seat, old, taker)
+    tell_others(work, seat.seat, old, taker)
     people = [s for s in matches.seats(work.connection, row.id) if s.holder == "player"]
     if people and vacancies.complete(work.connection, row):
         work.warn(f"all players have agreed, so {row.name} begins")
@@ -211,12 +215,12 @@ class SitIn:
         A stand-in who takes over at once is told by the report instead.
         """
 
-        def fields(reader: PlayerRow) -> dict[str, Json]:
-            return fields_of(seat, owner, taker, (self.first, self.last), reader)
+        def said(reader: PlayerRow) -> Signed:
+            return arrangement(seat, owner, taker, (self.first, self.last), reader)
 
         seats = matches.seats(work.connection, seat.match_id)
-        work.tell("stand-in", fields, [each.seat for each in seats if each.seat != seat.seat])
+        work.tell(said, [each.seat for each in seats if each.seat != seat.seat])
         acts = at_once and work.row.to_act == seat.seat
-        work.tell_one("stand-in", fields(owner), seat, owner, bound=not at_once, moved=acts)
+        work.tell_one(said(owner), seat, owner, bound=not at_once, moved=acts)
         if taker.player is not None and not at_once:
-            work.tell_one("stand-in", fields(taker.player), seat, taker.player, bound=False)
+            work.tell_one(said(taker.player), seat, taker.player, bound=False)

@@ -41,6 +41,7 @@ def lapse(change: Change) -> None:
     for match_id in due(change):
         row: MatchRow = matches.hold(change.connection, match_id)
         try:
+            # A savepoint: what one match has written by then must not spoil the others.
             with change.connection.begin_nested(), broken.known(row):
                 setup.begin(change, row)
         except (setup.BadMatch, broken.BrokenMatch) as fault:

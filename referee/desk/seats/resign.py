@@ -10,15 +10,16 @@ from referee.bots import BOTS
 from referee.desk import desk as desk_desk
 from referee.desk.desk import Change
 from referee.desk.mails import summary
-from referee.desk.mails.notice import Notice, notify
+from referee.desk.mails.notice import notify
 from referee.desk.matches import clock, ledger, standing_orders
 from referee.desk.matches.ledger import Sitting
-from referee.desk.players import names_of, players_of
+from referee.desk.players import holders_of, names_of
 from referee.desk.seats import handover
 from referee.desk.seats import standins as seats_standins
 from referee.desk.work import Work
-from referee.games.game import Json, Result, Seat
+from referee.games.game import Result, Seat
 from referee.matches import match
+from referee.render.answers import answer
 from referee.store.play import matches, standins
 from referee.store.play.matches import MatchRow
 
@@ -82,6 +83,7 @@ def _places(points: Mapping[Seat, int], last: Seat) -> dict[Seat, int]:
     placed = {
         seat: 1 + sum(score > mine for score in others.values()) for seat, mine in others.items()
     }
+    # Whoever resigns comes last, or one could give up to save a good place.
     return {**placed, last: len(points)}
 
 
@@ -102,8 +104,7 @@ def _hand_over(change: Change, row: MatchRow, seat: Seat, bot: str) -> None:
 
 def _tell_others(change: Change, row: MatchRow, seat: Seat, name: str, left: Left) -> None:
     now = matches.by_id(change.connection, row.id)
-    seats = {each.seat: each for each in matches.seats(change.connection, row.id)}
-    fields: Mapping[str, Json] = {"who": name, "seat": seat, "bot": left.bot, "ended": left.ended}
-    for other, player in players_of(change.connection, seats.values()).items():
-        if other != seat:
-            notify(change, now, seats[other], player, Notice("resigned-other", fields))
+    said = answer("resigned-other", who=name, seat=seat, bot=left.bot, ended=left.ended)
+    for other, player in holders_of(change.connection, row.id):
+        if other.seat != seat:
+            notify(change, now, other, player, said)

@@ -13,9 +13,9 @@ from sqlalchemy import Connection
 from referee.desk import desk as desk_desk
 from referee.desk.desk import Change
 from referee.desk.mails.invitation import invite_all
-from referee.desk.mails.notice import Notice, notify
+from referee.desk.mails.notice import notify
 from referee.desk.matches import ledger
-from referee.desk.players import BadSeat, Holder, player_at, players_of
+from referee.desk.players import BadSeat, Holder, holders_of, player_at
 from referee.desk.seats import vacancies
 from referee.desk.seats.vacancies import Seating
 from referee.errors import RefereeError
@@ -26,6 +26,7 @@ from referee.matches.croupier import SeededRandom
 from referee.matches.luck import Luck
 from referee.matches.match import Match, Terms
 from referee.matches.time.pace import Pace
+from referee.render.answers import answer
 from referee.render.moments import moment
 from referee.render.wording import Catalogue
 from referee.store.people import players
@@ -197,13 +198,11 @@ def _ask_words(change: Change, row: MatchRow, luck: Luck) -> MatchRow:
     """
     until = change.desk.now() + TELLING
     asked = matches.change(change.connection, row.id, due=until)
-    seats = matches.seats(change.connection, row.id)
-    for seat, player in players_of(change.connection, seats).items():
-        if seat in luck.pending:
-            [holder] = [each for each in seats if each.seat == seat]
+    for seat, player in holders_of(change.connection, row.id):
+        if seat.seat in luck.pending:
             when = moment(until, player.zone, Catalogue(player.language))
-            fields = {"when": when, "hash": luck.promised[seat]}
-            notify(change, asked, holder, player, Notice("luck-asked", fields))
+            said = answer("luck-asked", when=when, hash=luck.promised[seat.seat])
+            notify(change, asked, seat, player, said)
     return asked
 
 
@@ -258,6 +257,7 @@ def _check_players(connection: Connection, plan: Plan) -> None:
 def _try_start(plan: Plan) -> None:
     """Refuse a plan whose match cannot begin, before anything is written."""
     colours = tuple(holder.seat for holder in plan.holders)
+    # Any seed will do: whether a match can begin does not depend on chance.
     rng = SeededRandom(bytes(32))
     try:
         board = plan.game.board(colours, plan.options, plan.board, rng)

@@ -19,7 +19,8 @@ from referee.desk.mails import report
 from referee.desk.matches import broken, codes, ledger, reasons
 from referee.desk.seats.handover import Taker, hand_on, holder_of, introduce
 from referee.desk.work import Work
-from referee.games.game import Json, Seat
+from referee.games.game import Seat
+from referee.render.answers import Signed, signed
 from referee.render.moments import day
 from referee.render.wording import Catalogue
 from referee.store.people import players
@@ -38,13 +39,13 @@ AGAIN: Final = timedelta(seconds=30)
 """How long to wait for letters still on their way before looking again."""
 
 
-def fields_of(
+def arrangement(
     seat: SeatRow, owner: PlayerRow, taker: Taker, days: tuple[date, date], reader: PlayerRow
-) -> dict[str, Json]:
-    """Return the fields of a mail about a stand-in, for one reader."""
+) -> Signed:
+    """Return the answer that tells a reader of a stand-in."""
     first, last = (_day(each, reader) for each in days)
     whom = taker.name(reader)
-    return {"seat": seat.seat, "who": owner.name, "whom": whom, "first": first, "last": last}
+    return signed("stand-in", seat=seat.seat, who=owner.name, whom=whom, first=first, last=last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,8 +225,8 @@ def begin(work: Work, stand_in: StandInRow, *, told: bool = False) -> None:
     hand_on(work, seat, taker, first=days["first"], last=days["last"])
     if owner.player is not None and not told and _has_entry(before, seat, owner.player):
         first, last = (date.fromisoformat(days[each]) for each in ("first", "last"))
-        said = fields_of(seat, owner.player, taker, (first, last), owner.player)
-        work.tell_one("stand-in", said, seat, owner.player, bound=False, moved=True)
+        said = arrangement(seat, owner.player, taker, (first, last), owner.player)
+        work.tell_one(said, seat, owner.player, bound=False, moved=True)
     if taker.player is not None:
         until = _day(date.fromisoformat(days["last"]), taker.player)
         introduce(work, seat.seat, owner, until)
@@ -243,16 +244,15 @@ def _end(work: Work, stand_in: StandInRow) -> None:
     owner = Taker(players.by_id(work.connection, stand_in.owner_id))
     hand_on(work, seat, owner, returned=True)
 
-    def fields(reader: PlayerRow) -> dict[str, Json]:
-        return {"seat": seat.seat, "who": owner.name(reader), "whom": sat.name(reader)}
+    def said(reader: PlayerRow) -> Signed:
+        who, whom = owner.name(reader), sat.name(reader)
+        return signed("stand-in-over", seat=seat.seat, who=who, whom=whom)
 
-    work.tell("stand-in-over", fields, moved=seat.seat)
+    work.tell(said, moved=seat.seat)
     # The stand-in holds no seat any more, and so needs a mail of its own, without a code.
     if sat.player is not None:
         acts = work.row.to_act == seat.seat
-        work.tell_one(
-            "stand-in-over", fields(sat.player), seat, sat.player, bound=False, moved=acts
-        )
+        work.tell_one(said(sat.player), seat, sat.player, bound=False, moved=acts)
     sitting = ledger.load(work.change, work.row)
     report.write_again(work.change, sitting, sitting.seat(seat.seat))
 

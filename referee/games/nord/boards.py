@@ -99,6 +99,7 @@ def _island(node: Node, tiles: Mapping[str, tuple[str, ...]]) -> tuple[int, Isla
         settlements=tuple(_place(each) for each in fields["settlements"].elements()),
         starts=tuple(_place(each) for each in starts),
     )
+    # Judged when the file is read: an organiser hears of it before anybody is invited.
     for fault in faults(tiles, island, players, node.path):
         raise BadDocument(fault.path, fault.message)
     return players, island
@@ -217,6 +218,7 @@ def read_match_board(document: Json) -> tuple[map_board.Board, int, tuple[str, .
         starts.append(each.text())
     numbers = read_boat_numbers(fields["boat_numbers"], LEAST_PLACES)
     players = fields["players"].whole(2, 4)
+    # None at all is a variable island, on which the seats choose (Nord 2.7).
     if starts and len(set(starts)) != players:
         fields["starts"].fail(f"{players} players need {players} different starts, or none at all")
     return map_board.Board(rows, numbers), players, tuple(starts)

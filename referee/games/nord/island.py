@@ -123,6 +123,7 @@ def _tile_faults(tiles: Tiles, island: Island, path: str) -> Iterator[Fault]:
         if own & covered:
             yield Fault(f"{path}[{i}]", "the tile overlaps an earlier one")
         covered |= own
+        # The small boat's space is no land and so counts as sea here (Nord 9).
         if all(near in land for place in own for near in beside(place)):
             yield Fault(f"{path}[{i}]", "the tile must touch the sea")
     if every and not _linked(every):
@@ -213,6 +214,7 @@ def drawn(tiles: Tiles, island: Island, margin: int) -> tuple[list[str], Place]:
     Sea surrounds the island. Raises BadDocument when it has more rows than letters.
     """
     land = land_of(tiles, island)
+    # After the land: a settlement covers the space of its tile.
     land |= dict.fromkeys(island.settlements, "S") | {island.boat: "D"}
     top, left, height, width = box(land)
     if height + 2 * margin > MOST_ROWS:

@@ -30,6 +30,7 @@ MOST_TRIES: Final = 200
 SETTLEMENT_STEPS: Final = 2000
 """Steps of the search for settlements before a layout is given up."""
 
+# The boat comes first: in the middle it decides where tiles can lie, not the other way round.
 BOAT: Final = (0, 0)
 
 NEAREST: Final = 8
@@ -87,6 +88,7 @@ def _try(tiles: Tiles, players: int, rng: Random) -> Island | None:
     if settlements is None:
         return None
     island = replace(island, settlements=settlements)
+    # The same judge as for board files, so that no island of ours breaks a rule of theirs.
     return None if any(True for _ in faults(tiles, island, players, "$")) else island
 
 
@@ -145,6 +147,7 @@ def _choices(tiles: Tiles, name: str, land: dict[Place, str]) -> list[tuple[int,
             own = {(row + a, column + b) for a, b in shape}
             if BOAT in own or not own.isdisjoint(land):
                 continue
+            # Squares, not roots: whole numbers order the same on every machine.
             far = sum(r * r + c * c for r, c in own)
             found.append((far, Laid(name, rotation, row, column)))
     return found

@@ -52,6 +52,7 @@ def make(name: str, given: Json) -> Board:
         if name != RECONSTRUCTED:
             raise ValueError(f"there is no board {name!r}; there is {RECONSTRUCTED!r}")
         return shipped_document()
+    # From the text the board is judged and hashed by, so that its header holds just this form.
     document: Document = json.loads(read_board(Node(given)).text)
     return document
 
@@ -84,6 +85,7 @@ def _judged(text: str) -> tables.Board:
     _red(fields["founding_red"])
     _numbers(fields["clan_values"], CLAN_PLACES, "one value for each place")
     _cards(fields["cards"])
+    # Otherwise the set-up could come to a seat that has no square left.
     room = sum(limits) + sum(sizes[sea] for sea in SEAS)
     if room < MOST_STARTING:
         fields["map"].fail(f"lands and seas have room for {room} starting shields, not 24")
@@ -120,6 +122,7 @@ def _lands(node: Node, sizes: dict[str, int]) -> list[int]:
         fields["en"].text()
         _numbers(fields["values"], LAND_PLACES, "one value for each place")
         limit = fields["setup_limit"].whole()
+        # A land full before the first round would never be founded: nobody could arrive last.
         if limit >= sizes[code]:
             fields["setup_limit"].fail(f"{code} has {sizes[code]} squares and must be larger")
         limits.append(limit)

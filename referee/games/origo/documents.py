@@ -19,6 +19,7 @@ def dump(position: Position) -> Document:
     return {
         "game": "origo",
         "edition": 1,
+        # By name if it ships: a whole board in every turn file would be most of the file.
         "board": board_in_document(board),
         "seats": list(seats),
         "to_act": _actor(position),
@@ -84,6 +85,7 @@ def _turn(position: Position) -> Document:
         "sailed": list[Json](names(turn.sailed)),
         "defended": [s for i, s in enumerate(position.seats) if turn.defended >> i & 1],
     }
+    # Otherwise ``to_act`` says whose turn it is; while chance draws nothing else would.
     if position.chance:
         found |= {"seat": position.colour, "ended": turn.ended, "drawn": turn.drawn}
     return found

@@ -102,6 +102,7 @@ class Origo:
     def idle(self, position: Position) -> Order | None:
         if position.chance:
             return None
+        # Whoever is out of time gives up; a card must be the player's own choice (Origo 7).
         if position.phase == COMBAT:
             return Yield()
         if position.phase == TURN:
@@ -134,6 +135,7 @@ class Origo:
 
     def canonical(self, position: Position, order: Order) -> Order:  # noqa: ARG002 - no context
         if isinstance(order, Attack | Exchange):
+            # The sequence of cards means nothing, and a repeat must be known as one.
             return replace(order, cards=tuple(sorted(order.cards)))
         return order
 
@@ -150,6 +152,8 @@ class Origo:
         return policies.follow(position, seat, policy)
 
     def interrupted(self, position: Position) -> Seat | None:
+        # The turn's owner, also while they are the one to answer: what their letter holds below the
+        # attack waits until the combat is over.
         return position.colour if position.phase == COMBAT else None
 
     def never(self, position: Position, order: Order) -> Refusal | None:

@@ -72,6 +72,7 @@ def _answers(position: Position) -> list[Order]:
         return []
     cards = valid_cards(position, position.actor, position.combat.square)
     named = position.board.cards
+    # Yielding is always open, and never forced: an answer without choice would tell the hand.
     return [*(_add(named[card]) for card in dict.fromkeys(cards)), _YIELD]
 
 
@@ -163,5 +164,6 @@ def _exchanges(hand: tuple[str, ...]) -> tuple[Exchange, ...]:
 @lru_cache(maxsize=512)
 def _attacks(square: str, cards: tuple[str, ...]) -> tuple[Attack, ...]:
     """Return an attack for every distinct choice among some sorted cards."""
+    # Every subset may open an attack: the attacker adds as many cards as they like (Origo 3).
     choices = (each for size in range(1, len(cards) + 1) for each in combinations(cards, size))
     return tuple(Attack(square, each) for each in dict.fromkeys(choices))

@@ -84,6 +84,7 @@ class _Reader:
         shields, founded = self.shields(), self.founded()
         turn, owner = self.turn()
         combat, attacker = self.combat(phase, shields)
+        # Whoever has spent cards in defence draws at the end of the turn (Origo 3).
         if combat and combat.defending:
             turn = turn._replace(defended=turn.defended | 1 << combat.defender)
         path = self.path()
@@ -100,6 +101,7 @@ class _Reader:
             round=number,
             start=start,
             passed=self.mask(self.node("passed", [])),
+            # By default as if the round before had seen a new shield.
             supplied=self.node("supplied", number - 1).whole(0, number),
             last_round=self.last_round(founded, supply),
             shields=shields,
@@ -170,6 +172,7 @@ class _Reader:
         given, number = self.by_seat("supply"), SHIELDS[len(self.seats)]
         found = []
         for seat, mask in enumerate(shields):
+            # The attacking shield has left the supply and stands nowhere yet.
             left = number - mask.bit_count() - (combat is not None and seat == attacker)
             if seat not in given and left < 0:
                 self.node("supply", {}).fail(f"{self.seats[seat]} has more than {number} shields")
@@ -178,6 +181,7 @@ class _Reader:
 
     def last_round(self, founded: tuple[int, ...], supply: tuple[int, ...]) -> bool:
         said = self.node("last_round", default=False).flag()
+        # Both are for good, so a document need not say it.
         return said or len(founded) == len(self.board.track) or not all(supply)
 
     def turn(self) -> tuple[Turn, int | None]:
@@ -243,6 +247,7 @@ class _Reader:
         if chance:
             return owner or 0, True
         if phase == START and node is None:
+            # Whoever is last on the path names the start player (Origo 4).
             return min(range(len(path)), key=lambda each: path[each]), False
         seat = self.seats[0] if node is None else node.one_of([*self.seats, CHANCE])
         return self.seats.index(seat), False
@@ -280,6 +285,7 @@ class _Reader:
             node.fail("both cards of the exchange are drawn")
         if turn.migrated and turn.exchanged:
             node.fail("a turn has a migration or an exchange, never both")
+        # The mark goes with the shield (Origo 3), so it never lies on an empty square.
         if turn.sailed & ~position.shields[position.seat]:
             node.fail("'sailed' are squares with shields of the seat whose turn it is")
 

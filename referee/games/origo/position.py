@@ -123,6 +123,7 @@ class Position:
         if self.combat is None:
             return self.seat
         attacker, defender = combat_points(self, self.combat)
+        # Ties favour the defender: at equal points the attacker is behind (Origo 3).
         return self.combat.defender if attacker > defender else self.seat
 
 
@@ -130,6 +131,7 @@ def combat_points(position: Position, combat: Combat) -> tuple[int, int]:
     """Return the attacker's and the defender's points (Origo 3, attack, step 2)."""
     near = NEAR[combat.square]
     attacker = 2 * len(combat.attacking) + (near & position.shields[position.seat]).bit_count()
+    # One for the shield attacked; the attacker's, only put beside it, counts nothing.
     shields = (near & position.shields[combat.defender]).bit_count() + 1
     return attacker, 2 * len(combat.defending) + shields
 
@@ -164,6 +166,7 @@ def add(values: tuple[int, ...], index: int, change: int) -> tuple[int, ...]:
 
 def with_card(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
     """Return a hand with one card more."""
+    # Sorted: in the order drawn, a hand would be another position with the same cards.
     return tuple(sorted((*hand, card)))
 
 

@@ -262,6 +262,7 @@ def _combat(document: Any, board: Board) -> Iterator[Sentence]:
     yield _attack(combat, board)
     for side in ("attacker", "defender"):
         seat, cards = combat[side], combat[f"{side}_cards"]
+        # Computed from the view: a scene is drawn without the position, by programs too.
         near = sum(document["shields"].get(each) == seat for each in names(NEAR[square]))
         # The defender's own shield on the square counts for it.
         shields = near + (side == "defender")
@@ -289,6 +290,7 @@ def _hand(document: Any, board: Board, seat: Seat) -> Iterator[Sentence]:
     for square, owner in document["shields"].items():
         occupied |= MASK[square]
         own |= MASK[square] if owner == seat else 0
+    # Equal cards open the same squares and are told once, with their number.
     for card in dict.fromkeys(hand):
         number = board.number[card]
         allowed = beside(own) if number == board.people else board.allows[number]

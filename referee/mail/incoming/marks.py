@@ -183,6 +183,7 @@ def _joined(lines: Sequence[Line], at: int) -> tuple[Line, int]:
     for count in (1, 2, 3):
         text = " ".join(each.text for each in lines[at : at + count])
         sign = sign_at_start(text)
+        # A box whose code is on the next line is not whole yet, though its words are complete.
         if sign and _is_whole(sign):
             return Line(line.depth, text, line.width), count
     return line, 1
@@ -199,6 +200,7 @@ def _pieces(line: Line) -> Iterator[tuple[Line, re.Match[str] | None]]:
     our frames.
     """
     text, start, closed = line.text, 0, False
+    # Some programs wrap what they quote onto the line of their own “Alice wrote:”.
     if (attributed := _attributed(text)) is not None:
         yield _piece(line, text[: attributed.start()].strip(" *_"), closed=False), None
         yield Line(line.depth, attributed[0], line.width), attributed
@@ -256,6 +258,7 @@ class _Cutter:
     boxes: list[tuple[int, Box]] = field(default_factory=list)
 
     def take(self, at: int, line: Line, sign: re.Match[str] | None) -> None:
+        # “=== Fin ===” was drawn by the writer; it is none of our words.
         if sign is None or (self.match is None and _is_foreign_end(sign)):
             self._text(line)
         elif sign["framed"]:
@@ -328,6 +331,7 @@ def _is_foreign_end(sign: re.Match[str]) -> bool:
 
 
 def _plain(match: str) -> str:
+    # Programs with smart punctuation put a long dash in the name, or break it there.
     return re.sub(rf"\s?[{DASH}]\s?", "-", match).lower()
 
 

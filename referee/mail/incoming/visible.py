@@ -68,6 +68,7 @@ def _header_heads(raw: bytes, match: str) -> Iterator[str]:
     limits = Limits()
     top = raw[: limits.header_bytes]
     headers = mime.parse(top, most_parts=1, deepest=0, header_bytes=limits.header_bytes).headers
+    # A mail that names another match may not vouch for a head of this one.
     if match in {each.strip().lower() for each in headers.all(MATCH_HEADER.lower())}:
         for each in headers.all(HEAD_HEADER.lower()):
             if head := each.strip().lower()[:LONGEST_HEAD]:

@@ -95,6 +95,7 @@ class Running:
         The time this gave back comes with it. A clock that had run out before stays so. Raises
         ValueError while the gap lasts.
         """
+        # How much it gives back is known only at its end.
         if gap.ended is None:
             raise ValueError("this gap lasts")
         after = replace(self, gap=gap.number)
@@ -163,6 +164,7 @@ def known_now(now: datetime, gaps: Sequence[Gap]) -> datetime:
     """Return the moment clocks go by. While a gap lasts, it is the last moment before it."""
     # During an outage nobody could answer, so no deadline passes.
     lasting = [gap.began for gap in gaps if gap.ended is None]
+    # Whole seconds: the clock is stored in them, and halves of them would get lost each time.
     return min(lasting, default=now).replace(microsecond=0)
 
 

@@ -105,6 +105,7 @@ def of_sqlite(fault: BaseException | None) -> StoreError | None:
 
     None stands for a mistake of ours.
     """
+    # The lower byte is the primary code; the rest says where it happened, and grows by version.
     primary = getattr(fault, "sqlite_errorcode", 0) & 0xFF
     if primary in _SQLITE_LOCKED:
         return StoreLocked(LOCKED)
@@ -117,6 +118,7 @@ def of_sqlite(fault: BaseException | None) -> StoreError | None:
 
 def _of_postgresql(fault: DBAPIError) -> StoreError | None:
     state = getattr(fault.orig, "sqlstate", None)
+    # No SQLSTATE: the server never answered.
     if not isinstance(state, str):
         return unreachable(fault.orig) if fault.connection_invalidated or _lost(fault) else None
     if state.startswith(_PG_LOCKED):
@@ -128,6 +130,7 @@ def _of_postgresql(fault: DBAPIError) -> StoreError | None:
 
 def _lost(fault: DBAPIError) -> bool:
     """Whether the driver failed before the server could say anything."""
+    # By name: the driver is optional, and importing it to ask would fail without it.
     return type(fault.orig).__name__ == "OperationalError"
 
 

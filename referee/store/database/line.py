@@ -36,6 +36,7 @@ class Line:
             yield
         finally:
             with self._lock:
+                # Also after an exception or a wait in vain, or all behind it would wait for ever.
                 self._waiting.remove(mine)
                 self._call_first()
 

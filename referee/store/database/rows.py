@@ -15,6 +15,7 @@ _CACHE: Final = "referee_cache"
 
 def columns(kind: type[Any], table: Table) -> list[Column[Any]]:
     """Return the columns for the fields of a kind of row."""
+    # By the names of the fields: a column no field names, such as the raw bytes, is not read.
     return [table.c[field.name] for field in fields(kind)]
 
 

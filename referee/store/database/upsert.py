@@ -78,7 +78,9 @@ def held(dialect: str, table: Table, column: str) -> Executable:
     key = [each.name for each in table.primary_key]
     added = _insert(dialect, table)
     statement: Executable = added.on_conflict_do_update(
-        index_elements=key, set_={each: added.excluded[each] for each in key}
+        # Set to itself: DO NOTHING would neither lock the row that is there nor return it.
+        index_elements=key,
+        set_={each: added.excluded[each] for each in key},
     ).returning(table.c[column])
     return statement
 

@@ -38,6 +38,7 @@ def references() -> list[tuple[Table, Column[Any]]]:
         (table, column)
         for table in t.metadata.sorted_tables
         for column in table.columns
+        # Found by the foreign keys, so that a new table cannot be forgotten here.
         if any(key.column is t.players.c.id for key in column.foreign_keys)
     ]
 
@@ -47,6 +48,7 @@ def move(connection: Connection, old: int, new: int) -> dict[str, int]:
     moved: dict[str, int] = {}
     watched = select(t.watchers.c.match_id).where(t.watchers.c.player_id == new)
     twice = (t.watchers.c.player_id == old) & t.watchers.c.match_id.in_(watched)
+    # First, or the rows of both would collide in the key once they are one person's.
     connection.execute(delete(t.watchers).where(twice))
     for table, column in references():
         statement = update(table).where(column == old).values({column.name: new})
@@ -74,6 +76,7 @@ def letters_of(
 ) -> list[tuple[int, bytes | None]]:
     """Return a person's letters with their bytes, by player or sender."""
     c = t.letters.c
+    # By address too: letters from before they were a player bear no player's number.
     mine = or_(c.player_id == player_id, c.sender.in_(list(addresses)))
     return [(row.id, row.raw) for row in connection.execute(select(c.id, c.raw).where(mine))]
 
@@ -91,6 +94,7 @@ def forget_letter(connection: Connection, letter_id: int) -> None:
     """Forget the sender and text of a letter; one still waiting is dropped."""
     row = {"sender": None, "message_id": None, "reason": ERASED, "raw": None}
     connection.execute(_FORGET_LETTER, {"which": letter_id, **row})
+    # Handled later it could no longer be read, and would be set aside as broken.
     connection.execute(_UNHEARD, {"which": letter_id})
 
 

@@ -86,6 +86,7 @@ _ADDRESS_FOR: Final = (
     select(t.addresses.c.address)
     .where(t.addresses.c.player_id == bindparam("which"))
     .where(t.addresses.c.state != "unconfirmed")
+    # A working address goes before a preferred one that fails.
     .order_by(t.addresses.c.state != "ok", t.addresses.c.preferred.desc(), t.addresses.c.id)
     .limit(1)
 )
@@ -152,6 +153,7 @@ def add_address(
     """Give a player one more address, in lower case. An address belongs to one player."""
     if preferred:
         connection.execute(_UNPREFER, {"which": player_id, "preferred": False})
+    # RFC 5321 lets a local part depend on case; hardly any server does, but people vary it.
     row = {"address": address.lower(), "player_id": player_id, "state": state}
     connection.execute(_ADD_ADDRESS, {**row, "preferred": preferred, "created": now})
 

@@ -32,6 +32,7 @@ _KEPT_EVENTS: Final = (
     .where(t.events.c.match_id == bindparam("match"))
 )
 
+# What has still to be sent is never pruned, however old.
 _gone: Final = (_o.match_id == bindparam("match")) & _o.state.in_(SETTLED) & _o.raw.is_not(None)
 
 _MAILS: Final = select(func.count(), func.coalesce(func.sum(func.length(_o.raw)), 0)).where(_gone)
@@ -48,6 +49,7 @@ _done: Final = (
     & exists()
     .where(_said.c.letter_id == t.letters.c.id)
     .where(_said.c.match_id == bindparam("match"))
+    # A letter may be for two matches, and the other one still needs it.
     & ~exists()
     .where(_else.c.letter_id == t.letters.c.id)
     .where(_else.c.match_id.is_distinct_from(bindparam("match")))
@@ -120,6 +122,7 @@ def drop_raw(connection: Connection, match_id: int) -> None:
 
 def drop_events(connection: Connection, match_id: int) -> None:
     """Forget a match's public events; position and private events stay."""
+    # Private events stay: they are not in the record, so nothing could bring them back.
     connection.execute(delete(t.events).where(t.events.c.match_id == match_id))
 
 

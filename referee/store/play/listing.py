@@ -44,6 +44,7 @@ _LISTED: Final = (
         t.matches.c.result,
     )
     .select_from(
+        # Outer joins: an invited match has no seat to act, and a bot's seat no player.
         t.matches.outerjoin(
             t.seats,
             and_(t.seats.c.match_id == t.matches.c.id, t.seats.c.seat == t.matches.c.to_act),

@@ -150,6 +150,7 @@ class MatchRow:
     options: str
     words: str
     board: str | None
+    # Never in a log or traceback: with the seed all chance of a running match is known.
     seed: bytes = field(repr=False)
     commitment: str
     practice: bool

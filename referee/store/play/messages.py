@@ -40,6 +40,7 @@ _WRITTEN_SINCE: Final = (
     select(func.count())
     .where(t.messages.c.match_id == bindparam("match"))
     .where(t.messages.c.seat == bindparam("colour"))
+    # A note to oneself disturbs nobody and does not count against the limit.
     .where(t.messages.c.recipients != "[]")
     .where(t.messages.c.created > bindparam("since"))
 )

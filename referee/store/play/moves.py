@@ -104,12 +104,14 @@ def unpack(connection: Connection, rows: Mapping[str, Rows], match_id: int, whos
             values = {**plain(table, row), "match_id": match_id}
             for column in _of_players(table):
                 values[column] = whose.get(row[column])
+            # Numbered anew: the number may be another row's here.
             values.pop("id", None)
             connection.execute(insert(table), values)
 
 
 def clear(connection: Connection, match_id: int) -> None:
     """Take away the rows of a match that ``unpack`` adds."""
+    # Backwards, so that no row refers to one that is gone already.
     for table in reversed(_tables()):
         connection.execute(delete(table).where(table.c.match_id == match_id))
 
@@ -157,6 +159,7 @@ def _column(column: Column[Any]) -> dict[str, Any]:
 def _kind(column: Column[Any]) -> dict[str, Any]:
     if isinstance(column.type, Moment):
         described = "a moment from 1970 to 2999 such as 2026-11-20T10:00:00+00:00"
+        # The end is anchored twice: "$" alone also matches before a last line feed.
         pattern = r"^(19[7-9]|2[0-9]{2})[0-9]-[0-9-]{5}T[0-9:]{8}([.][0-9]{6})?[+]00:00$(?!\n)"
         return {"type": "string", "pattern": pattern, "format": MOMENT, "$comment": described}
     if isinstance(column.type, LargeBinary):
@@ -165,6 +168,7 @@ def _kind(column: Column[Any]) -> dict[str, Any]:
     if isinstance(column.type, Boolean):
         return {"type": "boolean", "$comment": "true or false"}
     if isinstance(column.type, Integer):
+        # Rows are numbered from one; a count may be nought, and some numbers less.
         least = 1 if column.name == "id" or column.foreign_keys else -MOST
         described = f"a whole number from {least} to {MOST}"
         return {"type": "integer", "minimum": least, "maximum": MOST, "$comment": described}

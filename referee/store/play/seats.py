@@ -130,7 +130,9 @@ def set_holder(
 ) -> None:
     """Give a seat to a player, a bot or nobody; start a thread."""
     which = {"match": match_id, "colour": seat}
+    # A new thread, so that the new holder's mails do not answer mails they never got.
     row = {"holder": holder, "player_id": player_id, "bot": bot, "thread_id": None}
+    # Counted in the same statement: a code of the holder before no longer counts from now on.
     connection.execute(_HAND_ON, {**which, **row})
 
 

@@ -54,6 +54,7 @@ _LATEST: Final = (
     .offset(bindparam("passed_over"))
 )
 
+# Only while it waits: a letter may cancel what the agenda has just used.
 _UPDATE: Final = update(t.standing_orders).where(_s.id == bindparam("which")).where(_WAITING)
 
 _END_ALL: Final = update(t.standing_orders).where(_s.match_id == bindparam("match")).where(_WAITING)
@@ -76,6 +77,7 @@ def add_standing(
     The first that a holder of the seat gives has number 1.
     """
     last = latest_standing(connection, match_id, seat)
+    # Each holder counts from one: the numbers would tell how many the holder before had given.
     number = last.number + 1 if last is not None and last.handed_on == handed_on else 1
     row = {"match_id": match_id, "seat": seat, "kind": kind, "text": text, "state": "waiting"}
     row |= {"created": now, "ended_at": None, "number": number, "handed_on": handed_on}

@@ -45,6 +45,7 @@ _OPEN: Final = _OF_MATCH.where(t.stand_ins.c.state != "over").order_by(
     t.stand_ins.c.begins, t.stand_ins.c.id
 )
 
+# Both ends in one question, as the daemon asks it in each round.
 _DUE: Final = (
     select(t.stand_ins.c.match_id)
     .where(

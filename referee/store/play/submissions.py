@@ -34,6 +34,7 @@ class SubmissionRow:
 
 _submissions: Final = select(*columns(SubmissionRow, t.submissions))
 
+# Counted within the insert, which saves a statement for each place of a letter.
 _number: Final = (
     select(func.count() + 1)
     .where(t.submissions.c.letter_id == bindparam("letter"))
@@ -48,6 +49,7 @@ _OF_LETTER: Final = _submissions.where(t.submissions.c.letter_id == bindparam("l
 
 _FIRST: Final = (
     _submissions.where(t.submissions.c.digest == bindparam("which"))
+    # What was refused may be sent again: the position may allow it by now.
     .where(t.submissions.c.outcome.in_(["accepted", "partly"]))
     .order_by(t.submissions.c.id)
     .limit(1)

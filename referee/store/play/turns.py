@@ -66,6 +66,7 @@ _CLOSE: Final = (
     update(t.turns)
     .where(t.turns.c.match_id == bindparam("match"))
     .where(t.turns.c.number == bindparam("which"))
+    # A turn that was undone has the same number and keeps its own end.
     .where(t.turns.c.state == "open")
 )
 
@@ -138,6 +139,7 @@ def add_code(
     if connection.execute(statement, {**row, "created": now}).first() is not None:
         return True
     found = find_code(connection, code)
+    # The same code for the same seat is no clash: another mail about this turn bears it too.
     return found is not None and (found.match_id, found.seat) == (match_id, seat)
 
 

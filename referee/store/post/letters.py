@@ -33,8 +33,6 @@ __all__ = [
     "count_kill",
     "drop_strange",
     "end_attempt",
-    "erase",
-    "find",
     "finish",
     "forget_attempt",
     "get",
@@ -101,6 +99,7 @@ _LATEST: Final = _letters.order_by(_l.id.desc()).limit(bindparam("most"))
 
 _LATEST_IN: Final = _LATEST.where(_l.state == bindparam("which"))
 
+# By the server's stamp: UIDs of different folders do not tell which letter came first.
 _WAITING: Final = (
     _letters.where(_l.state == "kept").order_by(_l.arrived, _l.id).limit(bindparam("most"))
 )
@@ -111,6 +110,7 @@ _WAITING_BEFORE: Final = (
 
 _BY_MESSAGE_ID: Final = _letters.where(_l.message_id == bindparam("which")).order_by(_l.id).limit(1)
 
+# Only earlier ones: of two copies the first is handled and the second is the repeat.
 _TWINS: Final = (
     _letters.where(_l.id < bindparam("which"))
     .where(or_(_l.raw_hash == bindparam("raw"), _l.twin_hash == bindparam("twin")))
@@ -157,12 +157,14 @@ _UPDATE: Final = update(t.letters).where(_l.id == bindparam("which"))
 
 _IDENTIFY: Final = _UPDATE.returning(*columns(LetterRow, t.letters))
 
+# Apart from kills: an exception is surely the letter's, a kill may be the machine's.
 _FAIL: Final = _UPDATE.values(attempting=False, attempts=_l.attempts + 1)
 
 _KILL: Final = _UPDATE.values(attempting=False, kills=_l.kills + 1)
 
 _DROP_STRANGE: Final = (
     update(t.letters)
+    # Quarantined ones are the organiser's to look at, whoever wrote them.
     .where(_l.state.in_(["ignored", "repeat"]))
     .where(_l.arrived < bindparam("before"))
     .where(_l.player_id.is_(None))
@@ -212,6 +214,7 @@ def twin_hash(message_id: str | None, sender: str | None, text: Iterable[str]) -
     """
     if not message_id or not sender:
         return None
+    # NUL separates, which no part can hold; spaces count once, as servers wrap lines anew.
     said = "\0".join((message_id.strip(), sender.strip().lower(), " ".join(" ".join(text).split())))
     return _sha256(said.encode("utf-8", "surrogatepass"))
 
@@ -249,11 +252,6 @@ def twins(connection: Connection, letter: LetterRow) -> tuple[LetterRow, ...]:
 def get(connection: Connection, letter_id: int) -> LetterRow:
     """Return a letter. Raises KeyError."""
     return only(LetterRow, connection.execute(_ONE, {"which": letter_id}), letter_id)
-
-
-def find(connection: Connection, letter_id: int) -> LetterRow | None:
-    """Return the letter of a number, if there is one."""
-    return first(LetterRow, connection.execute(_ONE, {"which": letter_id}))
 
 
 def by_message_id(connection: Connection, message_id: str) -> LetterRow | None:
@@ -384,11 +382,6 @@ def drop_strange(connection: Connection, before: datetime) -> int:
     Letters may be kept long after they arrived, so no older moment bounds the search.
     """
     return connection.execute(_DROP_STRANGE, {"before": before}).rowcount
-
-
-def erase(connection: Connection, letter_id: int) -> None:
-    """Forget the text and sender of a letter; its row remains."""
-    _set(connection, letter_id, {"raw": None, "message_id": None, "sender": None})
 
 
 def _set(connection: Connection, letter_id: int, row: Mapping[str, object]) -> None:

@@ -68,6 +68,7 @@ _DUE: Final = (
     _mails.where(_o.state.in_(["waiting", "uncertain"]))
     .where(_o.next_at <= bindparam("now"))
     .where(
+        # In order for each recipient: a report must not overtake the receipt of its orders.
         ~exists()
         .where(_earlier.c.recipient == _o.recipient)
         .where(_earlier.c.state.in_(UNSENT))
@@ -81,6 +82,7 @@ _CLAIM: Final = (
     update(t.outbox)
     .where(_o.id == bindparam("which"))
     .where(_o.state.in_(["waiting", "uncertain"]))
+    # Claimed before it is sent, or two daemons would send it twice.
     .values(state="sending", attempts=_o.attempts + 1)
     .returning(_o.raw)
 )
@@ -89,19 +91,6 @@ _UPDATE: Final = update(t.outbox).where(_o.id == bindparam("which"))
 
 _AGAIN: Final = _UPDATE.where(_o.state.in_(["sent", "failed"])).values(state="waiting")
 
-_to_seat: Final = (_o.match_id == bindparam("match")) & (_o.seat == bindparam("colour"))
-
-_of_seat: Final = _to_seat & (_o.kind == "report")
-
-_SUPERSEDE: Final = (
-    update(t.outbox)
-    .where(_to_seat)
-    .where(_o.kind == bindparam("sort"))
-    .where(_o.state.in_(["waiting", "held"]))
-    .values(state="superseded")
-)
-
-_SUPERSEDE_HIS: Final = _SUPERSEDE.where(_o.player_id == bindparam("whom"))
 
 _CHANGE: Final = _UPDATE.where(_o.state.in_(bindparam("those", expanding=True)))
 
@@ -114,49 +103,10 @@ _EARLIER: Final = (
 
 _HASTEN: Final = update(t.outbox).where(_o.state.in_(["waiting", "uncertain"]))
 
-_NEWER_REPORT: Final = (
-    select(_o.id)
-    .where(_of_seat)
-    .where(_o.id > bindparam("which"))
-    .where(_o.state != "superseded")
-    .order_by(_o.id.desc())
-    .limit(1)
-)
 
-_NEVER_LEFT: Final = ("superseded", "failed", "held")
-
-_LAST_REPORT: Final = select(_o.state).where(_of_seat).order_by(_o.id.desc()).limit(1)
-
-_LAST_LEFT: Final = (
-    select(_o.seq)
-    .where(_of_seat)
-    .where(_o.state.not_in(_NEVER_LEFT))
-    .order_by(_o.id.desc())
-    .limit(1)
-)
-
-_TOLD_BEFORE: Final = (
-    select(func.max(_o.seq))
-    .where(_of_seat)
-    .where(_o.state.not_in(_NEVER_LEFT))
-    .where(_o.seq < bindparam("before"))
-)
-
-_WRITTEN_TO: Final = select(func.count()).where(_to_seat)
-
+# Uncertain, not waiting: the server may have accepted it before the process died.
 _RECOVER: Final = update(t.outbox).where(_o.state == "sending").values(state="uncertain")
 
-_RECEIPTS: Final = (
-    select(t.submissions.c.receipt)
-    .where(t.submissions.c.match_id == bindparam("match"))
-    .where(t.submissions.c.last_seq >= bindparam("since"))
-)
-
-_SHOWING: Final = (
-    _mails.where(_o.match_id == bindparam("match"))
-    .where(((_o.kind == "report") & (_o.seq >= bindparam("since"))) | _o.id.in_(_RECEIPTS))
-    .order_by(_o.id)
-)
 
 _COUNTS: Final = select(_o.state, func.count()).group_by(_o.state)
 
@@ -174,6 +124,7 @@ _ANSWERS_SINCE: Final = (
     .where(_o.player_id == bindparam("whom"))
     .where(_o.created >= bindparam("since"))
     .where(_o.kind.in_(bindparam("kinds", expanding=True)))
+    # Counted apart: whoever forges a sender must not use up the answers of the true one.
     .where(_o.unproved == bindparam("lacking"))
 )
 
@@ -184,6 +135,7 @@ _BOUNCES: Final = (
     .where(_o.bounced_at.is_not(None))
 )
 
+# An accepted mail clears an address only if no later one came back from it.
 _BOUNCED_AFTER: Final = (
     select(_o.id)
     .where(_o.player_id == bindparam("whom"))
@@ -292,6 +244,7 @@ def claim(connection: Connection, outbox_id: int) -> bytes | None:
 
 def unclaim(connection: Connection, row: OutboxRow) -> None:
     """Put a claimed mail back as it was; the attempt does not count."""
+    # The server was at fault, and the mail must not be given up for that.
     before = {"state": row.state, "attempts": row.attempts}
     connection.execute(_UPDATE, {"which": row.id, **before})
 
@@ -344,67 +297,6 @@ def hasten_earlier(connection: Connection, row: OutboxRow, now: datetime) -> Non
 def hasten_all(connection: Connection, now: datetime) -> None:
     """Make all waiting mails due now."""
     connection.execute(_HASTEN, {"next_at": now})
-
-
-def newer_report(connection: Connection, row: OutboxRow) -> int | None:
-    """Return the latest report that took a report's place, if any."""
-    if row.kind != "report":
-        return None
-    which = {"match": row.match_id, "colour": row.seat, "which": row.id}
-    found: int | None = connection.execute(_NEWER_REPORT, which).scalar()
-    return found
-
-
-def supersede_reports(
-    connection: Connection, match_id: int, seat: str, player_id: int | None = None
-) -> int:
-    """Take back the unsent reports to a seat; return how many.
-
-    ``player_id``: only those to that player, not those to an earlier holder.
-    """
-    which = {"match": match_id, "colour": seat, "sort": "report"}
-    if player_id is None:
-        return connection.execute(_SUPERSEDE, which).rowcount
-    return connection.execute(_SUPERSEDE_HIS, {**which, "whom": player_id}).rowcount
-
-
-def supersede_invitation(connection: Connection, match_id: int, seat: str) -> bool:
-    """Take back the unsent invitation to a seat; return whether there was one."""
-    which = {"match": match_id, "colour": seat, "sort": "invitation"}
-    return connection.execute(_SUPERSEDE, which).rowcount > 0
-
-
-def told_since(connection: Connection, match_id: int, seat: str, reported_seq: int) -> int:
-    """Return the event up to which a seat has really been told.
-
-    That is ``reported_seq``, unless the last report was superseded before it left, or refused: then
-    it is where the last one that left ended, nought if none did.
-    """
-    which = {"match": match_id, "colour": seat}
-    if connection.execute(_LAST_REPORT, which).scalar() not in _NEVER_LEFT:
-        return reported_seq
-    return connection.execute(_LAST_LEFT, which).scalar() or 0
-
-
-def told_before(connection: Connection, match_id: int, seat: str, seq: int) -> int:
-    """Return how far a seat's last report before an event told."""
-    which = {"match": match_id, "colour": seat, "before": seq}
-    return connection.execute(_TOLD_BEFORE, which).scalar() or 0
-
-
-def written_to(connection: Connection, match_id: int, seat: str) -> int:
-    """Return how many mails were ever written to a seat."""
-    which = {"match": match_id, "colour": seat}
-    found: int = connection.execute(_WRITTEN_TO, which).scalar_one()
-    return found
-
-
-def showing(connection: Connection, match_id: int, since: int) -> tuple[OutboxRow, ...]:
-    """Return the mails that tell of an event or later ones.
-
-    Reports, and the receipts for them.
-    """
-    return every(OutboxRow, connection.execute(_SHOWING, {"match": match_id, "since": since}))
 
 
 def recover(connection: Connection) -> int:
@@ -467,8 +359,3 @@ def warned_since(connection: Connection, player_id: int, since: datetime) -> boo
     """Return whether a player got a notice without match since a moment."""
     which = {"whom": player_id, "since": since}
     return connection.execute(_WARNED_SINCE, which).first() is not None
-
-
-def erase(connection: Connection, outbox_id: int) -> None:
-    """Forget the text of a mail; its row remains."""
-    connection.execute(_UPDATE, {"which": outbox_id, "raw": None})

@@ -60,6 +60,7 @@ def note_stranger(connection: Connection, address: str, now: datetime) -> int:
 def may_answer(connection: Connection, address: str, now: datetime) -> bool:
     """Return whether a stranger may be answered today; only once is it True."""
     row = {"whom": address.lower(), "which": day_of(now)}
+    # The update itself decides, so that two letters handled at once are not both answered.
     return connection.execute(_ANSWER, row).rowcount == 1
 
 

@@ -25,6 +25,7 @@ WORDS: Final = "words"
 
 MICROSECOND: Final = timedelta(microseconds=1)
 
+# Constraints need names, or no later migration could change them.
 metadata: Final = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -45,6 +46,7 @@ class Moment(TypeDecorator[datetime]):
     It is seen as an aware datetime.
     """
 
+    # Numbers: SQLite has no type for moments, and texts of several zones do not sort by time.
     impl = BigInteger
     cache_ok = True
 
@@ -96,6 +98,7 @@ def moment(name: str, *, optional: bool = False) -> Column[datetime]:
 
 def choice(name: str, words: Any) -> Column[str]:
     """Return a column that holds one of the words of a Literal."""
+    # Checked by the database as well, which outlives the version of the program that wrote.
     listed = ", ".join(f"'{word}'" for word in get_args(words))
     check = CheckConstraint(f"{name} IN ({listed})", name=name)
     return Column(name, Text, check, nullable=False, info={WORDS: get_args(words)})

@@ -45,6 +45,7 @@ addresses: Final = Table(
     flag("preferred"),
     text("reason", optional=True),
     moment("created"),
+    # A letter's sender must lead to one player only.
     UniqueConstraint("address"),
     Index(None, "player_id"),
 )
@@ -64,6 +65,7 @@ strangers: Final = Table(
     "strangers",
     metadata,
     Column("address", Text, primary_key=True),
+    # By day, since both the one answer and the organiser's summary are for a day.
     Column("day", Text, primary_key=True),
     tally("count"),
     flag("answered"),

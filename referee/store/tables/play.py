@@ -29,6 +29,7 @@ from referee.store.tables.base import (
     whole,
 )
 
+# A counter beside the matches, so that no name is ever given twice.
 counters: Final = Table("counters", metadata, Column("game", Text, primary_key=True), whole("last"))
 
 matches: Final = Table(
@@ -45,6 +46,7 @@ matches: Final = Table(
     Column("seed", LargeBinary, nullable=False),
     text("commitment"),
     flag("practice"),
+    # Empty until the match begins: only then seats and words are settled.
     text("header", optional=True),
     text("header_hash", optional=True),
     moment("created"),
@@ -67,6 +69,7 @@ matches: Final = Table(
     text("seating", optional=True),
     UniqueConstraint("name"),
     Index(None, "state"),
+    # The daemon asks for what is due after every letter.
     Index(None, "agenda_at"),
 )
 
@@ -92,6 +95,7 @@ events: Final = Table(
     "events",
     metadata,
     refers("match_id", "matches", key=True),
+    # The key refuses a second event of this number: two writers would both append one.
     Column("seq", whole("seq").type, primary_key=True, autoincrement=False),
     text("kind"),
     text("seat", optional=True),
@@ -112,6 +116,7 @@ private_events: Final = Table(
     text("body"),
     text("hash"),
     moment("at"),
+    # The log of a seat is read backwards for its last events of one kind.
     Index(None, "match_id", "seat", "kind", "seq"),
 )
 
@@ -130,12 +135,14 @@ turns: Final = Table(
     whole("ended_seq", optional=True),
     moment("ended_at", optional=True),
     choice("state", TurnState),
+    # Not unique: a turn that was taken back is played again under the same number.
     Index(None, "match_id", "number"),
 )
 
 codes: Final = Table(
     "codes",
     metadata,
+    # A code leads to one seat of one match, or a letter could order for another.
     Column("code", Text, primary_key=True),
     refers("match_id", "matches"),
     text("seat"),
@@ -167,6 +174,7 @@ standing_orders: Final = Table(
     Index(None, "match_id", "seat", "id"),
 )
 
+# Apart from the log, which keeps a hash: a text can be erased, an event cannot.
 messages: Final = Table(
     "messages",
     metadata,
@@ -208,6 +216,7 @@ stand_ins: Final = Table(
     Index(None, "match_id", "state"),
 )
 
+# Apart from the events, which are published with the record and name no persons.
 seat_holders: Final = Table(
     "seat_holders",
     metadata,

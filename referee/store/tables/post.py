@@ -45,6 +45,7 @@ letters: Final = Table(
     moment("kept_at"),
     moment("handled_at", optional=True),
     Column("raw", LargeBinary, nullable=True),
+    # A UID means a letter only within a folder and its UIDVALIDITY (RFC 3501 section 2.3.1.1).
     UniqueConstraint("mailbox", "folder", "uidvalidity", "uid"),
     Index(None, "raw_hash"),
     Index(None, "twin_hash"),
@@ -76,8 +77,10 @@ outbox: Final = Table(
     Column("raw", LargeBinary, nullable=True),
     flag("unproved"),
     moment("bounced_at", optional=True),
+    # Bounces and answers find the mail by it.
     UniqueConstraint("message_id"),
     Index(None, "state", "next_at"),
+    # Of each recipient only the earliest mail is due, which is asked for each mail.
     Index(None, "recipient", "state", "id"),
     Index(None, "player_id", "created"),
     Index(None, "match_id", "seat", "kind"),
@@ -101,5 +104,6 @@ submissions: Final = Table(
     whole("last_seq", optional=True),
     refers("receipt", "outbox", optional=True),
     UniqueConstraint("letter_id", "number"),
+    # Each submission is looked for among earlier ones, since people send a letter twice.
     Index(None, "digest"),
 )

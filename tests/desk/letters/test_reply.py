@@ -193,7 +193,7 @@ def test_a_preview_names_every_line_that_cannot_be_read(club: Club) -> None:
     [
         ("queue {put}", "played at once, as it is your turn"),
         ("queue {put}; {put}", "played as far as your turn went; what is left is noted for later"),
-        ("queue put 4 A1", "not played; why stands below"),
+        ("queue put 4 A1", "not played; the reason is below"),
     ],
 )
 def test_what_is_queued_in_ones_own_turn_is_said_to_be_played(

@@ -166,7 +166,7 @@ def test_the_invitation_tells_the_bank(club: Club) -> None:
 @pytest.mark.parametrize(
     ("late", "told"),
     [
-        ({"late": "idle"}, "as the rules say of one who does nothing"),
+        ({"late": "idle"}, "as the rules provide for a player who does nothing"),
         ({"late": "bot", "bot": "greedy"}, "a bot plays this one turn"),
         ({"late": "resign", "grace": timedelta(hours=6)}, "and 6 hours more have passed, the seat"),
     ],

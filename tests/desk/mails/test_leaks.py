@@ -42,7 +42,6 @@ from referee.desk.players import names_of, players_of
 from referee.games.game import AnyGame, Fact, Seat
 from referee.matches import turnfile
 from referee.matches.match import Submitted
-from referee.render.mails import bound
 from referee.render.wording import Wording
 from referee.store.post import letters, outbox
 
@@ -88,7 +87,7 @@ def receipt(spied: Spied, sitting: Sitting, seat: Seat) -> tuple[str, str | None
     done = Submitted(live, (), 0, None, None)
     told = Told((), done, dict.fromkeys(spied.table.seats, "x"), "UTC", spied.language(seat),
                 spied.club.desk.now())  # fmt: skip
-    found = bound(letters_receipt.receipt(sitting, binding, told))
+    found = letters_receipt.receipt(sitting, binding, told)
     return found.text, found.html
 
 

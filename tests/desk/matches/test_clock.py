@@ -1,4 +1,4 @@
-"""A turn's clock at the desk: when it starts, what stops it, banks, grants, outages, jumps."""
+"""A turn's clock at the desk: when it starts, what stops it, grants, outages, jumps."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from support.club import NOON, Club, Mail
+from support.club import NOON, Club
+from support.timed import ALICE, BOB, DAY, HOUR, MATCH, SEATS, bank, begin, leave, left, play
 
 from referee.desk import health
 from referee.desk import players as desk_players
 from referee.desk.matches import away, clock, outages
 from referee.desk.matches.outages import Ticking
 from referee.desk.plans import plan
-from referee.desk.plans.board import Redo, Undo
 from referee.desk.plans.seat import HandOver
 from referee.desk.players import add_player
 from referee.matches.events import EXTEND
@@ -25,42 +25,7 @@ from referee.store.post import outbox
 
 pytestmark = pytest.mark.fast
 
-ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
-SEATS = (f"red={ALICE}", f"blue={BOB}")
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-MATCH = "pebbles-1"
-
-
-def begin(club: Club, **agreed: Any) -> None:
-    """Begin a match whose first report has left."""
-    club.new_match("pebbles", *SEATS, **agreed)
-    club.work()
-    leave(club)
-
-
-def leave(club: Club) -> None:
-    """Let the mails that wait leave without taking them."""
-    club.mails("nobody@example.test")
-
-
-def left(club: Club) -> timedelta | None:
-    """Return what is left of the turn."""
-    with club.desk.reading() as change:
-        return clock.clock_of(change, club.match(MATCH)).left
-
-
-def bank(club: Club, seat: str) -> int | None:
-    """Return what a seat has in its bank, in seconds."""
-    with club.desk.store.reading() as connection:
-        found = matches.seat(connection, club.match(MATCH).id, seat)
-    assert found is not None
-    return found.bank
-
-
-def play(club: Club, sender: str, report: Mail | None = None) -> None:
-    """Let a player answer a report, by default his last, with the first order that is legal."""
-    report = report or club.last(sender, "report")
-    club.answer(report, report.turn_file["legal"][0], sender)
+CAROL = "carol@example.test"
 
 
 def grants(club: Club) -> list[dict[str, Any]]:
@@ -106,69 +71,6 @@ def test_weekends_stop_the_clock_where_the_player_lives(club: Club) -> None:
     """The twenty-first of November is a Saturday, so that nothing is used before Monday."""
     begin(club, days_off=parse_days_off("weekends"), per_turn=DAY)
     assert club.match(MATCH).due == datetime(2026, 11, 24, tzinfo=UTC)
-
-
-def test_a_bank_pays_for_its_seat_only(club: Club) -> None:
-    """What a turn used is taken off until the letter arrived, the increment comes with a turn."""
-    begin(club, per_turn=None, bank=10 * DAY, increment=HOUR)
-    assert left(club) == 10 * DAY + HOUR
-    club.later(days=2)
-    play(club, ALICE)
-    assert bank(club, "red") == 8 * 86_400 + 3600
-    assert bank(club, "blue") is None
-    club.work()
-    leave(club)
-    club.later(hours=3)
-    play(club, BOB)
-    club.work()
-    assert bank(club, "blue") == 10 * 86_400 - 2 * 3600
-    assert left(club) == 8 * DAY + 2 * HOUR
-
-
-def test_an_increment_is_earned_once(club: Club) -> None:
-    """A turn taken back gives back what it earned, and earns it again when it stands again."""
-    begin(club, per_turn=None, bank=10 * DAY, increment=HOUR)
-    club.later(days=2)
-    play(club, ALICE)
-    club.work()
-    leave(club)
-    club.later(hours=3)
-    for _ in range(2):
-        plan.carry_out(club.desk, Undo(MATCH, revealed=True), "a slip")
-        assert (left(club), bank(club, "blue")) == (8 * DAY + HOUR, 10 * 86_400 - 3 * 3600)
-        plan.carry_out(club.desk, Redo(MATCH), "no slip")
-        assert (left(club), bank(club, "red")) == (10 * DAY - 2 * HOUR, 8 * 86_400 + 3600)
-    club.work()
-    leave(club)
-    play(club, BOB)
-    assert left(club) == 8 * DAY + 2 * HOUR
-
-
-def test_a_bank_is_never_overdrawn(club: Club) -> None:
-    """Who is late has nothing, and with the next turn the increment."""
-    begin(club, per_turn=None, bank=DAY, increment=HOUR)
-    club.later(days=5)
-    club.answer(club.last(ALICE, "report"), "pass", ALICE)
-    assert bank(club, "red") == 0
-
-
-def test_a_bank_that_is_used_up_gains_nothing_by_an_undo(club: Club) -> None:
-    """An increment that was taken back after it was used is owed: again it brings nothing."""
-    begin(club, per_turn=None, bank=DAY, increment=HOUR)
-    play(club, ALICE)
-    club.work()
-    leave(club)
-    club.later(days=9)
-    assert left(club) == timedelta(0)
-    for act in (Undo(MATCH, revealed=True), Redo(MATCH)):
-        plan.carry_out(club.desk, act, "a slip")
-    assert (left(club), bank(club, "red")) == (timedelta(0), 86_400 + 3600)
-    plan.carry_out(club.desk, Undo(MATCH, revealed=True), "a slip after all")
-    club.work()
-    told = club.last(ALICE, "report")
-    assert "blue 0 minutes" in " ".join(told.text.split())
-    play(club, ALICE, told)
-    assert left(club) == timedelta(0)
 
 
 def test_what_nobody_had_used_is_used_when_somebody_gets_the_seat(club: Club) -> None:

@@ -233,7 +233,7 @@ def test_what_stands_already_is_not_kept_twice(club: Club) -> None:
     begun(club)
     for _ in range(2):
         write(club, BOB, "blue", "queue pass")
-    assert "stands already" in club.last(BOB, "receipt").text
+    assert "already noted" in club.last(BOB, "receipt").text
     assert waiting(club) == [("blue", "queue", ("pass",))]
 
 
@@ -254,7 +254,7 @@ def test_standing_orders_are_taken_back(club: Club, line: str, left: list[object
     write(club, BOB, "blue", "guard never\nqueue pass")
     write(club, BOB, "blue", line)
     assert waiting(club) == [("red", "policy", ("guard never",)), *left]
-    expected = "nothing of the kind stands" if line == "cancel 7" else "it no longer stands"
+    expected = "nothing like that to take back" if line == "cancel 7" else "taken back"
     assert expected in club.last(BOB, "receipt").text
 
 

@@ -205,7 +205,7 @@ def test_redo_lets_stand_again_what_was_taken_back(club: Club) -> None:
     mend(club, Undo(NAME))
     mend(club, Redo(NAME))
     assert stood(club) == before
-    assert "has let stand again" in club.last(BOB, "report").text.replace("\n", " ")
+    assert "has restored what had been" in club.last(BOB, "report").text.replace("\n", " ")
 
 
 def test_finished_match_is_taken_back_with_a_new_seed_once_its_record_is_out(club: Club) -> None:

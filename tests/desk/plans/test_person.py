@@ -51,6 +51,13 @@ def who(connection: Connection, address: str) -> PlayerRow:
     return found
 
 
+def joined(club: Club, connection: Connection, name: str, language: str = "en") -> PlayerRow:
+    """Return a new player, who sits nowhere."""
+    now = club.desk.now()
+    players.add_player(connection, name=name, language=language, zone="UTC", address=NEW, now=now)
+    return who(connection, NEW)
+
+
 def told(club: Club, address: str) -> str:
     """Return what an address was answered last, on one line."""
     return " ".join(club.last(address, "answer").text.split())
@@ -332,18 +339,10 @@ def test_merged_players_are_one_everywhere(club: Club) -> None:
     """Seats, addresses and letters go over, and a code of the old one's seat is the new one's."""
     report = begun(club)
     with club.desk.writing() as change:
-        number = players.add_player(
-            change.connection,
-            name="Alice",
-            language="de",
-            zone="UTC",
-            address=NEW,
-            now=club.desk.now(),
-        )
-        one, other = who(change.connection, ALICE), players.by_id(change.connection, number)
-        person.merge(change, one, other)
+        other = joined(club, change.connection, "Alice", "de")
+        person.merge(change, who(change.connection, ALICE), other)
         assert [each.name for each in players.list_players(change.connection)] == ["bob", "Alice"]
-        assert players.address_for(change.connection, number) == NEW
+        assert players.address_for(change.connection, other.id) == NEW
     club.answer(report, "pass", ALICE)
     assert club.match("pebbles-1").to_act == "blue"
     assert "ausgeführt" in club.last(NEW, "receipt").text
@@ -355,21 +354,13 @@ def test_merging_gives_nobody_time(club: Club) -> None:
     """Days one of them was away do not count afterwards for the clock of the other."""
     begun(club)
     with club.desk.writing() as change:
-        number = players.add_player(
-            change.connection,
-            name="Alice",
-            language="en",
-            zone="UTC",
-            address=NEW,
-            now=club.desk.now(),
-        )
+        other = joined(club, change.connection, "Alice")
         first, last = club.desk.now().date(), club.desk.now().date() + timedelta(days=1)
-        away.note(change, players.by_id(change.connection, number), first, last)
+        away.note(change, other, first, last)
     club.later(days=3)
     before = club.match("pebbles-1").due
     with club.desk.writing() as change:
-        one, other = who(change.connection, ALICE), players.by_id(change.connection, number)
-        person.merge(change, one, other)
+        person.merge(change, who(change.connection, ALICE), who(change.connection, NEW))
     assert before is not None
     assert club.match("pebbles-1").due == before
     with club.desk.reading() as change:
@@ -493,10 +484,7 @@ def test_who_never_played_takes_nothing_of_others_along(club: Club) -> None:
     """A name alone says nothing where its bearer never sat."""
     begun(club)
     with club.desk.store.writing() as connection:
-        number = players.add_player(
-            connection, name="pebbles", language="en", zone="UTC", address=NEW, now=club.desk.now()
-        )
-        player = players.by_id(connection, number)
+        player = joined(club, connection, "pebbles")
         before = decoded(club)
         plan = person.check_erase(connection, player)
         assert any(line.startswith("0 letters and 0 mails of others") for line in plan)

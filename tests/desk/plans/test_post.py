@@ -8,7 +8,7 @@ from support.storing import NOW, SECOND, a_letter, a_mail, a_match
 
 from referee.desk.plans import post
 from referee.desk.plans.post import BadLetter, BadMail
-from referee.store.post import letters, outbox
+from referee.store.post import letters, outbox, reports
 
 
 @pytest.mark.parametrize("state", ["failed", "held", "uncertain", "waiting"])
@@ -81,12 +81,12 @@ def test_a_newer_report_tells_what_a_refused_or_held_one_said(club: Club) -> Non
         seat = {"match_id": match, "seat": "red", "kind": "report"}
         outbox.mark(change.connection, a_mail(change.connection, seq=3, **seat), "sent", now=NOW)
         outbox.mark(change.connection, a_mail(change.connection, seq=5, **seat), "failed", now=NOW)
-        assert outbox.told_since(change.connection, match, "red", 5) == 3
+        assert reports.told_since(change.connection, match, "red", 5) == 3
         held = a_mail(change.connection, seq=7, **seat)
         post.hold_mail(change, held)
-        outbox.supersede_reports(change.connection, match, "red")
+        reports.supersede_reports(change.connection, match, "red")
         assert outbox.get(change.connection, held).state == "superseded"
-        assert outbox.told_since(change.connection, match, "red", 7) == 3
+        assert reports.told_since(change.connection, match, "red", 7) == 3
 
 
 def test_a_letter_in_quarantine_gets_a_clean_slate(club: Club) -> None:

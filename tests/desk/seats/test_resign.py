@@ -54,7 +54,7 @@ def test_giving_up_in_a_larger_match_hands_the_seat_to_a_bot(club: Club) -> None
     club.answer(report, "resign", ALICE, Subject2="x")
     club.answer(club.last(ALICE, "answer"), "yes", ALICE)
     assert "A bot plays on for you" in club.last(ALICE, "answer").text
-    assert "A bot plays on in his place" in club.last(CAROL, "notice").text
+    assert "A bot plays on in their place" in club.last(CAROL, "notice").text
     club.work()
     row = club.match(name)
     assert (row.state, row.to_act != "red") == ("running", True)

@@ -5,7 +5,7 @@ import json
 from random import Random
 
 import pytest
-from support.nord_cases import GAME, dealt, laid, position_after, texts, warriors
+from support.nord_cases import GAME, dealt, outcomes, position_after, texts, warriors
 from support.nord_island import broken, spaces_of
 from support.nord_twin_board import map_of, space_name, space_of
 
@@ -340,5 +340,5 @@ def test_dump_of_a_variable_island_reads_back():
     position = GAME.start(("red", "green"), options, board)
 
     assert GAME.load(GAME.dump(position)) == position
-    assert laid(position)
-    assert position_after(GAME.dump(position), min(laid(position)))
+    assert outcomes(position)
+    assert position_after(GAME.dump(position), min(outcomes(position)))

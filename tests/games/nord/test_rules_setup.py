@@ -4,7 +4,7 @@ import json
 from collections import Counter
 
 import pytest
-from support.nord_cases import GAME, boat, dealt, laid, texts, tiles, warriors
+from support.nord_cases import GAME, boat, dealt, outcomes, texts, tiles, warriors
 from support.nord_twin import ACTIONS
 from support.nord_twin_board import map_of
 
@@ -86,8 +86,7 @@ def test_hands_are_drawn_from_the_remaining_tiles():
     """A seat's tile is drawn from what is left of that action, by weight; §2.4 (ruling)."""
     position = opened(("red", "green"))
     seen = {}
-    while GAME.to_act(position) == "chance" and all(t.startswith("deal") for t in laid(position)):
-        weights = laid(position)
+    while (weights := outcomes(position)) and all(each.startswith("deal") for each in weights):
         first = min(weights)
         seen[first.split()[1], ACTIONS[first.split()[2]]] = sorted(weights.values())
         position, _ = GAME.apply(position, GAME.parse(first, "en"))
@@ -101,7 +100,7 @@ def test_tiles_are_laid_rows_first():
     position = opened(("red", "green"))
     spaces = []
     while GAME.to_act(position) == "chance":
-        line = min(laid(position))
+        line = min(outcomes(position))
         if line.startswith("lay"):
             spaces.append(line.split()[1])
         position, _ = GAME.apply(position, GAME.parse(line, "en"))

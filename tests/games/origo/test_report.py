@@ -24,7 +24,6 @@ def read(seat: Seat, language: str = "en") -> str:
     position, _ = GAME.apply(begun, GAME.parse("attack E7 with row:E", "en"))
     value = mails.Report(
         match="origo-1",
-        game_name="Origo",
         seat=seat,
         turn=2,
         to_act="orange",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 
 from referee.desk import players
@@ -12,8 +12,9 @@ from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
 from referee.desk.matches import broken, codes, ledger
-from referee.games.game import Json, Seat
+from referee.games.game import Seat
 from referee.render import rules as render_rules
+from referee.render.answers import Listed, answer
 from referee.render.moments import moment
 from referee.render.wording import Catalogue, Wording
 from referee.store.play import matches as play_matches
@@ -21,7 +22,7 @@ from referee.store.play import matches as play_matches
 
 def help_(case: Case, claim: Claim | None, _: Command) -> None:
     """Send the help, within a match also that of its game."""
-    reply.send(case, "help", {}, claim)
+    reply.send(case, answer("help"), claim)
 
 
 def rules(case: Case, claim: Claim | None, _: Command) -> None:
@@ -37,16 +38,17 @@ def rules(case: Case, claim: Claim | None, _: Command) -> None:
         first, *others = {row.options for row in rows if (row.game, row.edition) == key}
         options = None if others else json.loads(first)
         wording = Wording(game, case.player.language)
-        fields = {"name": wording.word("game", "name"), "blocks": render_rules.rules(wording)}
-        reply.send(case, "rules", fields, claim, game=game, options=options)
+        name, blocks = wording.word("game", "name"), render_rules.rules(wording)
+        said = answer("rules", name=name, blocks=blocks, options=options)
+        reply.send(case, said, claim, game=game)
     if not games:
-        reply.send(case, "rules", {})
+        reply.send(case, answer("rules"))
 
 
 def matches(case: Case, claim: Claim | None, _: Command) -> None:
     """Send the list of the player's matches, finished ones too."""
     rows = players.matches_of(case.connection, case.player.id, finished=True)
-    listed: list[Json] = []
+    listed = []
     for row in rows:
         seats = play_matches.seats(case.connection, row.id)
         mine = next(each.seat for each in seats if each.player_id == case.player.id)
@@ -54,11 +56,11 @@ def matches(case: Case, claim: Claim | None, _: Command) -> None:
             listed.append(_listed(case, row, mine))
         # The other matches are listed all the same.
         except broken.BrokenMatch:
-            listed.append({"match": row.name, "game": row.game, "seat": mine, "state": "broken"})
-    reply.send(case, "matches", {"matches": listed}, claim)
+            listed.append(Listed(row.name, row.game, mine, "broken"))
+    reply.send(case, answer("matches", matches=listed), claim)
 
 
-def _listed(case: Case, row: play_matches.MatchRow, mine: Seat) -> Json:
+def _listed(case: Case, row: play_matches.MatchRow, mine: Seat) -> Listed:
     """Return a match's line in the list, for its player. Raises BrokenMatch."""
     with broken.known(row):
         wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
@@ -66,16 +68,16 @@ def _listed(case: Case, row: play_matches.MatchRow, mine: Seat) -> Json:
         asked = row.state == "running" and (
             ledger.load(case.change, row).live.scene(mine).asked is not None
         )
-        return {
-            "match": row.name,
-            "game": wording.word("game", "name"),
-            "seat": wording.seat(mine),
-            "turn": row.turn,
-            "to_act": wording.seat(row.to_act) if row.to_act else None,
-            "asked": asked,
-            "state": players.told_state(row),
-            "due": _due(case, row),
-        }
+        return Listed(
+            match=row.name,
+            game=wording.word("game", "name"),
+            seat=wording.seat(mine),
+            state=players.told_state(row),
+            turn=row.turn,
+            to_act=wording.seat(row.to_act) if row.to_act else None,
+            asked=asked,
+            due=_due(case, row),
+        )
 
 
 def _due(case: Case, row: play_matches.MatchRow) -> str | None:
@@ -92,7 +94,7 @@ def show(case: Case, claim: Claim | None, command: Command) -> None:
     """
     row = claim.match if claim else next(iter(running(case)), None)
     if row is None or row.state == "invited":
-        reply.send(case, "match-not-begun", {}, claim)
+        reply.send(case, answer("match-not-begun"), claim)
         return
     seats = play_matches.seats(case.connection, row.id)
     mine = next(each.seat for each in seats if each.player_id == case.player.id)
@@ -105,11 +107,10 @@ def show(case: Case, claim: Claim | None, command: Command) -> None:
         live = ledger.at_turn(case.connection, sitting, turn)
     scene = live.scene(mine)
     ahead = asked if asked > turn else None
-    fields: Mapping[str, Json] = {"turn": live.turn.number, "asked": ahead}
     seat = sitting.seat(mine)
     code = play_matches.find_code(case.connection, codes.code_of(case.change, row, seat))
     bound = claim or (None if code is None else Claim(row, seat, code))
-    reply.send(case, "show", fields, bound, scene=scene)
+    reply.send(case, answer("show", turn=live.turn.number, asked=ahead, scene=scene), bound)
 
 
 def running(case: Case) -> Sequence[play_matches.MatchRow]:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.desk.letters import confirm, reply
-from referee.desk.letters.case import Case, Part
+from referee.desk.letters.case import Case, ReplyPart
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.commands import message
 from referee.desk.letters.words.keywords import MOST_LUCK, Command
 from referee.desk.mails import invitation, post
+from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import broken, codes
 from referee.desk.seats import setup, vacancies
-from referee.games.game import Json, Seat
+from referee.games.game import Seat
 from referee.matches.luck import Luck
 from referee.render import mails
+from referee.render.answers import answer
 from referee.render.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches
@@ -39,8 +41,8 @@ def ask(case: Case, _: Claim | None, command: Command, luck: str | None = None) 
     asker, shown = case.player.id, (row.name,)
     question = confirm.note(case.change, case.letter, "command", address, asker, (meant,), shown)
     framing = confirm.framing(question, case.player.language)
-    sheet = _invitation(case, row, None, framing, words=luck)
-    case.tray.put(Part(sheet, question=question))
+    content = _invitation(case, row, None, framing, words=luck)
+    case.reply.put(ReplyPart(Mail("answer", content), question=question))
 
 
 def join(case: Case, command: Command, shown: Sequence[str], luck: str | None) -> None:
@@ -76,11 +78,11 @@ def _seat(case: Case, row: MatchRow, seat: Seat, luck: str | None) -> None:
     codes.add_codes(case.change, row, holder, 0, codes.BEFORE_TURN_ONE)
     complete = vacancies.complete(case.connection, row)
     begins = complete and not given.pending
-    code = codes.code_of(case.change, row, holder[0])
+    binding = Binding(row, holder[0], 0, codes.code_of(case.change, row, holder[0]))
     wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
-    framing = post.framing(wording, row.name, 0, seat, code, box=not begins)
-    sheet = _invitation(case, row, seat, framing, begins=begins, words=luck)
-    case.tray.put(Part(sheet, "invitation", (row.id, seat)))
+    framing = post.framing(wording, binding, box=not begins)
+    content = _invitation(case, row, seat, framing, begins=begins, words=luck)
+    case.reply.put(ReplyPart(Mail("invitation", content), about=(row.id, seat)))
     if complete:
         setup.begin(case.change, matches.by_id(case.connection, row.id))
 
@@ -100,9 +102,9 @@ def _found(
     if not fitting:
         asked = next((row for row in open_ones if name in {row.name, row.game}), None)
         if asked is not None:
-            reply.send(case, "join-seated", {"named": asked.name})
+            reply.send(case, answer("join-seated", named=asked.name))
         else:
-            reply.send(case, "join-none", {"named": name, "open": [r.name for r in mine]})
+            reply.send(case, answer("join-none", named=name, open=[r.name for r in mine]))
         return None
     row = next((each for each in fitting if each.name in shown), fitting[0])
     game = case.desk.find_game(row.game, row.edition)
@@ -110,7 +112,7 @@ def _found(
     left = [each.seat for each in vacancies.free(case.connection, row)]
     terms = vacancies.of(row)
     if word is not None and terms is not None and terms.drawn:
-        reply.send(case, "join-drawn", {"named": row.name})
+        reply.send(case, answer("join-drawn", named=row.name))
         return None
     if word is not None and seat not in left:
         _not_free(case, row, word, left)
@@ -124,9 +126,8 @@ def _sits(case: Case, row: MatchRow) -> bool:
 
 def _not_free(case: Case, row: MatchRow, word: str, left: Sequence[Seat]) -> None:
     wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
-    names: list[Json] = [wording.seat(each) for each in left]
-    fields: Mapping[str, Json] = {"named": row.name, "seat": word, "open": names}
-    reply.send(case, "join-taken", fields)
+    names = [wording.seat(each) for each in left]
+    reply.send(case, answer("join-taken", named=row.name, seat=word, open=names))
 
 
 def _invitation(
@@ -137,7 +138,7 @@ def _invitation(
     *,
     begins: bool = False,
     words: str | None = None,
-) -> mails.Sheet:
+) -> mails.Content:
     """Return the terms of a match for a player about to join.
 
     With a ``seat`` the player has joined.
@@ -151,17 +152,17 @@ def _invitation(
         drawn=agreed is not None and agreed.drawn,
         words=words[:MOST_LUCK] if words else None,
     )
-    return mails.invitation_sheet(wording, terms, framing)
+    return mails.invitation(wording, terms, framing)
 
 
 def leave(case: Case, claim: Claim, _: Command) -> None:
     """Give back a seat of an open match that has not begun."""
     row = claim.match
     if row.state != "invited":
-        reply.send(case, "leave-begun", {}, claim)
+        reply.send(case, answer("leave-begun"), claim)
         return
     if row.seating is None:
-        reply.send(case, "leave-closed", {}, claim)
+        reply.send(case, answer("leave-closed"), claim)
         return
     vacancies.give_back(case.connection, row, claim.seat.seat)
-    reply.send(case, "left", {"named": row.name})
+    reply.send(case, answer("left", named=row.name))

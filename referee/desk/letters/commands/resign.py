@@ -8,6 +8,7 @@ from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
 from referee.desk.players import told_state
 from referee.desk.seats.resign import resign
+from referee.render.answers import answer
 from referee.store.states import PLAYABLE
 
 
@@ -18,13 +19,13 @@ def resign_by_mail(case: Case, claim: Claim, _: Command) -> None:
     """
     row = claim.match
     if row.state == "invited":
-        reply.send(case, "match-not-begun", {}, claim)
+        reply.send(case, answer("match-not-begun"), claim)
         return
     if row.state not in PLAYABLE:
-        reply.send(case, "match-over", {"state": told_state(row)}, claim)
+        reply.send(case, answer("match-over", state=told_state(row)), claim)
         return
     left = resign(case.change, row, claim.seat.seat)
     # A stand-in's seat goes back to its player instead, who is told with the stand-in.
     if left.returned:
         return
-    reply.send(case, "resigned", {"bot": left.bot, "ended": left.ended})
+    reply.send(case, answer("resigned", bot=left.bot, ended=left.ended))

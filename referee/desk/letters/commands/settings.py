@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
 from referee.desk import players as desk_players
 from referee.desk.letters import confirm as letters_confirm
 from referee.desk.letters import reply
-from referee.desk.letters.case import Case, mail_question
+from referee.desk.letters.case import Case, send_question
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
 from referee.desk.mails.notice import tell_of_address
+from referee.desk.mails.post import Mail
 from referee.desk.matches import clock, stoppages
 from referee.desk.players import READERS, nearest
-from referee.games.game import Json
 from referee.mail import addressing
-from referee.render.answers import Answer
-from referee.render.answers import answer as render
+from referee.render import mails
+from referee.render.answers import Answer, answer
 from referee.render.wording import Catalogue
 from referee.store.people import players, questions
 
@@ -41,7 +40,7 @@ def set_(case: Case, _: Claim | None, command: Command) -> None:
         players.update(case.connection, case.player.id, **changes)
     # The answer is worded by the new settings.
     told = replace(case, player=players.by_id(case.connection, case.player.id))
-    reply.send(told, "set-done", {"what": what, "value": good})
+    reply.send(told, answer("set-done", what=what, value=good or value))
 
 
 def canonical(case: Case, command: Command) -> Command:
@@ -56,29 +55,25 @@ def canonical(case: Case, command: Command) -> Command:
     return Command(command.word, (what, good or ""))
 
 
-def wrong(case: Case, command: Command) -> bool:
-    """Answer a value that cannot be set; return whether that was so."""
+def wrong(case: Case, command: Command) -> Answer | None:
+    """Return the answer to a value that cannot be set."""
     what, value = command.arguments
     if what == "address":
         return _wrong_address(case, value)
     if READERS[what](case.connection, case.player, value) is not None:
-        return False
-    known: list[Json] = list(nearest(what, value))
-    reply.send(case, "set-wrong", {"what": what, "value": value, "known": known})
-    return True
+        return None
+    return answer("set-wrong", what=what, value=value, known=nearest(what, value))
 
 
-def _wrong_address(case: Case, value: str) -> bool:
+def _wrong_address(case: Case, value: str) -> Answer | None:
     valid = addressing.valid_address(value)
     if valid is None:
-        reply.send(case, "set-wrong", {"what": "address", "value": value, "known": []})
-        return True
+        return answer("set-wrong", what="address", value=value)
     known = players.address(case.connection, valid)
     taken = known is not None and known.state != "unconfirmed" and known.player_id != case.player.id
     if taken or valid == case.desk.address:
-        reply.send(case, "address-taken", {"address": valid})
-        return True
-    return False
+        return answer("address-taken", address=valid)
+    return None
 
 
 def _address(case: Case, value: str) -> None:
@@ -90,12 +85,12 @@ def _address(case: Case, value: str) -> None:
     known = players.address(case.connection, valid)
     if known is not None and known.state != "unconfirmed":
         players.prefer(case.connection, case.player.id, valid)
-        reply.send(case, "set-done", {"what": "address", "value": valid})
+        reply.send(case, answer("set-done", what="address", value=valid))
         return
     since = case.desk.now() - desk_players.DAY
     asked = questions.of_player(case.connection, case.player.id, "address", since)
     if len(asked) >= MOST_NEW_ADDRESSES:
-        reply.send(case, "address-later", {"address": valid})
+        reply.send(case, answer("address-later", address=valid))
         return
     # It was asked for and never confirmed, so the later question counts.
     if known is not None:
@@ -107,11 +102,11 @@ def _address(case: Case, value: str) -> None:
     if not any(each.address == valid and each.state == "waiting" for each in asked):
         asker, language = case.player, case.player.language
         question = letters_confirm.note(case.change, case.letter, "address", valid, asker.id)
-        fields: Mapping[str, Json] = {"who": asker.name, "days": letters_confirm.LIFE.days}
+        said = answer("confirm-address", who=asker.name, days=letters_confirm.LIFE.days)
         framing = letters_confirm.framing(question, language)
-        content = render(Catalogue(language), Answer("confirm-address", fields, framing=framing))
-        mail_question(case, valid, question.code, content)
-    reply.send(case, "address-asked", {"address": valid, "days": letters_confirm.LIFE.days})
+        content = mails.answer(Catalogue(language), said, framing)
+        send_question(case, question, Mail("answer", content))
+    reply.send(case, answer("address-asked", address=valid, days=letters_confirm.LIFE.days))
 
 
 def confirm(case: Case, confirmed: str) -> None:
@@ -128,6 +123,6 @@ def confirm(case: Case, confirmed: str) -> None:
     )
     # Perhaps mail reaches the player again, and clocks go on.
     stoppages.settle_reach(case.change, case.player.id)
-    reply.send(case, "address-confirmed", {"address": confirmed})
+    reply.send(case, answer("address-confirmed", address=confirmed))
     for address in others:
         tell_of_address(case.change, case.player, address, confirmed)

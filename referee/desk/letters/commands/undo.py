@@ -17,6 +17,7 @@ from referee.desk.work import Work
 from referee.games.game import Seat
 from referee.matches import line
 from referee.matches.events import ORDER, Event
+from referee.render.answers import answer
 from referee.store.play.matches import MatchRow
 
 
@@ -27,7 +28,7 @@ def ask(case: Case, claim: Claim, _: Command) -> None:
     """
     row, seat = claim.match, claim.seat.seat
     if row.state != "running":
-        reply.send(case, "undo-not", {"why": "state"}, claim)
+        reply.send(case, answer("undo-not", why="state"), claim)
         return
     # An older question that is over must not stand in the way.
     asked = confirm.open_in(case, row)
@@ -37,12 +38,12 @@ def ask(case: Case, claim: Claim, _: Command) -> None:
     turn = _latest_turn(log, seat)
     start = None if turn is None else line.start_of(log, turn)
     if turn is None or start is None:
-        reply.send(case, "undo-not", {"why": "nothing"}, claim)
+        reply.send(case, answer("undo-not", why="nothing"), claim)
     elif asked is not None:
-        reply.send(case, "undo-not", {"why": "open"}, claim)
+        reply.send(case, answer("undo-not", why="open"), claim)
     # A board can be set back; what somebody has learnt cannot.
     elif revealed(Work(case.change, row.name, seat, AGREED), row, start):
-        reply.send(case, "undo-not", {"why": "revealed", "turn": turn}, claim)
+        reply.send(case, answer("undo-not", why="revealed", turn=turn), claim)
     elif not confirm.put_to_others(case, claim, "undo", turn):
         take_back(case.change, row, seat, turn)
 

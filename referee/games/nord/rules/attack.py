@@ -47,6 +47,7 @@ def owed(position: Position) -> Iterator[tuple[int, int]]:
     geo = position.geometry
     workers, seat = position.all_workers, position.seat
     for start in settlements_of(position, seat):
+        # Over workers of all colours: whose they are never matters (Nord 3).
         reached = flood(geo.gates[start], workers, geo.width)
         for goal, gates in enumerate(geo.gates):
             if (
@@ -232,6 +233,7 @@ def attack(position: Position, order: Attack) -> tuple[Position, list[Fact]]:
     to_goal = count.to_goal + (fifth_to == "goal")
     to_start = count.to_start + (fifth_to == "start")
     room = len(position.board.boat_numbers) - len(position.large_boat)
+    # Who finds no place on the boat returns to supply (Nord A2.3).
     dead = min(count.dead, room)
     turned_away = count.dead - dead
     warriors = put(position.warriors, goal, add(position.warriors[goal], seat, to_goal))

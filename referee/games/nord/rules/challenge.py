@@ -15,6 +15,7 @@ RULE = "Nord B"
 
 def challenges(position: Position) -> list[Order]:
     """Return every jarl the seat may challenge."""
+    # A tile is played only in a turn in which workers are placed (Nord A0).
     if position.played or not boat_has_room(position):
         return []
     candidates = [i for i in range(len(position.jarls)) if _strongest(position, i)]
@@ -76,6 +77,7 @@ def challenge(position: Position, order: Challenge) -> tuple[Position, list[Fact
     """Return the position with the jarl on the large boat. The facts come with it."""
     settlement = position.geometry.index[order.space]
     jarl = position.jarls[settlement]
+    # The lowest empty place, which is always the next: dead men and jarls take them in turn.
     points = position.board.boat_numbers[len(position.large_boat)]
     after = replace(
         position,

@@ -57,6 +57,7 @@ def settle(position: Position) -> tuple[Position, list[Fact]]:
 
     When a tile is due and the supply is empty, the discards become the supply (Nord 6).
     """
+    # The deal never empties the supply: it takes three tiles of 36 for each seat.
     if deal_due(position):
         return position, []
     if pile_due(position) is not None:

@@ -21,6 +21,7 @@ def seeds(position: Position) -> int:
     geo = position.geometry
     workers = position.all_workers
     gates = gates_of(position, position.seat)
+    # The way may lead over anybody's workers (Nord A1.4).
     linked = flood(gates, workers, geo.width)
     return (gates | spread(linked, geo.width)) & (geo.land | geo.sea) & ~workers
 
@@ -91,6 +92,7 @@ def placement_refusal(position: Position, order: Place) -> Refusal | None:
 
 def _wrong_kind(position: Position, order: Place) -> Refusal | None:
     geo = position.geometry
+    # The small boat counts as sea here, so that whoever aims at it is told of the boat.
     sea = geo.sea | geo.boats
     at_sea = [bool(geo.mask[space] & sea) for space in order.spaces]
     number = len(order.spaces)
@@ -171,6 +173,7 @@ def place(position: Position, order: Place) -> tuple[Position, list[Fact], int]:
         workers=put(position.workers, seat, position.workers[seat] | mask),
         men=add(position.men, seat, -number),
         fishing_boats=boats,
+        # One tile serves one placement; the attacks that follow know nothing of it.
         played="",
     )
     after, claims = claim(after, mask)

@@ -21,6 +21,7 @@ def score(position: Position) -> tuple[Position, list[Fact]]:
     facts = [Fact("scoring", {"number": number, "kind": kind})]
     # Resources and warriors are scored in turn, four scorings in all.
     steps = (_resources,) if kind == "resources" else (_warriors, _storm)
+    # The boat is emptied after the points, cave-in and storm (Nord 5, 6).
     for step in (*steps, _empty_boat):
         position, more = step(position)
         facts += more
@@ -100,6 +101,7 @@ def _deliveries(position: Position, seat: int) -> tuple[list[Json], int, int]:
             continue
         forests, mask = delivery(position, seat, settlement)
         mountains = mask.bit_count()
+        # A worker may deliver to several settlements and caves in once (Nord 5).
         spent |= mask
         total += forests + mountains
         if forests or mountains:
@@ -132,6 +134,7 @@ def _warriors(position: Position) -> tuple[Position, list[Fact]]:
 def _feed(position: Position) -> tuple[Position, list[Fact]]:
     """Return the position without the warriors a settlement cannot feed. They go to supply."""
     facts = []
+    # Food depends on workers only, so who starves first makes no difference.
     feeds = [food(position, i) for i in range(len(position.warriors))]
     for settlement, enough in enumerate(feeds):
         for seat, colour in enumerate(position.seats):
@@ -170,6 +173,7 @@ def _empty_boat(position: Position) -> tuple[Position, list[Fact]]:
     dead = [position.large_boat.count(f"man:{colour}") for colour in position.seats]
     if not any(dead):
         return position, []
+    # Jarls slide to the lowest places in order, for no points (Nord 6).
     jarls = tuple(each for each in position.large_boat if each.startswith("jarl:"))
     men = tuple(n + back for n, back in zip(position.men, dead, strict=True))
     fact = Fact("boat-emptied", {"men": sum(dead), "jarls": len(jarls)})

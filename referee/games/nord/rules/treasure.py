@@ -28,6 +28,7 @@ def plays(position: Position) -> list[Order]:
     moves = _moves(position) if hand[0] or hand[1] else []
     for symbol, number in zip(SYMBOLS, hand, strict=True):
         action = action_of(symbol)
+        # Goblet and axe allow land workers only, so they need a land space that is open (Nord A0).
         if not number or (action == "two-regions" and not starts & position.geometry.land):
             continue
         found += [Play(symbol, *move) for move in moves] if action == ACTIONS[0] else [Play(symbol)]

@@ -66,6 +66,7 @@ def why_not(position: Position, order: Order) -> Refusal | None:
     if position.phase == OVER:
         return Refusal("game-over", "Nord 8")
     if position.chance:
+        # A replay applies chance's orders too, and a record might name one that could not be drawn.
         drawn = any(order == each for each, _ in outcomes(position))
         return None if drawn else Refusal("chance-is-due", "Nord 2.4")
     if isinstance(order, Deal | Lay):
@@ -122,11 +123,13 @@ def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]
         return _after_start(position, order)
     if isinstance(order, Challenge):
         return _end_turn(*challenge(position, order))
+    # Whoever is blocked has the scoring as the whole turn, full boat or not (Nord 4).
     return _end_turn(position, [Fact("blocked", {"seat": position.colour})], scoring=True)
 
 
 def _after_placing(before: Position, order: Place) -> tuple[Position, list[Fact]]:
     position, facts, mask = place(before, order)
+    # A cheap test first: computing all links is slow, and most placements join nothing new.
     if not new_links(position, mask):
         return _end_turn(position, facts)
     # The links from before the placement: only later ones owe attacks.
@@ -180,6 +183,7 @@ def _end_turn(
 
     A scoring comes first if one is due.
     """
+    # Passed on first: after the scoring chance lays tiles, and then this seat is up.
     position = replace(position, seat=(position.seat + 1) % len(position.seats))
     if not scoring and boat_has_room(position):
         return position, facts

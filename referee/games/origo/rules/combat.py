@@ -53,6 +53,7 @@ def targets(position: Position) -> int:
 def valid_cards(position: Position, seat: int, square: int) -> tuple[int, ...]:
     """Return a seat's cards that count in a combat for a square."""
     fitting, people = position.board.fitting[square], position.board.people
+    # The defender's shield on the square itself does not count for it (Origo 3, ruling).
     if NEAR[square] & position.shields[seat]:
         return tuple(card for card in position.hands[seat] if card in fitting or card == people)
     return tuple(card for card in position.hands[seat] if card in fitting)
@@ -118,11 +119,13 @@ def give_up(position: Position, combat: Combat) -> tuple[Position, list[Fact]]:
     shields = position.shields
     if won:
         # The attacker's waiting shield takes the square; the defender's leaves the game.
+        # No land is founded by it: a square won by an attack founds nothing (Origo 3).
         shields = add(add(shields, loser, -combat.square), winner, combat.square)
     after = replace(
         position,
         phase=TURN,
         shields=shields,
+        # Only now: until the combat is over its cards are in play, and no reshuffle may take them.
         discards=discarded(position.discards, combat.attacking + combat.defending),
         combat=None,
     )
@@ -146,4 +149,5 @@ def attackable(position: Position) -> list[tuple[int, tuple[int, ...]]]:
     """
     squares = bits(targets(position))
     found = [(square, valid_cards(position, position.seat, square)) for square in squares]
+    # An attack opens with a card at least.
     return [each for each in found if each[1]]

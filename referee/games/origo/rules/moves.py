@@ -69,6 +69,7 @@ def place(position: Position, order: Place) -> tuple[Position, list[Fact]]:
 def _next_to_place(position: Position) -> Position:
     """Return the position for the next seat able to place."""
     most = STARTING[len(position.seats)] if open_squares(position) else 0
+    # Also past the next seat: one without a shield in supply is passed over.
     for seat in clockwise(position, position.seat + 1):
         if position.shields[seat].bit_count() < most and position.supply[seat]:
             return replace(position, seat=seat)

@@ -22,6 +22,7 @@ def advanced(path: tuple[int, ...], seat: int, points: int) -> tuple[int, ...]:
     Fields with other leaders are counted; from an occupied last field the leader goes on to the
     next free one. Without points it does not move.
     """
+    # Without points it does not move, or it would be pushed on by nothing but its neighbours.
     if not points:
         return path
     # Totals, not fields, decide who leads; fields only must be free.

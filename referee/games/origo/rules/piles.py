@@ -46,6 +46,7 @@ def _drawing(position: Position) -> Iterator[int]:
     if position.phase == PLACE:
         yield from range(len(position.seats))
         return
+    # First, as it matters when the pile runs out (Origo 3, ruling).
     yield position.seat
     for seat in clockwise(position, position.seat):
         # Defenders draw after the seat whose turn it was, clockwise.
@@ -63,6 +64,7 @@ def outcomes(position: Position) -> list[tuple[Order, int]]:
     seat = due(position) if position.chance else None
     if seat is None:
         return []
+    # The weights must be those of the pile that will be drawn from, before it is turned over.
     pile = position.draw if any(position.draw) else position.discards
     colour, cards = position.seats[seat], position.board.cards
     return [(_draw(colour, cards[i]), weight) for i, weight in enumerate(pile) if weight]
@@ -144,5 +146,6 @@ def exchange(position: Position, order: Exchange) -> tuple[Position, list[Fact]]
         turn=position.turn._replace(exchanged=True),
     )
     facts = [Fact("exchanged", {"seat": position.colour, "cards": list(order.cards)})]
+    # Drawn at once, so that the new cards can be used in the rest of the turn.
     after, more = settle(after)
     return after, facts + more

@@ -31,6 +31,7 @@ def next_turn(position: Position) -> tuple[Position, list[Fact]]:
     # A round ends when the turn comes back to the start player.
     if seat != position.start:
         return position, []
+    # Before any scoring ordered: the last scoring takes its place (Origo 6).
     if cause := end_due(position):
         return _final(position, cause)
     # A red field orders a scoring, carried out when the round is over.
@@ -68,9 +69,11 @@ def _final(position: Position, cause: str) -> tuple[Position, list[Fact]]:
 
 
 def _scoring(position: Position) -> tuple[Position, list[Fact]]:
+    # Only one a round; another that was ordered waits for the next round's end (Origo 4, ruling).
     left = position.ordered - 1
     facts = [Fact("scoring", {"round": position.round, "left": left})]
     position, scored = score(position)
+    # After the scoring, which may have moved somebody else to the end.
     last = path.last(position)
     facts += [*scored, Fact("names-start", {"seat": position.seats[last]})]
     return replace(position, phase=START, seat=last, ordered=left), facts

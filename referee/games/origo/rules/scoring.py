@@ -112,6 +112,7 @@ def land_shares(position: Position, land: int) -> list[Share]:
 
 def _counts(position: Position, area: int) -> dict[int, int]:
     """Count each seat's shields in an area, leaving out seats without any."""
+    # Without a shield there is no share, even where only one other plays (Origo 4, ruling).
     counts = ((seat, (mask & area).bit_count()) for seat, mask in enumerate(position.shields))
     return {seat: number for seat, number in counts if number}
 
@@ -141,8 +142,10 @@ class _Tally:
 
     def clans(self) -> None:
         for each in clan_places(self.position):
+            # Clans beyond the fifth place are worth nothing, and a move by nothing is not told.
             if not each.value:
                 continue
+            # What one seat has in the same place is one move on the path (Origo 4, ruling).
             points = {seat: number * each.value for seat, number in each.clans.items()}
             order = movers(self.position, points)
             self.move("clans", points)
@@ -206,6 +209,7 @@ def score(position: Position) -> tuple[Position, list[Fact]]:
     tally = _Tally(position)
     tally.clans()
     tally.sea()
+    # In the board's scoring order: on the path the order of moves can matter.
     for land in range(len(position.board.lands)):
         tally.land(land)
     tally.close()

@@ -75,13 +75,15 @@ def test_a_watcher_sees_what_anybody_may_see(club: Club) -> None:
 
 
 def test_the_last_report_of_a_watcher_brings_the_record(club: Club) -> None:
-    """And nothing comes after it."""
+    """It says how to check the file, as the players' do."""
     name = begun(club)
     add(club, CAROL)
     watches(club, name)
     club.answer(club.last(ALICE, "report"), "resign", ALICE)
     club.work()
     report = club.last(CAROL, "report")
+    for mail in (report, club.last(BOB, "report")):
+        assert f"referee record verify {name}.record.jsonl" in mail.text
     names = [part.get_filename() for part in report.message.iter_attachments()]
     assert names == [f"{name}.record.jsonl"]
 
@@ -288,9 +290,9 @@ def test_withdraw_takes_back_what_waits_to_be_played(club: Club) -> None:
     club.answer(report, "queue pass", BOB)
     club.mails(BOB)
     club.answer(report, "withdraw", BOB)
-    assert "it no longer stands" in club.last(BOB, "receipt").text
+    assert "taken back" in club.last(BOB, "receipt").text
     club.answer(report, "zurückziehen", BOB)
-    assert "nothing of the kind stands" in club.last(BOB, "receipt").text
+    assert "nothing like that to take back" in club.last(BOB, "receipt").text
 
 
 def test_who_gets_a_seat_watches_no_more(club: Club) -> None:

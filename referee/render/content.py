@@ -1,4 +1,4 @@
-"""Sheets: mails rendered from templates, as text and as its HTML twin.
+"""Content of mails: drawn from templates, as text and as its HTML twin.
 
 Each kind of mail has one body template; the macros it calls exist twice, for text and for HTML, so
 that both twins say the same.
@@ -25,15 +25,6 @@ Format = Literal["txt", "html"]
 
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
 _BLANKS: Final = re.compile(r"\s*\n\s*")
-
-
-@dataclass(frozen=True, slots=True)
-class Content:
-    """A finished mail: its subject, text and HTML twin. The text has at most 72 columns."""
-
-    subject: str
-    text: str
-    html: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,24 +120,13 @@ def _changed(scene: Scene, wording: Wording, changed: frozenset[str]) -> str:
     return f"{wording.catalogue.say('board.changed')}: {', '.join(spaces)}" if spaces else ""
 
 
-def write(
-    body: str,
-    subject: str,
-    headline: str,
-    framing: Framing,
-    catalogue: Catalogue,
-    **fields: object,
-) -> Content:
-    """Return a mail made from the template ``<body>.j2``.
-
-    ``headline`` is its first sentence; ``fields`` are the variables of the template.
-    """
-    return bound(Sheet(body, subject, headline, framing, catalogue, fields))
-
-
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """A mail's content before it is bound, alone or beside others."""
+class Content:
+    """The content of a mail, alone or beside others; nothing is drawn before it is asked for.
+
+    ``headline`` is its first sentence; ``fields`` are the variables of the template ``<body>.j2``.
+    ``parts`` are those of a mail that answers several things, each below the lines it answers.
+    """
 
     body: str
     subject: str
@@ -154,8 +134,23 @@ class Sheet:
     framing: Framing
     catalogue: Catalogue
     fields: Mapping[str, object]
+    parts: tuple[tuple[Sequence[str], Content], ...] = ()
 
-    def context(self) -> dict[str, Any]:
+    @property
+    def text(self) -> str:
+        """The mail as text of at most 72 columns."""
+        rendered = _whole(self, "txt")
+        # Trailing blanks would mark lines as flowed in some programs, and "-- " begins a signature.
+        lines = "\n".join(line.rstrip() for line in rendered.splitlines())
+        return _BLANK_LINES.sub("\n\n", lines).strip("\n") + "\n"
+
+    @property
+    def html(self) -> str:
+        """The same mail as HTML."""
+        # Mail programs clip long HTML, and the indentation of templates is of no use to them.
+        return _BLANKS.sub("\n", _whole(self, "html")).strip() + "\n"
+
+    def context(self, kind: Format) -> dict[str, Any]:
         """Return the variables of its template."""
         return {
             "subject": self.subject,
@@ -164,74 +159,48 @@ class Sheet:
             "body": f"{self.body}.j2",
             "language": self.catalogue.language,
             "t": self.catalogue.say,
+            "p": _environment(kind).get_template(f"parts.{kind}.j2").module,
             **self.fields,
         }
 
 
-def bound(sheet: Sheet) -> Content:
-    """Return a sheet as a mail of its own."""
-    context = sheet.context()
-    return Content(sheet.subject, _text(context), _html(context))
+def _whole(content: Content, kind: Format) -> str:
+    parts = [(lines, each.headline, _part(each, kind)) for lines, each in content.parts]
+    context = content.context(kind) | ({"parts": parts} if parts else {})
+    return _environment(kind).get_template(f"mail.{kind}.j2").render(context)
 
 
-def together(parts: Sequence[tuple[Sequence[str], Sheet]], framing: Framing) -> Content:
-    """Return one mail of several sheets, with one box for all.
-
-    Each sheet stands below the lines it answers. Subject and notes are those of the receipt if
-    there is one, else of the first. Where another sheet shows the board of the receipt, the receipt
-    leaves it out.
-    """
-    # Only a receipt has notes; max takes the first one otherwise.
-    main = max((sheet for _, sheet in parts), key=lambda each: "notes" in each.fields)
-    fields = {"how": main.fields["how"], "notes": main.fields.get("notes", ())}
-    headline = main.catalogue.say("letter.several")
-    whole = Sheet("letter", main.subject, headline, framing, main.catalogue, fields).context()
-    shown = [sheet.fields.get("drawing") for _, sheet in parts if sheet.body != "receipt"]
-    said = [
-        ([clean(line) for line in lines], replace(_once(each, shown), framing=NO_FRAMING))
-        for lines, each in parts
-    ]
-    return Content(
-        main.subject,
-        _text(whole | {"parts": [(lines, s.headline, _part(s, "txt")) for lines, s in said]}),
-        _html(whole | {"parts": [(lines, s.headline, _part(s, "html")) for lines, s in said]}),
-    )
-
-
-def _once(sheet: Sheet, shown: Sequence[object]) -> Sheet:
-    """Return a sheet, without its board if already shown. Only a receipt leaves it out."""
-    own = sheet.fields.get("drawing")
-    if sheet.body != "receipt" or not isinstance(own, Drawing):
-        return sheet
-    if not any(isinstance(each, Drawing) and own.shows(each) for each in shown):
-        return sheet
-    return replace(sheet, fields={**sheet.fields, "drawing": None})
-
-
-def _part(sheet: Sheet, kind: Format) -> str:
-    environment = _environment(kind)
-    parts = environment.get_template(f"parts.{kind}.j2").module
-    context = sheet.context() | {"p": parts, "notes": ()}
+def _part(content: Content, kind: Format) -> str:
+    context = content.context(kind) | {"framing": NO_FRAMING, "notes": ()}
     # Rendered by itself and put into the letter whole, so that a body never knows where it stands.
-    rendered = environment.get_template(f"{sheet.body}.j2").render(context)
+    rendered = _environment(kind).get_template(f"{content.body}.j2").render(context)
     return Markup(rendered) if kind == "html" else rendered  # noqa: S704 - escaped by its template
 
 
-def _text(context: Mapping[str, Any]) -> str:
-    environment = _environment("txt")
-    parts = environment.get_template("parts.txt.j2").module
-    rendered = environment.get_template("mail.txt.j2").render(context, p=parts)
-    # Trailing blanks would mark lines as flowed in some programs, and "-- " begins a signature.
-    lines = "\n".join(line.rstrip() for line in rendered.splitlines())
-    return _BLANK_LINES.sub("\n\n", lines).strip("\n") + "\n"
+def together(parts: Sequence[tuple[Sequence[str], Content]], framing: Framing) -> Content:
+    """Return one mail of several, with one box for all.
+
+    Each stands below the lines it answers. Subject and notes are those of the receipt if there is
+    one, else of the first. Where another one shows the board of the receipt, the receipt leaves it
+    out.
+    """
+    # Only a receipt has notes; max takes the first one otherwise.
+    main = max((each for _, each in parts), key=lambda each: "notes" in each.fields)
+    fields = {"how": main.fields["how"], "notes": main.fields.get("notes", ())}
+    shown = [each.fields.get("drawing") for _, each in parts if each.body != "receipt"]
+    said = tuple(([clean(line) for line in lines], _once(each, shown)) for lines, each in parts)
+    headline = main.catalogue.say("letter.several")
+    return Content("letter", main.subject, headline, framing, main.catalogue, fields, said)
 
 
-def _html(context: Mapping[str, Any]) -> str:
-    environment = _environment("html")
-    parts = environment.get_template("parts.html.j2").module
-    rendered = environment.get_template("mail.html.j2").render(context, p=parts)
-    # Mail programs clip long HTML, and the indentation of templates is of no use to them.
-    return _BLANKS.sub("\n", rendered).strip() + "\n"
+def _once(content: Content, shown: Sequence[object]) -> Content:
+    """Return a content, a receipt without its board if already shown."""
+    own = content.fields.get("drawing")
+    if content.body != "receipt" or not isinstance(own, Drawing):
+        return content
+    if not any(isinstance(each, Drawing) and own.shows(each) for each in shown):
+        return content
+    return replace(content, fields={**content.fields, "drawing": None})
 
 
 @cache

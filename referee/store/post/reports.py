@@ -1,0 +1,121 @@
+"""The mails to a seat: how far its reports told, and which are taken back."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, func, select, update
+
+from referee.store import tables as t
+from referee.store.database.rows import columns, every
+from referee.store.post.outbox import OutboxRow
+
+_o: Final = t.outbox.c
+_to_seat: Final = (_o.match_id == bindparam("match")) & (_o.seat == bindparam("colour"))
+_of_seat: Final = _to_seat & (_o.kind == "report")
+_SUPERSEDE: Final = (
+    update(t.outbox)
+    .where(_to_seat)
+    .where(_o.kind == bindparam("sort"))
+    # Not what is being sent: it may have left already.
+    .where(_o.state.in_(["waiting", "held"]))
+    .values(state="superseded")
+)
+_SUPERSEDE_OF_PLAYER: Final = _SUPERSEDE.where(_o.player_id == bindparam("whom"))
+_NEWER_REPORT: Final = (
+    select(_o.id)
+    .where(_of_seat)
+    .where(_o.id > bindparam("which"))
+    .where(_o.state != "superseded")
+    .order_by(_o.id.desc())
+    .limit(1)
+)
+_NEVER_LEFT: Final = ("superseded", "failed", "held")
+_LAST_REPORT: Final = select(_o.state).where(_of_seat).order_by(_o.id.desc()).limit(1)
+_LAST_LEFT: Final = (
+    select(_o.seq)
+    .where(_of_seat)
+    .where(_o.state.not_in(_NEVER_LEFT))
+    .order_by(_o.id.desc())
+    .limit(1)
+)
+_TOLD_BEFORE: Final = (
+    select(func.max(_o.seq))
+    .where(_of_seat)
+    .where(_o.state.not_in(_NEVER_LEFT))
+    .where(_o.seq < bindparam("before"))
+)
+_WRITTEN_TO: Final = select(func.count()).where(_to_seat)
+_RECEIPTS: Final = (
+    select(t.submissions.c.receipt)
+    .where(t.submissions.c.match_id == bindparam("match"))
+    .where(t.submissions.c.last_seq >= bindparam("since"))
+)
+_SHOWING: Final = (
+    select(*columns(OutboxRow, t.outbox))
+    .where(_o.match_id == bindparam("match"))
+    .where(((_o.kind == "report") & (_o.seq >= bindparam("since"))) | _o.id.in_(_RECEIPTS))
+    .order_by(_o.id)
+)
+
+
+def newer_report(connection: Connection, row: OutboxRow) -> int | None:
+    """Return the latest report that took a report's place, if any."""
+    if row.kind != "report":
+        return None
+    which = {"match": row.match_id, "colour": row.seat, "which": row.id}
+    found: int | None = connection.execute(_NEWER_REPORT, which).scalar()
+    return found
+
+
+def supersede_reports(
+    connection: Connection, match_id: int, seat: str, player_id: int | None = None
+) -> int:
+    """Take back the unsent reports to a seat; return how many.
+
+    ``player_id``: only those to that player, not those to an earlier holder.
+    """
+    which = {"match": match_id, "colour": seat, "sort": "report"}
+    if player_id is None:
+        return connection.execute(_SUPERSEDE, which).rowcount
+    return connection.execute(_SUPERSEDE_OF_PLAYER, {**which, "whom": player_id}).rowcount
+
+
+def supersede_invitation(connection: Connection, match_id: int, seat: str) -> bool:
+    """Take back the unsent invitation to a seat; return whether there was one."""
+    which = {"match": match_id, "colour": seat, "sort": "invitation"}
+    return connection.execute(_SUPERSEDE, which).rowcount > 0
+
+
+def told_since(connection: Connection, match_id: int, seat: str, reported_seq: int) -> int:
+    """Return the event up to which a seat has really been told.
+
+    That is ``reported_seq``, unless the last report was superseded before it left, or refused: then
+    it is where the last one that left ended, nought if none did.
+    """
+    which = {"match": match_id, "colour": seat}
+    # The mark says what was written; a mail that never left told its reader nothing.
+    if connection.execute(_LAST_REPORT, which).scalar() not in _NEVER_LEFT:
+        return reported_seq
+    return connection.execute(_LAST_LEFT, which).scalar() or 0
+
+
+def told_before(connection: Connection, match_id: int, seat: str, seq: int) -> int:
+    """Return how far a seat's last report before an event told."""
+    which = {"match": match_id, "colour": seat, "before": seq}
+    return connection.execute(_TOLD_BEFORE, which).scalar() or 0
+
+
+def written_to(connection: Connection, match_id: int, seat: str) -> int:
+    """Return how many mails were ever written to a seat."""
+    which = {"match": match_id, "colour": seat}
+    found: int = connection.execute(_WRITTEN_TO, which).scalar_one()
+    return found
+
+
+def showing(connection: Connection, match_id: int, since: int) -> tuple[OutboxRow, ...]:
+    """Return the mails that tell of an event or later ones.
+
+    Reports, and the receipts for them.
+    """
+    return every(OutboxRow, connection.execute(_SHOWING, {"match": match_id, "since": since}))
