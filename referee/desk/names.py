@@ -89,10 +89,10 @@ def _vocabulary() -> frozenset[str]:
     return frozenset(each for text in texts for each in _WORD.findall(text.casefold()))
 
 
-def free_name(connection: Connection, wished: str) -> str:
-    """Return the name wished for, with a number if it is taken."""
+def free_name(connection: Connection, wanted: str) -> str:
+    """Return the name wanted, with a number if it is taken."""
     # Addresses such as referee@example.org would make such names.
-    name = "player" if not wished or is_ours(wished) else wished
+    name = "player" if not wanted or is_ours(wanted) else wanted
     number, found = 1, name
     while is_taken(connection, found):
         number += 1

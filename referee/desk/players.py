@@ -127,7 +127,7 @@ def add_player(
     called = names.free_name(change.connection, clean(valid.partition("@")[0]))
     if name is not None:
         called = checked_name(change.connection, name)
-    # Another player may have wished for this address without proving it. The organiser's word, or
+    # Another player may have asked for this address without proving it. The organiser's word, or
     # the owner's own yes, goes before that.
     players.drop_address(change.connection, valid)
     player_id = players.add_player(
@@ -181,7 +181,7 @@ def confirm_address(change: Change, player: PlayerRow, address: str) -> str:
             f"{valid} is {owner.name}'s (player {owner.id}): "
             f"referee player merge {owner.id} {player.id} makes them one"
         )
-    # It was unconfirmed, perhaps by another player's wish.
+    # It was unconfirmed, perhaps as another player asked.
     players.drop_address(change.connection, valid)
     players.add_address(change.connection, player.id, valid, now=change.desk.now())
     return valid

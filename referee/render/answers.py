@@ -76,7 +76,7 @@ def answer(
         "came-back", "codes-disagree", "foreign-code", "help", "leave-begun", "leave-closed",
         "luck-closed", "luck-forfeited", "luck-too-late", "match-not-begun", "message-address",
         "message-cut", "message-empty", "message-held", "no-code", "not-asked", "not-your-turn",
-        "note-cleared", "quarantined", "request-declined", "request-old", "two-sets",
+        "note-cleared", "quarantined", "question-declined", "question-old", "two-sets",
     ],
 ) -> Answer: ...  # fmt: skip
 @overload
@@ -133,7 +133,8 @@ def answer(key: Literal["too-many"], *, most: int, lines: Lines) -> Answer: ...
 @overload
 def answer(
     key: Literal["unclear"], *, lines: Lines, written: Table, legal: Sequence[Order] = (),
-    word: str | None = None, meant: str | None = None, wish: Names = (), turn: int | None = None,
+    word: str | None = None, meant: str | None = None, question: Names = (),
+    turn: int | None = None,
 ) -> Answer: ...  # fmt: skip
 
 
@@ -259,8 +260,8 @@ def answer(key: str, **fields: Any) -> Answer:
 
     ``lines`` and ``text`` are quoted; ``written`` says how a command is written; ``accepted``
     counts the orders that would be accepted, ``at`` is the place of the one refused; ``meant`` is
-    what a yes or no would have answered, ``wish`` the commands it would have confirmed. Moments,
-    days and lengths of time are worded.
+    what a yes or no would have answered, ``question`` the commands it would have confirmed.
+    Moments, days and lengths of time are worded.
     """
     return Answer(key, _complete(fields_of(answer)[key], fields))
 

@@ -32,7 +32,7 @@ def backup(url: str, target: Path, *, older: bool = False) -> None:
 
     The file has mode 0600. Others may go on writing meanwhile. The copy is checked, and there whole
     or not at all. With ``older`` a database that waits to be upgraded is copied as it is. Raises
-    BackupRefused, NotInitialised, OlderSchema, NewerSchema, StoreLocked, StoreFull,
+    BackupRefused, NotInitialised, OlderSchema, UnknownSchema, StoreLocked, StoreFull,
     StoreUnreachable.
     """
     source = file_of(parsed(url))
@@ -49,7 +49,7 @@ def backup(url: str, target: Path, *, older: bool = False) -> None:
 def restore(source: Path, url: str) -> None:
     """Put a copy where there is no database yet; an older one is welcome.
 
-    Raises BackupRefused, NewerSchema, StoreFull, StoreUnreachable.
+    Raises BackupRefused, UnknownSchema, StoreFull, StoreUnreachable.
     """
     target = file_of(parsed(url))
     if target is None:

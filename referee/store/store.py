@@ -19,7 +19,6 @@ from referee.store import notes
 from referee.store.database.engine import Engines, file_of, make_engines, make_file, parsed
 from referee.store.database.errors import (
     AlreadyInitialised,
-    NewerSchema,
     NotInitialised,
     OlderSchema,
     StaleLog,
@@ -27,6 +26,7 @@ from referee.store.database.errors import (
     StoreFull,
     StoreLocked,
     StoreUnreachable,
+    UnknownSchema,
     translated,
 )
 from referee.store.database.line import Line
@@ -35,7 +35,6 @@ from referee.store.notes import Key
 
 __all__ = [
     "AlreadyInitialised",
-    "NewerSchema",
     "NotInitialised",
     "OlderSchema",
     "StaleLog",
@@ -44,14 +43,18 @@ __all__ = [
     "StoreFull",
     "StoreLocked",
     "StoreUnreachable",
+    "UnknownSchema",
     "create",
     "open_store",
     "revision",
     "upgrade",
 ]
 
-REVISIONS: Final[tuple[str, ...]] = ("0001",)
-"""The migrations in order; listed here because Alembic itself is slow to import."""
+REVISIONS: Final[tuple[str, ...]] = ("0100",)
+"""The migrations in order; listed here because Alembic itself is slow to import.
+
+Lower numbers are those of databases made before the first release.
+"""
 
 PATIENCE: Final = 30.0
 """Seconds a lock is waited for: as long as several commands at once beside a daemon may take.
@@ -62,6 +65,10 @@ served in turn.
 
 _OLDER: Final = (
     "The database is of an older referee: stop the daemon, then `referee run --upgrade`."
+)
+_UNRELEASED: Final = (
+    "The database was made before the first release and cannot be upgraded: "
+    "set up a new one with `referee init`, in another folder."
 )
 _NOT_INITIALISED: Final = "The database is not set up yet: run `referee init`."
 
@@ -138,7 +145,7 @@ class Store:
 def open_store(url: str, *, patience: float = PATIENCE) -> Store:
     """Open the store at a database address; ``patience`` is how long a lock is waited for, in s.
 
-    Raises NotInitialised, OlderSchema, NewerSchema, StoreLocked, StoreUnreachable.
+    Raises NotInitialised, OlderSchema, UnknownSchema, StoreLocked, StoreUnreachable.
     """
     store = _connected(url, patience)
     try:
@@ -169,7 +176,7 @@ def create(url: str) -> None:
 def upgrade(url: str) -> bool:
     """Bring the tables to this version; return whether anything had to be done.
 
-    Raises NotInitialised, NewerSchema, StoreLocked, StoreFull, StoreUnreachable.
+    Raises NotInitialised, UnknownSchema, StoreLocked, StoreFull, StoreUnreachable.
     """
     with _connected(url, PATIENCE) as store, store.writing() as connection:
         try:
@@ -192,8 +199,10 @@ def revision(connection: Connection) -> str | None:
 def _check(found: str | None) -> None:
     if found is None:
         raise NotInitialised(_NOT_INITIALISED)
+    if found < REVISIONS[0]:
+        raise UnknownSchema(_UNRELEASED)
     if found not in REVISIONS:
-        raise NewerSchema("The database was made by a newer referee: install that version.")
+        raise UnknownSchema("The database was made by a newer referee: install that version.")
     if found != REVISIONS[-1]:
         raise OlderSchema(_OLDER)
 

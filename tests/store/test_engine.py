@@ -11,15 +11,16 @@ from sqlalchemy import Connection, create_engine, text
 from support.upgrading import LATER, become_later
 
 from referee.store import migrating, notes
+from referee.store.database.engine import parsed
 from referee.store.store import (
     REVISIONS,
     AlreadyInitialised,
-    NewerSchema,
     NotInitialised,
     OlderSchema,
     Store,
     StoreError,
     StoreUnreachable,
+    UnknownSchema,
     create,
     open_store,
     revision,
@@ -86,10 +87,24 @@ def test_a_newer_database_is_refused(url: str) -> None:
     """Tables of a version this program does not know are neither opened nor upgraded."""
     with open_store(url) as store, store.writing() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(NewerSchema, match="newer"):
+    with pytest.raises(UnknownSchema, match="newer"):
         open_store(url)
-    with pytest.raises(NewerSchema):
+    with pytest.raises(UnknownSchema):
         upgrade(url)
+
+
+@pytest.mark.parametrize("number", ["0001", "0011"])
+def test_a_database_from_before_the_first_release_is_refused(url: str, number: str) -> None:
+    """Its tables are neither opened nor upgraded, and stay as they are."""
+    with open_store(url) as store, store.writing() as connection:
+        connection.execute(text(f"UPDATE alembic_version SET version_num = '{number}'"))
+    for use in (open_store, upgrade):
+        with pytest.raises(UnknownSchema, match="before the first release"):
+            use(url)
+    engine = create_engine(parsed(url))
+    with engine.connect() as connection:
+        assert revision(connection) == number
+    engine.dispose()
 
 
 def test_earlier_tables_are_upgraded(
@@ -182,5 +197,5 @@ def test_a_folder_that_cannot_be_made_is_unreachable(tmp_path: Path) -> None:
 
 def test_every_fault_is_for_the_organiser() -> None:
     """All faults of the store are one family, so that a command shows any of them in one line."""
-    kinds = (AlreadyInitialised, NewerSchema, NotInitialised, OlderSchema, StoreUnreachable)
+    kinds = (AlreadyInitialised, UnknownSchema, NotInitialised, OlderSchema, StoreUnreachable)
     assert all(issubclass(kind, StoreError) for kind in kinds)

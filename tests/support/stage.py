@@ -26,7 +26,7 @@ ALICE, BOB = "alice@example.org", "bob@example.test"
 SEATS = {"nord": ("red", "green"), "origo": ("red", "blue")}
 
 KEPT = (
-    t.players, t.addresses, t.away, t.seats, t.standing_orders, t.requests, t.watchers, t.messages,
+    t.players, t.addresses, t.away, t.seats, t.standing_orders, t.questions, t.watchers, t.messages,
     t.private_events,
 )  # fmt: skip
 """What a letter may change besides the board, as far as it matters whose will it was."""

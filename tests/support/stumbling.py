@@ -143,7 +143,7 @@ def _chores() -> None:
     from referee.desk.letters import confirm
     from referee.desk.service import chores
 
-    chores.due = lambda change: [confirm.forget_expired]
+    chores.due = lambda change: [confirm.lapse]
 
 
 def _outage() -> None:

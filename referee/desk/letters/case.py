@@ -17,7 +17,7 @@ from referee.mail.incoming.letter import Letter
 from referee.render.mails import Framing, together
 from referee.render.wording import Wording
 from referee.store.people.players import PlayerRow
-from referee.store.people.requests import RequestRow
+from referee.store.people.questions import QuestionRow
 from referee.store.play import matches
 from referee.store.post import letters, outbox
 from referee.store.post.letters import LetterRow
@@ -36,14 +36,14 @@ class Verdict:
 class ReplyPart:
     """The answer to one line, or to all orders of one place.
 
-    ``mail`` is what it would be alone. ``about`` is the match and seat it belongs to, ``request``
-    the question it asks; both are None if it belongs to no seat. ``submission`` is the one it is
-    the receipt of.
+    ``mail`` is what it would be alone. ``about`` is the match and seat it belongs to, ``question``
+    the one it asks; both are None if it belongs to no seat. ``submission`` is the one it is the
+    receipt of.
     """
 
     mail: Mail
     about: tuple[int, Seat] | None = None
-    request: RequestRow | None = None
+    question: QuestionRow | None = None
     lines: tuple[str, ...] = ()
     submission: int | None = None
 
@@ -80,35 +80,31 @@ class Reply:
             _send(case, group)
 
     def _place(self, part: ReplyPart) -> Hashable:
-        if part.about is not None or part.request is not None:
-            return part.about or (part.request and part.request.code)
+        if part.about is not None or part.question is not None:
+            return part.about or (part.question and part.question.code)
         # One mail less, and the thread of the seat instead of a new one.
         first = next((each.about for each in self.parts if each.about), None)
-        return first or next((each.request.code for each in self.parts if each.request), None)
+        return first or next((each.question.code for each in self.parts if each.question), None)
 
 
 def _send(case: Case, parts: list[ReplyPart]) -> None:
     """Mail the answers about one seat, to one question, or about neither."""
-    request = next((each.request for each in parts if each.request), None)
+    question = next((each.question for each in parts if each.question), None)
     about = next((each.about for each in parts if each.about), None)
     binding = None if about is None else binding_of(case, *about)
     mail = min((each.mail for each in parts), key=_rank)
     if len(parts) > 1:
-        framing = next((each for each in parts if each.request), parts[0]).framing
+        framing = next((each for each in parts if each.question), parts[0]).framing
         if binding is not None:
             boxed = any(each.framing.box for each in parts if each.about)
             framing = _framing(case, binding, boxed=boxed)
         said = [(each.lines, each.mail.content) for each in parts]
         mail = replace(mail, content=together(said, framing))
-    if request is None:
+    if question is not None:
+        sent = send_question(case, question, mail)
+    else:
         mail = replace(mail, binding=binding, answers=case.letter)
         sent = post.send(case.change, mail, case.player)
-    else:
-        # The question may go to another address than the letter came from; then it must not look
-        # like a reply in that thread.
-        known = case.letter if case.letter.sender == request.address else None
-        mail = replace(mail, code=request.code, answers=known)
-        sent = post.send(case.change, mail, case.player, request.address)
     if sent is None:
         return
     # Counted apart, so that forged letters use up a budget of their own.
@@ -117,6 +113,15 @@ def _send(case: Case, parts: list[ReplyPart]) -> None:
     for each in parts:
         if each.submission is not None:
             letters.set_receipt(case.connection, each.submission, sent)
+
+
+def send_question(case: Case, question: QuestionRow, mail: Mail) -> int | None:
+    """Mail a question to the address that answers it; return the mail's id."""
+    # It may be another address than the letter came from; then it must not look like a reply in
+    # that thread.
+    known = case.letter if case.letter.sender == question.address else None
+    mail = replace(mail, code=question.code, answers=known)
+    return post.send(case.change, mail, case.player, question.address)
 
 
 def _rank(mail: Mail) -> int:

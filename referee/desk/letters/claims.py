@@ -12,12 +12,12 @@ from referee.desk.letters.case import Case
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.lines import Understood
 from referee.desk.letters.words.places import Said
+from referee.desk.matches import codes
 from referee.mail import addressing
 from referee.mail.incoming.letter import Letter
 from referee.render.answers import Answer, answer
-from referee.store.people import requests
 from referee.store.people.players import PlayerRow
-from referee.store.people.requests import RequestRow
+from referee.store.people.questions import QuestionRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
@@ -35,26 +35,19 @@ class Claim:
     code: CodeRow
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A code that leads back to a question of ours."""
-
-    request: RequestRow
-
-
 @dataclass(slots=True)
 class Place:
     """Place of a letter: its lines understood, and the seat or question it speaks for.
 
     ``problem`` answers why it speaks for none.
     ``old``: its code is one of an earlier mail. ``refused``: what it lacks was answered; once is
-    enough. ``luck``: words for chance that came along with a wish to join.
+    enough. ``luck``: words for chance that came along with a ``join``.
     """
 
     understood: Understood
     claim: Claim | None = None
     problem: Answer | None = None
-    asked: Asked | None = None
+    asked: QuestionRow | None = None
     old: bool = False
     refused: bool = False
     luck: str | None = None
@@ -100,8 +93,8 @@ def is_of(connection: Connection, code: str, player: PlayerRow) -> bool:
 
     It may speak for a seat or belong to a question. The player must still hold that seat.
     """
-    found = _find(connection, code)
-    if isinstance(found, RequestRow):
+    found = codes.find(connection, code)
+    if isinstance(found, QuestionRow):
         return found.player_id == player.id
     if found is None:
         return False
@@ -135,7 +128,7 @@ def claim(
     said: Said,
     carried: Sequence[str],
     others: frozenset[str],
-) -> Claim | Asked | Answer | None:
+) -> Claim | QuestionRow | Answer | None:
     """Return a place's claim, or the answer to its fault; None without a code.
 
     A place may also answer a question to the player. ``carried`` are the codes outside the text;
@@ -143,18 +136,18 @@ def claim(
     """
     # A code written in the place itself counts first. Codes of the headers must agree with it,
     # except those that another place of this letter uses.
-    spoken = [code for code in carried if code not in others]
-    codes = list(dict.fromkeys([said.code, *spoken] if said.code else carried))
-    if not codes:
+    also = [code for code in carried if code not in others]
+    spoken = list(dict.fromkeys([said.code, *also] if said.code else carried))
+    if not spoken:
         return None
-    rows = [_find(connection, code) for code in codes]
+    rows = [codes.find(connection, code) for code in spoken]
     known = [row for row in rows if row is not None]
     # An unknown code and somebody else's get the same answer, so that guessing teaches nothing.
     if len(known) < len(rows):
         return answer("foreign-code")
     first = known[0]
-    if isinstance(first, RequestRow):
-        return Asked(first) if first.player_id == player.id else answer("foreign-code")
+    if isinstance(first, QuestionRow):
+        return first if first.player_id == player.id else answer("foreign-code")
     if any(isinstance(row, CodeRow) and _disagree(first, row) for row in known[1:]):
         return answer("codes-disagree")
     return _check(connection, player, said, first)
@@ -165,10 +158,10 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
 
     The words of its match decide what a line means. ``carried`` are codes outside of all places.
     """
-    codes = [each.code for each in said if each.code]
+    written = [each.code for each in said if each.code]
     found = []
     for each in said:
-        others = frozenset(code for code in codes if code != each.code)
+        others = frozenset(code for code in written if code != each.code)
         claimed = claim(case.connection, case.player, each, carried, others)
         row = claimed.match if isinstance(claimed, Claim) else _only_match(case)
         game = case.desk.find_game(row.game, row.edition) if row else None
@@ -195,10 +188,6 @@ def _only_match(case: Case) -> MatchRow | None:
 def again(connection: Connection, player: PlayerRow, held: Claim) -> Claim | Answer:
     """Return a claim as it stands, or the answer to its fault."""
     return _check(connection, player, Said(""), held.code)
-
-
-def _find(connection: Connection, code: str) -> CodeRow | RequestRow | None:
-    return matches.find_code(connection, code) or requests.find(connection, code)
 
 
 def _disagree(first: CodeRow, other: CodeRow) -> bool:

@@ -26,12 +26,11 @@ from referee.desk.letters.commands import (
 )
 from referee.desk.letters.commands.ask import help_, matches, rules, running, show
 from referee.desk.letters.commands.invitation import agree, decline
-from referee.desk.letters.confirm import Wish
+from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.words.keywords import Command
 from referee.desk.matches import codes
 from referee.render.answers import Answer, answer
-from referee.store.people import requests
-from referee.store.people.requests import RequestRow
+from referee.store.people.questions import QuestionRow
 from referee.store.play import matches as play_matches
 from referee.store.states import UNFINISHED
 
@@ -97,7 +96,7 @@ def carry_out(case: Case, command: Command) -> None:
     own = _OWN[command.word]
     claim = _claim_of(case, command) if own.seated else None
     if own.seated and claim is None:
-        reply.send(case, answer("request-old"))
+        reply.send(case, answer("question-old"))
     else:
         _run(case, claim, command)
 
@@ -212,33 +211,14 @@ ASKING: Final = frozenset(_FREE) - {"unclear"}
 They change nothing, so they need no code.
 """
 
-ANSWERING = frozenset({"agree", "decline"})
-"""The commands that say yes and no."""
 
-
-def hear(case: Case, request: RequestRow, commands: Sequence[Command]) -> Sequence[Command]:
+def hear(case: Case, question: QuestionRow, commands: Sequence[Command]) -> Sequence[Command]:
     """Act on the answer to a question; return the commands that do not answer it."""
-    said = [each.word for each in commands if each.word in ANSWERING]
-    if not said:
-        return commands
-    wish = Wish.from_text(request.what)
-    if not wish.commands or wish.kind != "command":
-        # Only the new address itself can say yes; its letters are heard in ``strangers``.
-        reply.send(case, answer("foreign-code"))
-        return [each for each in commands if each.word not in ANSWERING]
-    waits = confirm.waits(request, case.row.arrived)
+    said = {each.word for each in commands} & ANSWERING
     rest: Sequence[Command] = [each for each in commands if each.word not in ANSWERING]
-    # A yes and a no in one letter are neither.
-    if not waits or len(set(said)) > 1:
-        reply.send(case, answer("two-sets" if waits else "request-old"))
-        return rest
-    if said[0] == "decline":
-        requests.settle(case.connection, request.id, "declined")
-        reply.send(case, answer("request-declined"))
-        return rest
-    requests.settle(case.connection, request.id, "granted")
-    for command in wish.commands:
-        rest = _grant(case, command, wish.shown, rest)
+    if said and confirm.hear(case, question, said):
+        for command in confirm.commands_of(question):
+            rest = _grant(case, command, question.document.shown, rest)
     return rest
 
 

@@ -46,7 +46,7 @@ def _carry_out(case: Case, place: Place, plays: bool, most: int) -> int:
     place.old = place.claim is not None and is_old(case, place.claim)
     place.luck = _luck_to_join(place.claim, commands)
     if place.asked is not None:
-        commands = dispatch.hear(case, place.asked.request, commands)
+        commands = dispatch.hear(case, place.asked, commands)
     begins = place.claim is None or place.claim.match.state == "invited"
     if begins and any(each.word == "unclear" and "luck" in each.arguments for each in commands):
         # The match may begin with a yes, and then the unread words would come too late.
@@ -66,7 +66,7 @@ def _carry_out(case: Case, place: Place, plays: bool, most: int) -> int:
 
 
 def _luck_to_join(claim: Claim | None, commands: Sequence[Command]) -> str | None:
-    """Return the words for chance sent with a wish to join."""
+    """Return the words for chance sent with a ``join``."""
     words = [each.text for each in commands if each.word == "luck"]
     joins = claim is None and any(each.word == "join" for each in commands)
     return words[-1] if words and joins else None

@@ -14,7 +14,6 @@ from referee.desk.letters import confirm, reply, sender
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import carried_codes
 from referee.desk.letters.commands import join, settings
-from referee.desk.letters.confirm import Wish
 from referee.desk.letters.words.keywords import Command, read_command, read_commands
 from referee.desk.mails import post
 from referee.desk.mails.post import Mail
@@ -26,9 +25,9 @@ from referee.render import answers
 from referee.render.summaries import stranger_answer
 from referee.render.wording import Catalogue, Wording
 from referee.store import notes
-from referee.store.people import players, requests
+from referee.store.people import players, questions
 from referee.store.people.players import PlayerRow
-from referee.store.people.requests import RequestRow
+from referee.store.people.questions import QuestionRow
 from referee.store.play.matches import MatchRow
 from referee.store.post import letters, strangers
 from referee.store.post.letters import LetterRow
@@ -88,8 +87,8 @@ def _answer(
 ) -> None:
     """Introduce the referee to a stranger; a yes makes them a player.
 
-    At level "pgp" it does not: a player there needs a key, which the organiser enters. The wish to
-    join is kept beside the question, and not repeated in the mail, for its words are a stranger's.
+    At level "pgp" it does not: a player there needs a key, which the organiser enters. The ``join``
+    is kept beside the question, and not repeated in the mail, for its words are a stranger's.
     """
     catalogue = Catalogue(language)
     # Nothing of a stranger's letter is repeated, its Message-ID included.
@@ -104,12 +103,15 @@ def _answer(
         if broken.installed(change.desk, row)
     ]
     rows = known[:MOST_LISTED]
-    wish = Wish("player", command, tuple(row.name for row in rows), catalogue.language)
-    request = confirm.note(change, address, None, wish, letter)
+    shown = tuple(row.name for row in rows)
+    asked = () if command is None else (command,)
+    question = confirm.note(
+        change, letter, "player", address, None, asked, shown, catalogue.language
+    )
     matches = [_listed(change, row, catalogue.language) for row in rows]
-    framing = confirm.framing(request, catalogue.language)
+    framing = confirm.framing(question, catalogue.language)
     content = stranger_answer(catalogue, framing, matches)
-    mail = Mail("answer", content, code=request.code, answers=nameless)
+    mail = Mail("answer", content, code=question.code, answers=nameless)
     post.send(change, mail, None, address)
 
 
@@ -154,49 +156,48 @@ def take_answer(
 ) -> tuple[LetterState, str | None]:
     """Hear a letter from an unknown address: return its state and the reason."""
     address = letter.sender or ""
-    request = _request(change, row, letter, address)
-    if request is not None:
+    question = _question(change, row, letter, address)
+    if question is not None:
         commands = _commands(letter)
         words = {each.word for each in commands}
         owner = (
             None
-            if request.player_id is None
-            else players.find(change.connection, request.player_id)
+            if question.player_id is None
+            else players.find(change.connection, question.player_id)
         )
         # A no gives nothing away, and so needs no proof.
         if "decline" in words:
-            requests.settle(change.connection, request.id, "declined")
+            questions.settle(change.connection, question.id, "declined")
             return "handled", "a question of ours declined"
         if words & YES and _proved(change.desk, letter, raw, address, owner):
-            return _granted(change, row, letter, request, owner, commands)
+            return _granted(change, row, letter, question, owner, commands)
     return "ignored", answer(change, letter, address)
 
 
-def _request(change: Change, row: LetterRow, letter: Letter, address: str) -> RequestRow | None:
+def _question(change: Change, row: LetterRow, letter: Letter, address: str) -> QuestionRow | None:
     """Return the question to its sender that a letter answers in time."""
     boxes = (box for block in letter.blocks for box in marks.cut(block).boxes)
     codes = (
         *carried_codes(change.connection, letter, change.desk.address),
         *(box.code for box in boxes),
     )
-    found = (requests.find(change.connection, code) for code in codes if code)
+    found = (questions.find(change.connection, code) for code in codes if code)
     # The code alone is not enough: the answer must come from where the question went.
     put = (each for each in found if each is not None and each.address == address)
     waiting = (each for each in put if confirm.waits(each, row.arrived))
     return next((each for each in waiting if _is_open(change, each)), None)
 
 
-def _is_open(change: Change, request: RequestRow) -> bool:
-    """Return whether a yes from an unknown address may grant a request.
+def _is_open(change: Change, question: QuestionRow) -> bool:
+    """Return whether a yes from an unknown address may answer a question.
 
-    A stranger's yes counts while strangers may join. Of a player's requests only that of a new
+    A stranger's yes counts while strangers may join. Of a player's questions only that of a new
     address counts: others went to an address that was the player's then, and no longer is.
     """
-    if request.player_id is None:
+    if question.player_id is None:
         return change.desk.open
-    owner = players.find(change.connection, request.player_id)
-    wanted = Wish.from_text(request.what).kind == "address"
-    return wanted and owner is not None and not owner.blocked
+    owner = players.find(change.connection, question.player_id)
+    return question.kind == "address" and owner is not None and not owner.blocked
 
 
 def _commands(letter: Letter) -> list[Command]:
@@ -226,28 +227,28 @@ def _granted(
     change: Change,
     row: LetterRow,
     letter: Letter,
-    request: RequestRow,
+    question: QuestionRow,
     owner: PlayerRow | None,
     commands: list[Command],
 ) -> tuple[LetterState, str | None]:
-    wish = Wish.from_text(request.what)
-    requests.settle(change.connection, request.id, "granted")
+    questions.settle(change.connection, question.id, "granted")
+    address, document = letter.sender or "", question.document
     if owner is not None:
-        letters.set_sender(change.connection, row.id, request.address, owner.id)
+        letters.set_sender(change.connection, row.id, address, owner.id)
         case = Case(change, row, letter, owner)
-        settings.confirm(case, request)
+        settings.confirm(case, address)
         case.reply.send(case)
         return "handled", "an address confirmed"
-    player = desk_players.player_at(change, request.address, language=wish.language)
-    letters.set_sender(change.connection, row.id, request.address, player.id)
+    player = desk_players.player_at(change, address, language=document.language)
+    letters.set_sender(change.connection, row.id, address, player.id)
     case = Case(change, row, letter, player)
     asked = [each for each in commands if each.word == "join"]
     luck = [each.text for each in commands if each.word == "luck"]
     # A join written with the yes goes before the one remembered from the first letter.
-    said_more = bool(asked) and (bool(asked[0].arguments) or wish.command is None)
-    command = asked[0] if said_more else wish.command
+    more = [each for each in asked[:1] if each.arguments]
+    meant = [*more, *confirm.commands_of(question), *asked]
     reply.send(case, answers.answer("welcome", name=player.name))
-    if command is not None:
-        join.join(case, command, wish.shown, luck[-1] if luck else None)
+    if meant:
+        join.join(case, meant[0], document.shown, luck[-1] if luck else None)
     case.reply.send(case)
     return "handled", "a new player"

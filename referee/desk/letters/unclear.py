@@ -8,9 +8,8 @@ from typing import Final, Literal, TypedDict
 
 from referee.desk.letters import confirm, reply, sender
 from referee.desk.letters.case import Case
-from referee.desk.letters.claims import Asked, Claim, Place, claim
-from referee.desk.letters.commands import undo as commands_undo
-from referee.desk.letters.confirm import Wish
+from referee.desk.letters.claims import Claim, Place, claim
+from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.words.attempts import is_terse
 from referee.desk.letters.words.keywords import KEYWORDS, Command, line_of
 from referee.desk.letters.words.lines import ReadLine
@@ -20,15 +19,14 @@ from referee.games.game import LANGUAGES, Order
 from referee.render.answers import Answer, Table, answer
 from referee.render.parts import spread
 from referee.render.wording import Catalogue, Wording
+from referee.store.people.questions import QuestionRow
+from referee.store.states import QuestionKind
 
 MOST_NAMED: Final = 5
 """Lines of talk that one answer shows."""
 
 MOST_PROPOSED: Final = 3
 """Legal orders proposed to the player whose turn it is."""
-
-ANSWERING: Final = frozenset({"agree", "decline"})
-"""The commands that say yes and no."""
 
 
 def command(case: Case, claim: Claim | None, given: Command) -> None:
@@ -70,7 +68,7 @@ def left_out(case: Case, places: Sequence[Place], read: Sequence[Place]) -> None
     _doubtful(case, [line for each in read for line in each.understood.trailing], places)
 
 
-def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | Asked | None) -> None:
+def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow | None) -> None:
     """Answer a letter without a readable line: how to write one."""
     claim = claimed if isinstance(claimed, Claim) else None
     hinted = [each for each in talk if each.hint]
@@ -102,7 +100,7 @@ def _doubtful(case: Case, lines: Sequence[str], places: Sequence[Place]) -> bool
     return bool(lines)
 
 
-def half_answers(case: Case, talk: Sequence[ReadLine], claimed: Claim | Asked | None) -> None:
+def half_answers(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow | None) -> None:
     """Answer lines that are nearly the yes or no awaited."""
     for line in talk:
         if KEYWORDS.get(line.hint or "") in ANSWERING and is_terse(line.text):
@@ -117,22 +115,22 @@ class Meaning(TypedDict, total=False):
     """Fields of an answer: what a yes or no would have answered."""
 
     word: str
-    meant: Literal["nothing", "play", "request", "undo"]
-    wish: Sequence[str]
+    meant: Literal["nothing", "play", "question"] | QuestionKind
+    question: Sequence[str]
     turn: int
 
 
-def meaning(case: Case, word: str, claimed: Claim | Asked | None) -> Meaning:
+def meaning(case: Case, word: str, claimed: Claim | QuestionRow | None) -> Meaning:
     """Return the question a yes or no would have answered."""
     fields: Meaning = {"word": word, "meant": "nothing"}
-    if isinstance(claimed, Asked):
-        asked = [line_of(c) for c in Wish.from_text(claimed.request.what).commands]
-        waiting = confirm.waits(claimed.request, case.row.arrived)
-        return fields | ({"meant": "request", "wish": asked} if waiting else {})
+    if isinstance(claimed, QuestionRow):
+        asked = [line_of(each) for each in confirm.commands_of(claimed)]
+        waiting = confirm.waits(claimed, case.row.arrived)
+        return fields | ({"meant": "question", "question": asked} if waiting else {})
     if claimed is not None and claimed.match.state == "invited":
         return fields | {"meant": "play"}
-    undo = None if claimed is None else commands_undo.asked_of(case, claimed)
-    return fields | ({} if undo is None else {"meant": "undo", "turn": undo.turn})
+    put = None if claimed is None else confirm.open_to(case, claimed)
+    return fields | ({} if put is None else {"meant": put.kind, "turn": put.document.turn})
 
 
 def _legal(case: Case, claim: Claim) -> Sequence[Order]:

@@ -67,7 +67,7 @@ def _mend(wording: Wording, mend: Mend) -> Iterator[str]:
         say("mended.turn", number=number, seat=wording.seat(seat)) for number, seat in mend.turns
     ]
     yield say(
-        f"mended.{mend.kind if mend.by in ACTORS or mend.text else 'consent'}",
+        f"mended.{mend.kind if mend.by in ACTORS or mend.text else 'agreed'}",
         who=say(f"by.{mend.by}") if mend.by in ACTORS else wording.seat(mend.by),
         turns=wording.catalogue.joined(turns),
         turn=mend.turn,

@@ -10,21 +10,24 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change
 from referee.mail.incoming import marks
-from referee.store.people import requests
+from referee.store.people import questions
+from referee.store.people.questions import QuestionRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
+from referee.store.play.turns import CodeRow
 
 
 def gives_away(connection: Connection, text: str) -> bool:
     """Return whether a text holds an order box or any reply code."""
     # A box alone, too: it would pass for one of ours.
-    if marks.cut(text).boxes:
-        return True
-    return any(
-        matches.find_code(connection, code) or requests.find(connection, code)
-        for code in marks.codes_in(text)
-    )
+    found = (find(connection, code) for code in marks.codes_in(text))
+    return bool(marks.cut(text).boxes) or any(found)
+
+
+def find(connection: Connection, code: str) -> CodeRow | QuestionRow | None:
+    """Return the seat's turn or the question a code leads to."""
+    return matches.find_code(connection, code) or questions.find(connection, code)
 
 
 log = logging.getLogger(__name__)
@@ -77,10 +80,11 @@ def _code(change: Change, row: MatchRow, seat: SeatRow, began: int) -> str:
     for number in range(MOST_ALIKE):
         which = f"{holding}#{number}" if number else holding
         code = marks.new_code(change.desk.key, row.name, which, began)
-        found = matches.find_code(change.connection, code)
-        if found is None and requests.find(change.connection, code) is None:
-            return code
-        # Made before for the same turn and holder.
-        if found and (found.match_id, found.seat, found.seq, found.handed_on) == mine:
+        found = find(change.connection, code)
+        # Free, or made before for the same turn and holder.
+        if found is None or (
+            isinstance(found, CodeRow)
+            and (found.match_id, found.seat, found.seq, found.handed_on) == mine
+        ):
             return code
     raise RuntimeError("no free code for a seat")

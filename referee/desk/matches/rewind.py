@@ -35,8 +35,8 @@ MENDED: Final = "mended"
 MOVE: Final = "move"
 """The act, in the log, by which a match moves to another installation."""
 
-CONSENT: Final = "consent"
-"""The reason of an act that all players agreed to."""
+AGREED: Final = "consent"
+"""The reason of an act that all players agreed to, as logs hold it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +179,8 @@ def _mend(connection: Connection, row: MatchRow, event: EventRow, log: Sequence[
         event.seq,
         event.at,
         details["by"],
-        # Mails word a consent themselves, in the reader's language.
-        None if text == CONSENT else text,
+        # Mails word this one themselves, in the reader's language.
+        None if text == AGREED else text,
         body["turn"],
         body["seat"],
         tuple(sorted(turns.items())),

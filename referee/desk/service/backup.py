@@ -16,7 +16,7 @@ from referee.store import leases, notes
 from referee.store.backup import BackupRefused
 from referee.store.database.engine import file_of, parsed
 from referee.store.play.matches import list_matches
-from referee.store.store import NewerSchema, OlderSchema, StoreError, open_store, upgrade
+from referee.store.store import OlderSchema, StoreError, UnknownSchema, open_store, upgrade
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def put_back(source: Path, url: str, now: datetime, *, replace: bool) -> PutBack
 
     With ``replace`` an existing database is kept beside. Nothing changes unless the copy is whole,
     of this version or an older one, and no daemon serves the database. Raises BackupRefused,
-    NewerSchema, StoreError.
+    UnknownSchema, StoreError.
     """
     target = file_of(parsed(url))
     if target is None:
@@ -100,7 +100,7 @@ def bring_up(url: str, now: datetime) -> tuple[bool, Path | None]:
     """Upgrade the database to this version; return whether it was needed.
 
     An SQLite database is copied before; the copy's place is returned, too. Raises BackupRefused,
-    NotInitialised, NewerSchema, StoreError.
+    NotInitialised, UnknownSchema, StoreError.
     """
     try:
         open_store(url).close()
@@ -123,8 +123,8 @@ def _refuse_served(url: str, now: datetime) -> None:
     try:
         with open_store(url) as store, store.reading() as connection:
             rows = notes.status(connection).leases
-    # Written by a newer version, it may well be in use.
-    except NewerSchema:
+    # Written by another version, it may well be in use.
+    except UnknownSchema:
         raise
     except StoreError:
         return

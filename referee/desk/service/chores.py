@@ -8,10 +8,8 @@ from typing import TypeAlias
 
 from referee.desk.desk import Change, Desk
 from referee.desk.letters import confirm, strangers
-from referee.desk.letters.commands import undo
 from referee.desk.mails import delivery, digest
 from referee.desk.seats import luck
-from referee.store.people import requests
 
 Chore: TypeAlias = Callable[[Change], object]
 
@@ -29,14 +27,10 @@ def work(desk: Desk) -> int:
 def due(change: Change) -> list[Chore]:
     """Return the chores that are due now."""
     found: list[Chore] = [partial(digest.write, player_id=each) for each in digest.due(change)]
-    # Asked here in one statement, since this runs at every turn of the daemon.
-    settled = requests.any_settled(change.connection, change.desk.now() - confirm.KEPT)
-    if settled or confirm.lapsed(change):
-        found.append(confirm.forget_expired)
+    if confirm.due(change):
+        found.append(confirm.lapse)
     if strangers.forgets(change):
         found.append(_once_a_day)
-    if undo.due(change):
-        found.append(undo.lapse)
     if luck.due(change):
         found.append(luck.lapse)
     return found

@@ -23,7 +23,7 @@ from referee.signs import DASH, SIGN, STARTS, is_ours, sign_at_start, signs
 __all__ = [
     "ALPHABET", "Box", "Cut", "Frame", "box_lines", "boxed_codes", "codes_in", "cut", "format_code",
     "frame_close", "frame_of", "frame_open", "new_code", "parse_code", "parse_line",
-    "request_lines",
+    "question_lines",
 ]  # fmt: skip
 
 MOST_LINES: Final = 5000
@@ -103,7 +103,7 @@ def box_lines(
     return _box(title, code, language, hint)
 
 
-def request_lines(number: int, code: str, language: str, hint: str) -> tuple[str, ...]:
+def question_lines(number: int, code: str, language: str, hint: str) -> tuple[str, ...]:
     """Return an empty box for a question that concerns no single seat."""
     return _box(f"request-{number}", code, language, hint)
 

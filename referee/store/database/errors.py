@@ -26,8 +26,8 @@ class OlderSchema(StoreError):
     """The tables are of an earlier version and have to be upgraded."""
 
 
-class NewerSchema(StoreError):
-    """The tables were made by a later version than this one."""
+class UnknownSchema(StoreError):
+    """The tables are of a version this one cannot upgrade: a later one, or one never released."""
 
 
 class StoreLocked(StoreError):

@@ -177,4 +177,4 @@ def forget_everything_else(
             connection.execute(delete(table).where(column == player_id))
     named = list(addresses)
     connection.execute(delete(t.strangers).where(t.strangers.c.address.in_(named)))
-    connection.execute(delete(t.requests).where(t.requests.c.address.in_(named)))
+    connection.execute(delete(t.questions).where(t.questions.c.address.in_(named)))

@@ -22,7 +22,7 @@ from sqlalchemy import (
 from referee.store import tables as t
 from referee.store.tables.base import WORDS, Moment
 
-STAYS: Final = frozenset({"codes", "consents", "outbox", "plans", "requests", "submissions"})
+STAYS: Final = frozenset({"codes", "outbox", "plans", "questions", "submissions"})
 """Tables about a match that mean something only where its mail was read and written."""
 
 PEOPLE: Final = ("addresses", "away")

@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import Column, Index, Table, Text, UniqueConstraint
 
-from referee.store.states import AddressState, Digest, MailFormat, RequestState
+from referee.store.states import AddressState, Digest, MailFormat
 from referee.store.tables.base import (
     choice,
     flag,
@@ -59,23 +59,6 @@ away: Final = Table(
     text("last_day"),
     moment("created"),
     Index(None, "player_id"),
-)
-
-requests: Final = Table(
-    "requests",
-    metadata,
-    identity(),
-    text("code"),
-    text("address"),
-    refers("player_id", "players", optional=True),
-    text("what"),
-    choice("state", RequestState),
-    moment("created"),
-    moment("expires"),
-    UniqueConstraint("code"),
-    Index(None, "player_id"),
-    Index(None, "address"),
-    Index(None, "state", "expires"),
 )
 
 strangers: Final = Table(

@@ -11,7 +11,7 @@ from referee.store.states import (
     Holder,
     MatchState,
     PlanState,
-    RequestState,
+    QuestionState,
     StandingKind,
     StandingState,
     StandInState,
@@ -237,18 +237,25 @@ plans: Final = Table(
     Index(None, "match_id"),
 )
 
-consents: Final = Table(
-    "consents",
+questions: Final = Table(
+    "questions",
     metadata,
     identity(),
-    refers("match_id", "matches"),
-    text("seat"),
-    whole("turn"),
-    whole("asked_seq"),
-    text("agreed"),
-    choice("state", RequestState),
+    # Left unchecked, so that a new kind of question needs no migration.
+    text("kind"),
+    text("code", optional=True),
+    text("address", optional=True),
+    refers("player_id", "players", optional=True),
+    refers("match_id", "matches", optional=True),
+    text("seat", optional=True),
+    text("document"),
+    text("answered"),
+    choice("state", QuestionState),
     moment("created"),
     moment("expires"),
+    UniqueConstraint("code"),
+    Index(None, "player_id"),
+    Index(None, "address"),
     Index(None, "match_id", "state"),
-    Index(None, "state"),
+    Index(None, "state", "expires"),
 )

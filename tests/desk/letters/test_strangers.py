@@ -12,7 +12,7 @@ from support.club import Club, letter
 
 from referee.desk.letters import inbox, intake, strangers
 from referee.desk.service import chores
-from referee.store.people import requests
+from referee.store.people import questions
 from referee.store.play import matches
 from referee.store.post import letters, outbox
 from referee.store.post import strangers as post_strangers
@@ -43,7 +43,7 @@ def test_who_asks_is_told_who_answers(house: Club, text: str) -> None:
     with house.desk.store.reading() as connection:
         code = outbox.list_outbox(connection)[0].code or ""
         assert matches.find_code(connection, code) is None
-        assert requests.find(connection, code) is not None
+        assert questions.find(connection, code) is not None
 
 
 def without_code(text: str) -> str:

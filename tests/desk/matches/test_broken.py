@@ -26,7 +26,8 @@ from referee.desk.service.doctor import machine
 from referee.games import registry
 from referee.games.game import AnyGame
 from referee.store.database.errors import StoreLocked
-from referee.store.people import consents, players
+from referee.store.people import players, questions
+from referee.store.people.questions import QuestionDocument
 from referee.store.post import letters, outbox
 
 ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
@@ -271,8 +272,9 @@ def test_a_question_lapses_in_the_others(club: Club) -> None:
     for name in (BAD, "pebbles-1"):
         row = club.match(name)
         with club.desk.store.writing() as connection:
-            consents.add(
-                connection, match_id=row.id, seat="red", turn=1, asked_seq=row.seq,
+            questions.add(
+                connection, "undo", QuestionDocument(turn=1, seq=row.seq), player_id=None,
+                match_id=row.id, seat="red",
                 now=club.desk.now(), expires=club.desk.now() + timedelta(days=3),
             )  # fmt: skip
     no_edition(club)

@@ -54,9 +54,7 @@ def who(connection: Connection, address: str) -> PlayerRow:
 def joined(club: Club, connection: Connection, name: str, language: str = "en") -> PlayerRow:
     """Return a new player, who sits nowhere."""
     now = club.desk.now()
-    players.add_player(
-        connection, name=name, language=language, zone="UTC", address=NEW, now=now
-    )
+    players.add_player(connection, name=name, language=language, zone="UTC", address=NEW, now=now)
     return who(connection, NEW)
 
 

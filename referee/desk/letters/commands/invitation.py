@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+from types import MappingProxyType
+from typing import Final
 
-from referee.desk.letters import reply
+from referee.desk.letters import confirm, reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.commands import undo
@@ -16,15 +18,18 @@ from referee.matches.luck import Luck
 from referee.render.answers import answer
 from referee.store.play import matches
 
+VOTES: Final[confirm.Granting] = MappingProxyType({"undo": undo.take_back})
+"""What players ask each other, and what is done once all have agreed."""
+
 
 def agree(case: Case, claim: Claim, _: Command) -> None:
     """Accept the invitation to a match; the last yes begins it.
 
-    In a running match it is the answer to a question about an undo.
+    In a running match it is the answer to a question of another player.
     """
     row = claim.match
     if row.state != "invited":
-        if not undo.agree(case, claim):
+        if not confirm.agree(case, claim, VOTES):
             reply.send(case, answer("not-asked"), claim)
         return
     matches.set_agreed(case.connection, row.id, claim.seat.seat, "yes")
@@ -42,11 +47,11 @@ def agree(case: Case, claim: Claim, _: Command) -> None:
 def decline(case: Case, claim: Claim, _: Command) -> None:
     """Decline the invitation to a match, and tell the others.
 
-    In a running match it is the answer to a question about an undo.
+    In a running match it is the answer to a question of another player.
     """
     row = claim.match
     if row.state != "invited":
-        if not undo.decline(case, claim):
+        if not confirm.decline(case, claim):
             reply.send(case, answer("not-asked"), claim)
         return
     # In an open match the seat is free for the next player; else the organiser decides.

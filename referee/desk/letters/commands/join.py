@@ -9,7 +9,6 @@ from referee.desk.letters import confirm, reply
 from referee.desk.letters.case import Case, ReplyPart
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.commands import message
-from referee.desk.letters.confirm import Wish
 from referee.desk.letters.words.keywords import MOST_LUCK, Command
 from referee.desk.mails import invitation, post
 from referee.desk.mails.post import Binding, Mail
@@ -39,12 +38,11 @@ def ask(case: Case, _: Claim | None, command: Command, luck: str | None = None) 
     if address is None:
         return
     meant = Command("join", (row.name, *((seat,) if seat else ())))
-    wish = Wish("command", meant, (row.name,))
-    asker = case.player.id
-    request = confirm.note(case.change, address, asker, wish, case.letter)
-    framing = confirm.framing(request, case.player.language)
+    asker, shown = case.player.id, (row.name,)
+    question = confirm.note(case.change, case.letter, "command", address, asker, (meant,), shown)
+    framing = confirm.framing(question, case.player.language)
     content = _invitation(case, row, None, framing, words=luck)
-    case.reply.put(ReplyPart(Mail("answer", content), request=request))
+    case.reply.put(ReplyPart(Mail("answer", content), question=question))
 
 
 def join(case: Case, command: Command, shown: Sequence[str], luck: str | None) -> None:

@@ -15,7 +15,7 @@ from referee.store.states import PLAYABLE
 def resign_by_mail(case: Case, claim: Claim, _: Command) -> None:
     """Let the seat of a claim resign.
 
-    A live code or a confirmed request is enough.
+    A live code or a confirmed question is enough.
     """
     row = claim.match
     if row.state == "invited":

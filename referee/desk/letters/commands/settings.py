@@ -8,19 +8,18 @@ from typing import Final
 from referee.desk import players as desk_players
 from referee.desk.letters import confirm as letters_confirm
 from referee.desk.letters import reply
-from referee.desk.letters.case import Case
+from referee.desk.letters.case import Case, send_question
 from referee.desk.letters.claims import Claim
-from referee.desk.letters.confirm import Wish
 from referee.desk.letters.words.keywords import Command
 from referee.desk.mails.notice import tell_of_address
+from referee.desk.mails.post import Mail
 from referee.desk.matches import clock, stoppages
 from referee.desk.players import READERS, nearest
 from referee.mail import addressing
 from referee.render import mails
 from referee.render.answers import Answer, answer
 from referee.render.wording import Catalogue
-from referee.store.people import players, requests
-from referee.store.people.requests import RequestRow
+from referee.store.people import players, questions
 
 MOST_NEW_ADDRESSES: Final = 3
 """New addresses a player may ask for in a day."""
@@ -89,46 +88,41 @@ def _address(case: Case, value: str) -> None:
         reply.send(case, answer("set-done", what="address", value=valid))
         return
     since = case.desk.now() - desk_players.DAY
-    asked = [
-        each
-        for each in requests.of_player(case.connection, case.player.id, since)
-        if Wish.from_text(each.what).kind == "address"
-    ]
+    asked = questions.of_player(case.connection, case.player.id, "address", since)
     if len(asked) >= MOST_NEW_ADDRESSES:
         reply.send(case, answer("address-later", address=valid))
         return
-    # It was asked for and never confirmed, so the later wish counts.
+    # It was asked for and never confirmed, so the later question counts.
     if known is not None:
         players.drop_address(case.connection, valid)
     players.add_address(
         case.connection, case.player.id, valid, now=case.desk.now(), state="unconfirmed"
     )
     # One question is enough; its mail is on the way.
-    if any(each.address == valid and each.state == "waiting" for each in asked):
-        reply.send(case, answer("address-asked", address=valid, days=letters_confirm.LIFE.days))
-        return
-    request = letters_confirm.note(case.change, valid, case.player.id, Wish("address"), case.letter)
-    said = answer("confirm-address", who=case.player.name, days=letters_confirm.LIFE.days)
-    language = case.player.language
-    framing = letters_confirm.framing(request, language)
-    letters_confirm.mail(case, request, mails.answer(Catalogue(language), said, framing))
+    if not any(each.address == valid and each.state == "waiting" for each in asked):
+        asker, language = case.player, case.player.language
+        question = letters_confirm.note(case.change, case.letter, "address", valid, asker.id)
+        said = answer("confirm-address", who=asker.name, days=letters_confirm.LIFE.days)
+        framing = letters_confirm.framing(question, language)
+        content = mails.answer(Catalogue(language), said, framing)
+        send_question(case, question, Mail("answer", content))
     reply.send(case, answer("address-asked", address=valid, days=letters_confirm.LIFE.days))
 
 
-def confirm(case: Case, request: RequestRow) -> None:
+def confirm(case: Case, confirmed: str) -> None:
     """Make an address that said yes the player's preferred one; tell the others."""
     others = [
         each.address
         for each in players.addresses_of(case.connection, case.player.id)
-        if each.state != "unconfirmed" and each.address != request.address
+        if each.state != "unconfirmed" and each.address != confirmed
     ]
     # Another player may have asked for it since; it belongs to the one it said yes to.
-    players.drop_address(case.connection, request.address)
+    players.drop_address(case.connection, confirmed)
     players.add_address(
-        case.connection, case.player.id, request.address, now=case.desk.now(), preferred=True
+        case.connection, case.player.id, confirmed, now=case.desk.now(), preferred=True
     )
     # Perhaps mail reaches the player again, and clocks go on.
     stoppages.settle_reach(case.change, case.player.id)
-    reply.send(case, answer("address-confirmed", address=request.address))
+    reply.send(case, answer("address-confirmed", address=confirmed))
     for address in others:
-        tell_of_address(case.change, case.player, address, request.address)
+        tell_of_address(case.change, case.player, address, confirmed)

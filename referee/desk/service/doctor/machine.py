@@ -21,7 +21,7 @@ from referee.desk.service.lease import alive
 from referee.games.game import AnyGame
 from referee.games.registry import Registry
 from referee.store import checking, leases
-from referee.store.database.errors import NewerSchema, NotInitialised, OlderSchema, StoreError
+from referee.store.database.errors import NotInitialised, OlderSchema, StoreError, UnknownSchema
 from referee.store.play import matches
 from referee.store.store import open_store
 from referee.text import counted
@@ -87,7 +87,7 @@ def schema(url: str) -> Finding:
 
 
 def _advice(fault: StoreError) -> str:
-    if isinstance(fault, NewerSchema):
+    if isinstance(fault, UnknownSchema):
         return "install the version of the referee that made it, or restore an older backup"
     if isinstance(fault, OlderSchema):
         return "make a copy of the database, then: referee run --upgrade"
@@ -100,7 +100,7 @@ def integrity(url: str) -> Finding:
     """Judge whether the database is undamaged, every reference leading somewhere."""
     try:
         faults = checking.faults(url)
-    except (NewerSchema, NotInitialised, OlderSchema):
+    except (UnknownSchema, NotInitialised, OlderSchema):
         return skipped("database", "only one of this version is looked into")
     except StoreError as fault:
         faults = (str(fault),)

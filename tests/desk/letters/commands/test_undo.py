@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from sqlalchemy import select
 from support.club import Club, Mail, letter
 
 from referee.desk import health
@@ -12,7 +13,8 @@ from referee.desk.plans import plan
 from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores
 from referee.matches.events import Event
-from referee.store.people import consents
+from referee.store import tables as t
+from referee.store.people import questions
 
 ALICE, BOB, CARO = "alice@example.test", "bob@example.test", "caro@example.test"
 NAME = "pebbles-1"
@@ -187,7 +189,20 @@ def test_only_one_question_is_open_in_a_match(club: Club) -> None:
     club.answer(answer, "undo", ALICE)
     assert "it is being asked already" in told(club.last(ALICE, "answer"))
     with club.desk.store.reading() as connection:
-        assert len(consents.waiting(connection)) == 1
+        assert len(questions.ending(connection, club.desk.now())) == 1
+
+
+def test_a_settled_question_is_forgotten_in_the_end(club: Club) -> None:
+    """A month after it would have lapsed nothing is kept of it."""
+    question, _ = asked(club)
+    club.answer(question, "decline", BOB)
+    for days, kept in ((32, 1), (2, 0)):
+        club.later(days=days)
+        health.note_poll(club.desk, club.desk.now())
+        chores.work(club.desk)
+        with club.desk.store.reading() as connection:
+            found = connection.execute(select(t.questions)).all()
+        assert len(found) == kept
 
 
 def test_undo_of_what_was_revealed_is_the_organisers(club: Club) -> None:
@@ -209,7 +224,7 @@ def test_undo_before_any_turn_of_ones_own_is_refused(club: Club) -> None:
     assert "there is nothing of yours to take back" in told(club.last(BOB, "answer"))
 
 
-def test_own_request_is_not_agreed_to_by_oneself(club: Club) -> None:
+def test_own_question_is_not_agreed_to_by_oneself(club: Club) -> None:
     """The asker's own yes counts for nothing."""
     _, answer = asked(club)
     club.answer(answer, "agree", ALICE)
@@ -235,6 +250,6 @@ def test_a_question_ends_with_its_match(club: Club) -> None:
     assert any("Nothing is taken back: the match is over." in each for each in texts)
     assert not any("goes on as it stands" in each for each in texts)
     with club.desk.store.reading() as connection:
-        assert not consents.waiting(connection)
+        assert not questions.ending(connection, club.desk.now())
     club.answer(question, "agree", BOB)
     assert "nothing is being asked" in told(club.last(BOB, "answer"))

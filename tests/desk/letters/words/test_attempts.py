@@ -13,9 +13,7 @@ pytestmark = pytest.mark.fast
 GAME = registry.find("pebbles")
 
 
-@pytest.mark.parametrize(
-    "line", ["put 99 A1", "put it", "Lege 3", "PUT 1 A1!", "place D6 D7"]
-)
+@pytest.mark.parametrize("line", ["put 99 A1", "put it", "Lege 3", "PUT 1 A1!", "place D6 D7"])
 def test_a_short_line_with_a_keyword_is_an_attempt(line: str) -> None:
     """Of this game in either language, or of another game with something behind it."""
     assert attempts.is_attempt(line, GAME)

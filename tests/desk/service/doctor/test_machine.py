@@ -23,7 +23,7 @@ from referee.desk.service.lease import Lease
 from referee.games import registry
 from referee.games.registry import BrokenGame, Registry
 from referee.store import leases
-from referee.store.store import create, open_store
+from referee.store.store import REVISIONS, create, open_store
 
 pytestmark = pytest.mark.fast
 
@@ -59,7 +59,11 @@ def test_a_full_disk_is_told_before_it_is_full(tmp_path: Path, free: int, grade:
 
 @pytest.mark.parametrize(
     ("version", "found", "advice"),
-    [("9999", "newer referee", "install the version"), ("0001", "older referee", "--upgrade")],
+    [
+        ("9999", "newer referee", "install the version"),
+        (REVISIONS[0], "older referee", "--upgrade"),
+        ("0001", "before the first release", "install the version"),
+    ],
 )
 def test_tables_of_another_version_are_a_failure(
     url: str,

@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0001"
+revision = "0100"
 down_revision = None
 
 metadata = sa.MetaData(
@@ -100,20 +100,6 @@ _table(
     *_text("first_day", "last_day"),
     *_whole("created"),
     sa.Index(None, "player_id"),
-)
-
-_table(
-    "requests",
-    _identity(),
-    *_text("code", "address"),
-    _refers("player_id", "players", optional=True),
-    *_text("what"),
-    _choice("state", "waiting", "granted", "declined", "dropped"),
-    *_whole("created", "expires"),
-    sa.UniqueConstraint("code"),
-    sa.Index(None, "player_id"),
-    sa.Index(None, "address"),
-    sa.Index(None, "state", "expires"),
 )
 
 _table(
@@ -298,16 +284,21 @@ _table(
 )
 
 _table(
-    "consents",
+    "questions",
     _identity(),
-    _refers("match_id", "matches"),
-    *_text("seat"),
-    *_whole("turn", "asked_seq"),
-    *_text("agreed"),
+    *_text("kind"),
+    *_text("code", "address", optional=True),
+    _refers("player_id", "players", optional=True),
+    _refers("match_id", "matches", optional=True),
+    *_text("seat", optional=True),
+    *_text("document", "answered"),
     _choice("state", "waiting", "granted", "declined", "dropped"),
     *_whole("created", "expires"),
+    sa.UniqueConstraint("code"),
+    sa.Index(None, "player_id"),
+    sa.Index(None, "address"),
     sa.Index(None, "match_id", "state"),
-    sa.Index(None, "state"),
+    sa.Index(None, "state", "expires"),
 )
 
 _table(
