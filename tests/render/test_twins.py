@@ -126,9 +126,11 @@ def test_a_large_board_makes_a_small_mail() -> None:
 
 def test_all_templates_are_used() -> None:
     """No template lies about that no mail is made from."""
-    every_mail()
-    summaries.stranger_answer(Catalogue("en"), mails.NO_FRAMING)
-    summaries.summary(Catalogue("en"), dict.fromkeys(summaries.SECTIONS, ()), mails.NO_FRAMING)
+    english, empty = Catalogue("en"), dict.fromkeys(summaries.SECTIONS, ())
+    stranger = summaries.stranger_answer(english, mails.NO_FRAMING)
+    summary = summaries.summary(english, empty, mails.NO_FRAMING)
+    drawn = [(each.text, each.html) for each in (*every_mail(), stranger, summary)]
+    assert all(text and html for text, html in drawn)
     used = {
         name
         for kind in ("txt", "html")

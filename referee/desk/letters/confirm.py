@@ -57,7 +57,7 @@ ANSWERING: Final = frozenset({"agree", "decline"})
 
 @dataclass(frozen=True, slots=True)
 class _Keys:
-    """Keys of the answers that tell of a question to the others of a match."""
+    """Keys of the answers that tell others of a question."""
 
     asked: Literal["undo-asked"]
     asking: Literal["undo-asking"]
