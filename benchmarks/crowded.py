@@ -28,7 +28,7 @@ ROUNDS = 6
 
 def main() -> None:
     """Print both figures with what they should be at most."""
-    game = sys.argv[1] if len(sys.argv) > 1 else registry.names()[0]
+    game = sys.argv[1] if len(sys.argv) > 1 else registry.game_names()[0]
     with tempfile.TemporaryDirectory() as folder, crowded(Path(folder), game, FEW) as crowd:
         few = _cost(crowd)
         crowd.multiply(MANY // FEW)

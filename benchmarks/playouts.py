@@ -46,8 +46,8 @@ def main() -> None:
     yardstick = of_chess()
     base = yardstick.rates()
     show("chess", yardstick, base)
-    for name in sys.argv[1:] or registry.names():
-        game = registry.find(name)
+    for name in sys.argv[1:] or registry.game_names():
+        game = registry.find_installed(name)
         for count in game.seats:
             show(f"{name} {count}", of_game(game, count), base)
 

@@ -44,7 +44,7 @@ ROUNDS = 5
 def main() -> None:
     """Print letters per second of both, round by round, and the ratio."""
     words = [each for each in sys.argv[1:] if not each.startswith("-")]
-    game = words[0] if words else registry.names()[0]
+    game = words[0] if words else registry.game_names()[0]
     with tempfile.TemporaryDirectory() as folder, crowded(Path(folder), game, MATCHES) as crowd:
         bare = Bare(crowd, Path(folder))
         ratios = []

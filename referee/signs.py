@@ -66,7 +66,7 @@ _HALF: Final = re.compile(
 """The dash that begins a frame, even if its dot is garbled."""
 
 
-def plain(text: str) -> str:
+def plain_line(text: str) -> str:
     """Return a line without invisible characters and with single blanks."""
     seen = text if text.isascii() else _UNSEEN.sub("", text)
     return " ".join(seen.split())
@@ -87,12 +87,12 @@ def sign_at_start(text: str) -> re.Match[str] | None:
     return sign if sign is not None and not text[: sign.start()].strip("*_ ") else None
 
 
-def signs(text: str) -> Iterator[re.Match[str]]:
+def signs_in(text: str) -> Iterator[re.Match[str]]:
     """Yield the signs of a plain line that starts with one."""
     return iter(SIGN.finditer(text)) if sign_at_start(text) else iter(())
 
 
-def tamed(text: str) -> str:
+def tame(text: str) -> str:
     """Return a foreign line with all signs and halves of signs removed.
 
     Runs of dashes and of equals signs shrink to one. The dash of a frame becomes a comma, the

@@ -126,7 +126,9 @@ _PLAYER: Final = Group(
         "block": Entry("Ignore a player's letters from now on.", "player.person", "block"),
         "unblock": Entry("Read a player's letters again.", "player.person", "unblock"),
         "merge": Entry("Make two players one.", "player.person", "merge", ""),
-        "export": Entry("Write all data about a player into a file.", "player.person", "export"),
+        "export": Entry(
+            "Write all data about a player into a file.", "player.person", "export_player"
+        ),
         "erase": Entry("Erase a person; matches and records stay.", "player.person", "erase"),
     },
     takes="PLAYER",
@@ -137,7 +139,9 @@ _LETTER: Final = Group(
     {
         "list": Entry("List letters, newest first.", "letter.show", "list_letters", ""),
         "show": Entry("Show a letter's state and outcome.", "letter.show", "show_letter"),
-        "retry": Entry("Handle a letter in quarantine again.", "letter.quarantine", "retry"),
+        "retry": Entry(
+            "Handle a letter in quarantine again.", "letter.quarantine", "retry_handling"
+        ),
         "drop": Entry("Drop a letter in quarantine.", "letter.quarantine", "drop"),
     },
     takes="LETTER",
@@ -148,7 +152,7 @@ _OUTBOX: Final = Group(
     {
         "list": Entry("List mails, newest first.", "outbox", "list_outbox", ""),
         "show": Entry("Show a mail's delivery, without its text.", "outbox", "show_mail"),
-        "retry": Entry("Try to send a mail now.", "outbox", "retry"),
+        "retry": Entry("Try to send a mail now.", "outbox", "retry_sending"),
         "hold": Entry("Hold a mail until it is released.", "outbox", "hold"),
         "release": Entry("Release a mail that is held.", "outbox", "release"),
     },
@@ -159,7 +163,7 @@ _RECORD: Final = Group(
     "Export, verify, import and archive records.",
     {
         "export": Entry(
-            "Write the records of finished matches.", "record.export", "export", "MATCH"
+            "Write the records of finished matches.", "record.export", "export_records", "MATCH"
         ),
         "verify": Entry("Verify a record, and compare it with mails.", "record.verify", "verify"),
         "import": Entry("Import records, or a match that moves.", "record.import_", "import_"),
@@ -277,7 +281,7 @@ class LazyGroup(_Sparing, TyperGroup):
         return help_pages.page(self, ctx, rows)
 
 
-class Command(_Sparing, TyperCommand):
+class HelpedCommand(_Sparing, TyperCommand):
     """A command with a help page of ours."""
 
     def get_help(self, ctx: Any) -> str:
@@ -296,7 +300,7 @@ def _command(name: str, entry: Any) -> AnyCommand:
     """Import a command's module and return the command, with ``--json``."""
     function = getattr(import_module(f"referee.cli.{entry.module}"), entry.function)
     parent = typer.Typer(rich_markup_mode=None, add_completion=False)
-    parent.command(name, cls=Command)(function)
+    parent.command(name, cls=HelpedCommand)(function)
     command = cast("AnyCommand", get_group(parent).commands[name])
     command.params.append(_json_option())
     if COMPLETE in os.environ:

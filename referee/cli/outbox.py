@@ -42,7 +42,7 @@ def show_mail(mail: Mail) -> None:
     output.result_fields(described)
 
 
-def retry(mail: Mail) -> None:
+def retry_sending(mail: Mail) -> None:
     """Try to send a mail now.
 
     It may have failed, be uncertain or held, or wait for its next try. Earlier mails that wait for

@@ -14,7 +14,7 @@ from referee.cli import options, output, session
 from referee.desk.desk import opened_desk
 from referee.desk.plans import plan as desk_plan
 from referee.desk.plans.act import Act
-from referee.desk.plans.outcome import Mailed, MatchOutcome, Outcome, Stand
+from referee.desk.plans.outcome import Mailed, MatchOutcome, MatchState, Outcome
 
 
 def list_plans() -> None:
@@ -23,7 +23,7 @@ def list_plans() -> None:
     Example: referee plan list
     """
     with opened_desk(session.settings()) as desk, desk.reading() as change:
-        rows = [asdict(each) for each in desk_plan.listing(change)]
+        rows = [asdict(each) for each in desk_plan.listed_plans(change)]
     if output.printed(rows):
         return
     titles = ("plan", "match", "act", "by", "why", "state", "created")
@@ -46,11 +46,11 @@ def show_plan(
     Example: referee plan show 12 --mails
     """
     with opened_desk(session.settings()) as desk:
-        found = desk_plan.preview(desk, plan)
+        found = desk_plan.preview_plan(desk, plan)
     if mails:
         output.result(found.document(), *_whole(found))
     else:
-        tell(found)
+        print_outcome(found)
 
 
 def apply_plan(plan: options.Plan) -> None:
@@ -71,8 +71,8 @@ def apply(plan: options.Plan) -> None:
     Example: referee apply 12
     """
     with opened_desk(session.settings()) as desk:
-        found = desk_plan.apply(desk, plan)
-    tell(found)
+        found = desk_plan.carry_out_plan(desk, plan)
+    print_outcome(found)
 
 
 def withdraw_plan(plan: options.Plan) -> None:
@@ -90,12 +90,12 @@ def withdraw_plan(plan: options.Plan) -> None:
 def decide(act: Act, why: str, *, yes: bool) -> None:
     """Plan an act and print the plan; ``yes`` carries it out."""
     with opened_desk(session.settings()) as desk:
-        carry = desk_plan.carry_out if yes else desk_plan.propose
+        carry = desk_plan.carry_out_act if yes else desk_plan.propose
         found = carry(desk, act, why)
-    tell(found)
+    print_outcome(found)
 
 
-def tell(found: Outcome) -> None:
+def print_outcome(found: Outcome) -> None:
     """Print the outcome of an act, foreseen or done."""
     output.result(found.document(), *_lines(found))
 
@@ -133,7 +133,7 @@ def _body(found: MatchOutcome) -> Iterator[str]:
     yield from _mails(found)
 
 
-def _stands(before: Stand, after: Stand) -> Iterator[str]:
+def _stands(before: MatchState, after: MatchState) -> Iterator[str]:
     yield ""
     one, other = _stand(before), _stand(after)
     if one == other:
@@ -159,7 +159,7 @@ def _changes(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
             yield line.rstrip()
 
 
-def _stand(stand: Stand) -> str:
+def _stand(stand: MatchState) -> str:
     whose = f", {stand.to_act} to act" if stand.to_act else ""
     until = f", until {stand.due}" if stand.due else ""
     return f"{stand.state}, turn {stand.turn}{whose}{until}"

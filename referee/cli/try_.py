@@ -59,7 +59,7 @@ def try_position(
     raise typer.Exit(REFUSED if account.trial.refusal else 0)
 
 
-def _check(start: trial.Start, *, done: bool) -> None:
+def _check(start: trial.TrialStart, *, done: bool) -> None:
     """Print whether a document is complete, and exit.
 
     It returns for a complete one if orders are to be played.

@@ -20,7 +20,7 @@ _TYPES: Final[Mapping[str, tuple[type, str]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class Setting:
     """One setting: its section, its name, and its row of the schema."""
 
     section: str
@@ -82,7 +82,7 @@ class Key:
 SECTIONS: Final[Mapping[str, Any]] = resources.schema("config")["properties"]
 
 KEYS: Final = tuple(
-    Key(name, key, row, required=key in section.get("required", ()))
+    Setting(name, key, row, required=key in section.get("required", ()))
     for name, section in SECTIONS.items()
     for key, row in section["properties"].items()
 )

@@ -18,6 +18,9 @@ from referee.games.game import AnyGame
 from referee.matches.time.pace import NO_LIMIT, Pace
 from referee.store.store import PATIENCE, Store, open_store
 
+REFEREE = "referee"
+"""The giver of the time, as the log writes it."""
+
 
 class NotInstalled(RefereeError, LookupError):
     """A match's game, or its edition of it, is not installed."""
@@ -26,7 +29,7 @@ class NotInstalled(RefereeError, LookupError):
 def find_game(name: str, edition: int | None = None) -> AnyGame:
     """Return an installed game, the newest edition by default. Raises NotInstalled."""
     try:
-        return registry.find(name, edition)
+        return registry.find_installed(name, edition)
     except registry.UnknownGame as fault:
         raise NotInstalled(uninstalled(fault)) from fault
 

@@ -19,9 +19,9 @@ NEWEST: Final = 50
 """Letters or mails that are offered."""
 
 
-def find_match(connection: Connection, name: str) -> MatchRow:
+def require_match(connection: Connection, name: str) -> MatchRow:
     """Return the match of a name. Raises RefereeError, with similar names."""
-    row = matches.get(connection, name)
+    row = matches.find_match(connection, name)
     if row is None:
         raise RefereeError(no_match(connection, name))
     return row
@@ -33,11 +33,11 @@ def no_match(connection: Connection, name: str) -> str:
     return f"there is no match {name}{near or ': see referee match list'}"
 
 
-def find_player(connection: Connection, who: str) -> PlayerRow:
+def require_player(connection: Connection, who: str) -> PlayerRow:
     """Return the player of an address or a number. Raises RefereeError."""
     found = None
     if who.isdecimal():
-        found = next((p for p in players.list_players(connection) if p.id == int(who)), None)
+        found = next((p for p in players.all_players(connection) if p.id == int(who)), None)
     else:
         found = players.by_address(connection, who.lower())
     if found is None:
@@ -56,7 +56,7 @@ def _no_address(connection: Connection, who: str) -> str:
     """Explain that players are looked up by address, and suggest some."""
     called = [
         each.address
-        for row in players.list_players(connection)
+        for row in players.all_players(connection)
         if row.name.casefold() == who.strip().casefold()
         for each in players.addresses_of(connection, row.id)
     ]
@@ -76,21 +76,21 @@ def names_of_kind(connection: Connection, kind: str, words: Iterable[str]) -> li
         case "player":
             return _addresses(connection)
         case "seat":
-            row = next(filter(None, (matches.get(connection, word) for word in words)), None)
+            row = next(filter(None, (matches.find_match(connection, word) for word in words)), None)
             return [] if row is None else [each.seat for each in matches.seats(connection, row.id)]
         case "letter":
-            return [str(row.id) for row in letters.list_letters(connection, limit=NEWEST)]
+            return [str(row.id) for row in letters.latest_letters(connection, limit=NEWEST)]
         case _:
-            return [str(row.id) for row in outbox.list_outbox(connection, limit=NEWEST)]
+            return [str(row.id) for row in outbox.latest_mails(connection, limit=NEWEST)]
 
 
 def _match_names(connection: Connection) -> list[str]:
-    return [row.name for row in matches.list_matches(connection)]
+    return [row.name for row in matches.select_matches(connection)]
 
 
 def _addresses(connection: Connection) -> list[str]:
     return [
         each.address
-        for row in players.list_players(connection)
+        for row in players.all_players(connection)
         for each in players.addresses_of(connection, row.id)
     ]

@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 from referee.games import registry
 from referee.games.game import LANGUAGES
 from referee.render.wording import Catalogue, Wording
-from referee.resources import of_game
+from referee.resources import game_resource
 from referee.store.people import players
 
 ACTORS: Final = frozenset({"organiser", "organizer", "referee", "veranstalter", "schiedsrichter"})
@@ -49,11 +49,11 @@ def is_taken(connection: Connection, name: str, mine: int | None = None) -> bool
     ``mine`` is the player whose own name does not count.
     """
     wanted = _forms(name)
-    others = (each for each in players.list_players(connection) if each.id != mine)
+    others = (each for each in players.all_players(connection) if each.id != mine)
     return any(wanted & _forms(each.name) for each in others)
 
 
-def is_ours(name: str) -> bool:
+def is_reserved(name: str) -> bool:
     """Return whether a name looks like one our mails use already.
 
     Those are the organiser, the referee, chance, everybody, and the seats of any game.
@@ -82,17 +82,17 @@ def _vocabulary() -> frozenset[str]:
         resources.files("referee.i18n").joinpath(f"{language}.toml").read_text(encoding="utf-8")
         for language in LANGUAGES
     ]
-    for game in registry.installed().all():
+    for game in registry.installed_games().all():
         for language in LANGUAGES:
             with suppress(Exception):  # the words of a foreign package may be broken in any way
-                texts.append(of_game(game, f"words/{language}.toml").decode())
+                texts.append(game_resource(game, f"words/{language}.toml").decode())
     return frozenset(each for text in texts for each in _WORD.findall(text.casefold()))
 
 
 def free_name(connection: Connection, wanted: str) -> str:
     """Return the name wanted, with a number if it is taken."""
     # Addresses such as referee@example.org would make such names.
-    name = "player" if not wanted or is_ours(wanted) else wanted
+    name = "player" if not wanted or is_reserved(wanted) else wanted
     number, found = 1, name
     while is_taken(connection, found):
         number += 1
@@ -127,7 +127,7 @@ def _own_words() -> frozenset[str]:
     for language in LANGUAGES:
         catalogue = Catalogue(language)
         found |= {_bare(catalogue.say(key).split()) for key in ("by.nobody", "seat.chance")}
-        for game in registry.installed().all():
+        for game in registry.installed_games().all():
             with suppress(Exception):  # the words of a foreign package may be broken in any way
                 words = Wording(game, language)
                 found |= {*game.colours, *(words.seat(each) for each in game.colours)}

@@ -14,13 +14,13 @@ from referee.desk.desk import Change, Desk
 from referee.desk.directory import no_match
 from referee.desk.mails.notice import notify
 from referee.desk.matches import ledger, reasons
-from referee.desk.matches.ledger import Sitting
+from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.players import holders_of
 from referee.errors import RefereeError
 from referee.games.game import Document, Json, Seat
 from referee.matches import match
 from referee.render.answers import Answer, Signed
-from referee.render.moments import moment
+from referee.render.moments import moment_text
 from referee.render.wording import Catalogue
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
@@ -32,8 +32,6 @@ from referee.store.states import MatchState
 ORGANISER: Final = "organiser"
 """The actor in the log for whatever the organiser does."""
 
-REFEREE: Final = "referee"
-"""The actor in the log for whatever the referee does by itself."""
 
 Telling: TypeAlias = Answer | Signed | Callable[[PlayerRow], Answer | Signed]
 """The answer a mail gives: the same for everybody, or made for each reader."""
@@ -51,7 +49,7 @@ def uninvite(work: Work, seat: SeatRow) -> bool:
     """
     if seat.agreed == "yes":
         return False
-    return reports.supersede_invitation(work.connection, seat.match_id, seat.seat)
+    return reports.withdraw_invitation(work.connection, seat.match_id, seat.seat)
 
 
 @dataclass
@@ -84,7 +82,7 @@ class Work:
     @property
     def row(self) -> MatchRow:
         """The match as it stands, locked until the transaction ends. Raises Refused."""
-        found = matches.lock(self.connection, [self.match])
+        found = matches.lock_matches(self.connection, [self.match])
         if not found:
             raise Refused(no_match(self.connection, self.match))
         return found[0]
@@ -94,12 +92,12 @@ class Work:
         """The present moment, as events bear it."""
         return desk_desk.stamp(self.desk.now())
 
-    def sitting(self) -> Sitting:
+    def load(self) -> LoadedMatch:
         """Return the match loaded. Raises Refused if it has not begun."""
         row = self.row
         if row.header is None:
             raise Refused(f"{row.name} has not begun: see referee match start")
-        return ledger.load(self.change, row)
+        return ledger.load_match(self.change, row)
 
     def going(self, *states: MatchState) -> MatchRow:
         """Return the match if it is in one of these states. Raises Refused otherwise."""
@@ -125,21 +123,21 @@ class Work:
         the chain.
         """
         if self._reason is None:
-            self._reason = reasons.keep(self.change, self.row, self.why)
+            self._reason = reasons.keep_text(self.change, self.row, self.why)
         return self._reason
 
     def details(self, **more: Json) -> Document:
         """Return the details of an event of this act: who, why, and more."""
         return {"by": self.by, "why": self.reason, **more}
 
-    def note(self, kind: str, *, seat: Seat | None = None, **more: Json) -> Sitting:
+    def note(self, kind: str, *, seat: Seat | None = None, **more: Json) -> LoadedMatch:
         """Write an event that leaves position and turn alone, with its reason."""
         # Loaded anew each time, since an act may write several events.
-        before = self.sitting()
+        before = self.load()
         live, logged = match.annotate(
             before.live, kind, self.moment, seat=seat, details=self.details(**more)
         )
-        return ledger.save(self.change, before, live, [logged])
+        return ledger.save_match(self.change, before, live, [logged])
 
     def warn(self, text: str) -> None:
         """Add a line to the warnings the organiser sees before deciding."""
@@ -167,7 +165,7 @@ class Work:
         row = self.row
         if row.due is None or row.state != "running":
             return None
-        return moment(row.due, player.zone, Catalogue(player.language))
+        return moment_text(row.due, player.zone, Catalogue(player.language))
 
     def tell_one(
         self,

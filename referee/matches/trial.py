@@ -10,7 +10,7 @@ from typing import Any, Final
 from referee.games.game import CHANCE, AnyGame, Fact, Order, Refusal, Seat
 from referee.games.play import refusal
 from referee.matches.log import AnyMatch, Match, Turn, play_chance, play_order, turn_after
-from referee.matches.match import settle
+from referee.matches.match import settle_match
 from referee.matches.terms import Terms
 
 MATCH: Final = "try"
@@ -51,7 +51,7 @@ def run_trial(
         facts += logged.facts
     match = _drawn(match, facts)
     if orders:
-        match, settled = settle(match, STARTED)
+        match, settled = settle_match(match, STARTED)
         facts += [fact for each in settled for fact in each.facts]
     return Trial(match.position, tuple(facts))
 

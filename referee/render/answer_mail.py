@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
 
 from referee.games.game import MOST_SUGGESTIONS, Options, Seat
-from referee.render.answers import Answer, Fault, Listed
+from referee.render.answers import Answer, Listed, WordedFault
 from referee.render.common import subject
-from referee.render.content import NO_FRAMING, Content, Framing, draw
+from referee.render.content import NO_FRAMING, Content, Framing, draw_scene
 from referee.render.layout import clean, clean_lines
 from referee.render.parts import NAME_LENGTH, reason_of
 from referee.render.wording import Catalogue, Wording, catalogue_of
@@ -61,7 +61,7 @@ class About:
     options: Options | None = None
 
 
-def answer(
+def answer_content(
     words: Wording | Catalogue,
     value: Answer,
     framing: Framing = NO_FRAMING,
@@ -176,7 +176,7 @@ def _items(fields: Mapping[str, Any], words: Wording | Catalogue) -> list[str]:
     return [*faults, *fields.get("entries", ()), *matches]
 
 
-def _fault(fault: Fault, catalogue: Catalogue) -> str:
+def _fault(fault: WordedFault, catalogue: Catalogue) -> str:
     key = "label.fault" if fault.path else "label.fault_top"
     return catalogue.say(key, path=fault.path, message=fault.message)
 
@@ -212,7 +212,7 @@ def _shown(words: Wording | Catalogue, value: Answer) -> dict[str, Any]:
         return {"drawing": None, "refusal": None, "legal": []}
     most = MOST_PREVIEWED if value.key == "preview" else MOST_SUGGESTIONS
     return {
-        "drawing": draw(scene, words) if scene else None,
+        "drawing": draw_scene(scene, words) if scene else None,
         "refusal": reason_of(refusal, words) if refusal else None,
         "legal": [words.order(each) for each in legal[:most]],
     }

@@ -26,7 +26,7 @@ Table: TypeAlias = Sequence[tuple[str, str]]
 """Commands, orders or lines, each with a few words about it."""
 
 
-class Fault(Protocol):
+class WordedFault(Protocol):
     """A fault in a JSON document: its place as a path, and a message."""
 
     @property
@@ -125,7 +125,7 @@ def answer(
     key: Literal["no-orders"], *, lines: Lines, written: Table, legal: Sequence[Order]
 ) -> Answer: ...
 @overload
-def answer(key: Literal["schema"], *, faults: Sequence[Fault]) -> Answer: ...
+def answer(key: Literal["schema"], *, faults: Sequence[WordedFault]) -> Answer: ...
 @overload
 def answer(key: Literal["too-large"], *, kilobytes: int) -> Answer: ...
 @overload

@@ -8,12 +8,12 @@ from datetime import datetime
 
 from referee.games.game import Seat, Sentence
 from referee.render.layout import capital
-from referee.render.parts import deadline, who
+from referee.render.parts import deadline_fields, seat_and_player
 from referee.render.wording import Wording
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class TurnFacts:
     """The facts about a turn that report and receipt share.
 
     ``names`` are the holders of the seats. Without a ``seat`` it is for a spectator. ``now`` lets
@@ -42,10 +42,10 @@ def subject(match: str, seat: Seat | None, wording: Wording) -> str:
 
 
 def turn_sentence(
-    value: Turn, asked: Sentence | None, wording: Wording, yours: str = "turn.yours"
+    value: TurnFacts, asked: Sentence | None, wording: Wording, yours: str = "turn.yours"
 ) -> str:
     """Say the seat to act, until when, and how long that is."""
-    fields = deadline(value.due, value.zone, value.now, wording)
+    fields = deadline_fields(value.due, value.zone, value.now, wording)
     return whose_turn(
         wording, value.seat, value.to_act, value.names, fields, asked=asked, yours=yours
     )
@@ -69,14 +69,14 @@ def whose_turn(
         return wording.catalogue.say("turn.over")
     mine = to_act == seat
     key = yours if mine else "turn.theirs"
-    who_acts = wording.seat(to_act) if mine else capital(who(to_act, names, wording))
+    who_acts = wording.seat(to_act) if mine else capital(seat_and_player(to_act, names, wording))
     if asked is None:
         return wording.catalogue.say(key, seat=who_acts, **fields)
     question = wording.sentence(asked)
     return wording.catalogue.say(f"{key}_asked", seat=who_acts, question=question, **fields)
 
 
-def about(value: Turn, wording: Wording) -> str:
+def about(value: TurnFacts, wording: Wording) -> str:
     """Return the game, match, turn and seat of a mail."""
     return wording.catalogue.say(
         "report.about" if value.seat else "report.watched",
@@ -87,7 +87,7 @@ def about(value: Turn, wording: Wording) -> str:
     )
 
 
-def notes(wording: Wording, head: str) -> list[str]:
+def closing_notes(wording: Wording, head: str) -> list[str]:
     """Return the closing notes of a mail to a seat.
 
     They are the log's head, and where to find help.

@@ -57,7 +57,7 @@ class Drawing:
         return self.panels == other.panels and self.text[: len(other.text)] == other.text
 
 
-def draw(scene: Scene, wording: Wording, changed: frozenset[str] = frozenset()) -> Drawing:
+def draw_scene(scene: Scene, wording: Wording, changed: frozenset[str] = frozenset()) -> Drawing:
     """Return a scene drawn; ``changed`` names the spaces to point out."""
     text, html = _board(_Picture(scene), wording, changed)
     listed = _changed(scene, wording, changed)

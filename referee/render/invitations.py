@@ -12,7 +12,7 @@ from referee.games.game import Seat
 from referee.render.common import subject
 from referee.render.content import Content, Framing
 from referee.render.layout import capital, clean
-from referee.render.moments import span
+from referee.render.moments import span_text
 from referee.render.parts import NAME_LENGTH
 from referee.render.wording import Catalogue, Wording
 
@@ -48,7 +48,7 @@ class Invitation:
     words: str | None = None
 
 
-def invitation(wording: Wording, value: Invitation, framing: Framing) -> Content:
+def invitation_content(wording: Wording, value: Invitation, framing: Framing) -> Content:
     """Return an invitation to a seat as a mail or its part."""
     say = wording.catalogue.say
     time = _time(value, wording.catalogue)
@@ -105,12 +105,12 @@ def _seat_sentence(value: Invitation, wording: Wording) -> str:
 def _time(value: Invitation, catalogue: Catalogue) -> str:
     """Return the time limit in words. It is for each turn, or a bank, or absent."""
     if value.bank is not None:
-        more = span(timedelta(seconds=value.increment), catalogue) if value.increment else None
-        length = span(timedelta(seconds=value.bank), catalogue)
+        more = span_text(timedelta(seconds=value.increment), catalogue) if value.increment else None
+        length = span_text(timedelta(seconds=value.bank), catalogue)
         return catalogue.say("time.bank", span=length, increment=more)
     if value.time_per_turn is None:
         return catalogue.say("time.none")
-    length = span(timedelta(seconds=value.time_per_turn), catalogue)
+    length = span_text(timedelta(seconds=value.time_per_turn), catalogue)
     return catalogue.say("time.per_turn", span=length)
 
 

@@ -5,11 +5,11 @@ This is the door to this room.
 
 from __future__ import annotations
 
-from referee.render.answer_mail import About, answer
+from referee.render.answer_mail import About, answer_content
 from referee.render.content import NO_FRAMING, Content, Framing, together
-from referee.render.invitations import Invitation, invitation
-from referee.render.receipts import Line, Outcome, Receipt, receipt
-from referee.render.reports import ChanceNote, Report, digest, report
+from referee.render.invitations import Invitation, invitation_content
+from referee.render.receipts import Outcome, Receipt, ReceiptLine, receipt_content
+from referee.render.reports import ChanceNote, Report, digest_content, report_content
 
 __all__ = [
     "NO_FRAMING",
@@ -18,14 +18,14 @@ __all__ = [
     "Content",
     "Framing",
     "Invitation",
-    "Line",
     "Outcome",
     "Receipt",
+    "ReceiptLine",
     "Report",
-    "answer",
-    "digest",
-    "invitation",
-    "receipt",
-    "report",
+    "answer_content",
+    "digest_content",
+    "invitation_content",
+    "receipt_content",
+    "report_content",
     "together",
 ]

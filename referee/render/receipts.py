@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from referee.games.game import Fact, Order, Refusal, Scene, Sentence, Unreadable
-from referee.render.common import Turn, about, notes, subject, turn_sentence
-from referee.render.content import Content, Drawing, Framing, draw
+from referee.render.common import TurnFacts, about, closing_notes, subject, turn_sentence
+from referee.render.content import Content, Drawing, Framing, draw_scene
 from referee.render.layout import clean
-from referee.render.parts import changed_spaces, examples, reason_of, spread
+from referee.render.parts import changed_spaces, examples, reason_of, spread_orders
 from referee.render.wording import Wording
 
 Outcome = Literal[
@@ -39,7 +39,7 @@ MOST_SUGGESTED: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ReceiptLine:
     """A line of a letter and its outcome. ``note`` adds a few words of the core."""
 
     text: str
@@ -50,7 +50,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Receipt(Turn):
+class Receipt(TurnFacts):
     """The answer to a submission.
 
     ``scene`` is shown when something was refused or asked; ``legal`` serves where a refusal
@@ -59,7 +59,7 @@ class Receipt(Turn):
     ``asked`` is the question the seat to act is asked, if it is one within a turn.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[ReceiptLine, ...]
     facts: tuple[Fact, ...]
     scene: Scene | None
     head: str
@@ -72,7 +72,7 @@ class Receipt(Turn):
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedLine:
     """A line as the receipt shows it, with orders to replace it."""
 
     text: str
@@ -81,7 +81,7 @@ class Judged:
     legal: tuple[str, ...]
 
 
-def receipt(wording: Wording, value: Receipt, framing: Framing) -> Content:
+def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Content:
     """Return the receipt of a submission as a mail or its part.
 
     It says which orders were accepted or refused, and why.
@@ -100,7 +100,7 @@ def receipt(wording: Wording, value: Receipt, framing: Framing) -> Content:
         "drawing": _drawing(value, wording),
         "groups": examples(value.possible, len(value.possible), wording),
         "how": wording.catalogue.say("box.orders" if value.to_act == value.seat else "box.queue"),
-        "notes": notes(wording, value.head),
+        "notes": closing_notes(wording, value.head),
     }
     about_it = subject(value.match, value.seat, wording)
     headline = wording.catalogue.say(f"receipt.{_summary(value)}")
@@ -110,7 +110,7 @@ def receipt(wording: Wording, value: Receipt, framing: Framing) -> Content:
 def _drawing(value: Receipt, wording: Wording) -> Drawing | None:
     if value.scene is None:
         return None
-    return draw(value.scene, wording, changed_spaces(value.facts, value.scene))
+    return draw_scene(value.scene, wording, changed_spaces(value.facts, value.scene))
 
 
 def _summary(value: Receipt) -> str:
@@ -140,7 +140,7 @@ def _went_wrong(value: Receipt) -> bool:
     return any(each.outcome in {"refused", "unreadable"} for each in value.lines)
 
 
-def _judged(line: Line, value: Receipt, wording: Wording) -> Judged:
+def _judged(line: ReceiptLine, value: Receipt, wording: Wording) -> JudgedLine:
     say = wording.catalogue.say
     hindered = line.outcome in _hindered(value)
     text = say(
@@ -153,7 +153,7 @@ def _judged(line: Line, value: Receipt, wording: Wording) -> Judged:
     if line.outcome == "unreadable":
         suggested = _like(line.text, value.possible, wording)
     legal = tuple(wording.order(each) for each in suggested[:MOST_SUGGESTED])
-    return Judged(clean(line.text), text, say("receipt.instead"), legal)
+    return JudgedLine(clean(line.text), text, say("receipt.instead"), legal)
 
 
 def _like(text: str, possible: Sequence[Order], wording: Wording) -> Sequence[Order]:
@@ -164,11 +164,11 @@ def _like(text: str, possible: Sequence[Order], wording: Wording) -> Sequence[Or
         for each in possible
         if words in ([each.word], wording.order(each).casefold().split()[:1])
     ]
-    others = spread([each for each in possible if each not in meant], MOST_SUGGESTED)
-    return [*spread(meant, MOST_SUGGESTED), *others][:MOST_SUGGESTED]
+    others = spread_orders([each for each in possible if each not in meant], MOST_SUGGESTED)
+    return [*spread_orders(meant, MOST_SUGGESTED), *others][:MOST_SUGGESTED]
 
 
-def _reason(line: Line, wording: Wording) -> str:
+def _reason(line: ReceiptLine, wording: Wording) -> str:
     if line.refusal is not None:
         return reason_of(line.refusal, wording)
     return wording.unreadable(line.unreadable) if line.unreadable is not None else ""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from referee.games.game import Fact, Options, Order, Result, Scene, Seat
-from referee.render.common import Turn, about, notes, subject, turn_sentence
-from referee.render.content import Content, Framing, draw
+from referee.render.common import TurnFacts, about, closing_notes, subject, turn_sentence
+from referee.render.content import Content, Framing, draw_scene
 from referee.render.layout import LONGEST_PARAGRAPH, clean
 from referee.render.parts import changed_spaces, examples, placings, standings
 from referee.render.wording import Catalogue, Wording
@@ -17,7 +17,7 @@ ChanceNote = Literal["alone", "words", "promised", "practice"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report(Turn):
+class Report(TurnFacts):
     """The content of a report.
 
     ``facts`` are those since the last report that this seat may learn; ``legal`` the seat's
@@ -53,7 +53,7 @@ class Report(Turn):
     record: str = ""
 
 
-def report(wording: Wording, value: Report, framing: Framing) -> Content:
+def report_content(wording: Wording, value: Report, framing: Framing) -> Content:
     """Return the mail with board, changes and possible orders."""
     return Content(
         "report",
@@ -65,7 +65,7 @@ def report(wording: Wording, value: Report, framing: Framing) -> Content:
     )
 
 
-def digest(
+def digest_content(
     catalogue: Catalogue, values: Sequence[tuple[Wording, Report]], framing: Framing
 ) -> Content:
     """Return one mail with several reports that expect no answer."""
@@ -107,7 +107,7 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
         "ended": value.ended,
         "withheld": value.withheld,
         "choices_withheld": value.withheld if mine else "",
-        "drawing": draw(value.scene, wording, changed_spaces(value.facts, value.scene)),
+        "drawing": draw_scene(value.scene, wording, changed_spaces(value.facts, value.scene)),
         "points": []
         if result or _tells_points(value)
         else standings(value.points, value.names, wording),
@@ -119,7 +119,7 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
         "notes": [
             wording.catalogue.say(f"chance.{value.chance_note}"),
             *_forfeits(value, wording),
-            *notes(wording, value.head),
+            *closing_notes(wording, value.head),
         ],
     }
 

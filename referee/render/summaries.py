@@ -31,7 +31,7 @@ LONGEST: Final = 100
 """Items shown of a part, and characters of foreign text."""
 
 
-def summary(
+def summary_content(
     catalogue: Catalogue, items: Mapping[str, Sequence[Mapping[str, Any]]], framing: Framing
 ) -> Content:
     """Return the organiser's summary. ``items`` holds the fields of each item, by part."""

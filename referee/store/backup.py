@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from referee.store.database.engine import file_of, make_file, parsed
+from referee.store.database.engine import database_file, make_file, parse_url
 from referee.store.database.errors import (
     NotInitialised,
     OlderSchema,
     StoreError,
     StoreUnreachable,
     of_sqlite,
-    unreachable,
+    unreachable_error,
 )
 from referee.store.store import open_store
 
@@ -27,7 +27,7 @@ class BackupRefused(StoreError):
     """A copy cannot be made or put in place as asked."""
 
 
-def backup(url: str, target: Path, *, older: bool = False) -> None:
+def copy_database(url: str, target: Path, *, older: bool = False) -> None:
     """Write a consistent copy of an SQLite database to a new file.
 
     The file has mode 0600. Others may go on writing meanwhile. The copy is checked, and there whole
@@ -35,7 +35,7 @@ def backup(url: str, target: Path, *, older: bool = False) -> None:
     BackupRefused, NotInitialised, OlderSchema, UnknownSchema, StoreLocked, StoreFull,
     StoreUnreachable.
     """
-    source = file_of(parsed(url))
+    source = database_file(parse_url(url))
     if source is None:
         raise BackupRefused("This database is copied with its server's own tool, pg_dump.")
     try:
@@ -46,12 +46,12 @@ def backup(url: str, target: Path, *, older: bool = False) -> None:
     _copy(source, target)
 
 
-def restore(source: Path, url: str) -> None:
+def put_copy(source: Path, url: str) -> None:
     """Put a copy where there is no database yet; an older one is welcome.
 
     Raises BackupRefused, UnknownSchema, StoreFull, StoreUnreachable.
     """
-    target = file_of(parsed(url))
+    target = database_file(parse_url(url))
     if target is None:
         raise BackupRefused("This database is filled with its server's own tool, pg_restore.")
     if not source.is_file():
@@ -120,6 +120,6 @@ def _own_words(source: Path) -> Iterator[None]:
     except sqlite3.Error as fault:
         if getattr(fault, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
             raise BackupRefused(f"{source} is no database of ours.") from fault
-        raise of_sqlite(fault) or unreachable(fault) from fault
+        raise of_sqlite(fault) or unreachable_error(fault) from fault
     except OSError as fault:
-        raise unreachable(fault) from fault
+        raise unreachable_error(fault) from fault

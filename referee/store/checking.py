@@ -6,14 +6,14 @@ from typing import Final
 
 from sqlalchemy import text
 
-from referee.store.store import open_store, revision
+from referee.store.store import open_store, revision_of
 
-__all__ = ["faults", "revision"]
+__all__ = ["database_faults", "revision_of"]
 
 MOST: Final = 100
 
 
-def faults(url: str) -> tuple[str, ...]:
+def database_faults(url: str) -> tuple[str, ...]:
     """Return the damage in an SQLite database, and its dangling references.
 
     PostgreSQL checks its pages and references by itself; there it is only opened. Raises

@@ -9,7 +9,7 @@ from alembic.config import Config
 from sqlalchemy import Connection
 
 
-def config() -> Config:
+def alembic_config() -> Config:
     """Return the configuration Alembic needs: the place of the migrations."""
     found = Config()
     folder = Path(__file__).parent / "migrations"
@@ -20,6 +20,6 @@ def config() -> Config:
 
 def migrate(connection: Connection, target: str) -> None:
     """Bring the tables up to a version, within the connection's transaction."""
-    settings = config()
+    settings = alembic_config()
     settings.attributes["connection"] = connection
     command.upgrade(settings, target)

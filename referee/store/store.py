@@ -16,7 +16,7 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from referee.store import notes
-from referee.store.database.engine import Engines, file_of, make_engines, make_file, parsed
+from referee.store.database.engine import Engines, database_file, make_engines, make_file, parse_url
 from referee.store.database.errors import (
     AlreadyInitialised,
     NotInitialised,
@@ -27,11 +27,11 @@ from referee.store.database.errors import (
     StoreLocked,
     StoreUnreachable,
     UnknownSchema,
-    translated,
+    store_error,
 )
-from referee.store.database.line import Line
-from referee.store.database.rows import cached
-from referee.store.notes import Key
+from referee.store.database.line import ThreadQueue
+from referee.store.database.rows import with_cache
+from referee.store.notes import NoteKey
 
 __all__ = [
     "AlreadyInitialised",
@@ -44,10 +44,10 @@ __all__ = [
     "StoreLocked",
     "StoreUnreachable",
     "UnknownSchema",
-    "create",
+    "create_store",
     "open_store",
-    "revision",
-    "upgrade",
+    "revision_of",
+    "upgrade_store",
 ]
 
 REVISIONS: Final[tuple[str, ...]] = ("0100",)
@@ -79,7 +79,7 @@ class Store:
     def __init__(self, engines: Engines, patience: float) -> None:
         self._engines = engines
         # PostgreSQL locks rows and serves those who wait in turn; a queue would slow it down.
-        self._line = Line(patience) if engines.reader.dialect.name == "sqlite" else None
+        self._line = ThreadQueue(patience) if engines.reader.dialect.name == "sqlite" else None
 
     @contextmanager
     def writing(self, *, lasting: bool = True) -> Iterator[Connection]:
@@ -94,7 +94,7 @@ class Store:
         writer = self._engines.writer if lasting else self._engines.noter
         turn = nullcontext() if self._line is None else self._line.turn()
         with turn, _own_words(), writer.begin() as connection:
-            yield connection if self._line is None else cached(connection)
+            yield connection if self._line is None else with_cache(connection)
 
     def flush(self) -> None:
         """Wait until everything written before outlives a loss of power.
@@ -103,7 +103,7 @@ class Store:
         """
         with self.writing() as connection:
             # SQLite does not write what stays as it was, and then waits for nothing.
-            notes.put(connection, Key.FLUSHED, str(time.monotonic_ns()))
+            notes.put_value(connection, NoteKey.FLUSHED, str(time.monotonic_ns()))
 
     def wipe(self) -> bool:
         """Clear deleted data from SQLite's write-ahead log; return whether it could.
@@ -128,7 +128,7 @@ class Store:
         It cannot write. Raises StoreLocked, StoreUnreachable.
         """
         with _own_words(reading=True), self._engines.reader.connect() as connection:
-            yield connection if self._line is None else cached(connection)
+            yield connection if self._line is None else with_cache(connection)
 
     def close(self) -> None:
         """Give back every connection."""
@@ -150,44 +150,44 @@ def open_store(url: str, *, patience: float = PATIENCE) -> Store:
     store = _connected(url, patience)
     try:
         with store.reading() as connection:
-            _check(revision(connection))
+            _check(revision_of(connection))
     except BaseException:
         store.close()
         raise
     return store
 
 
-def create(url: str) -> None:
+def create_store(url: str) -> None:
     """Make the database at an address, with all tables; an SQLite file gets mode 0600.
 
     Raises AlreadyInitialised, StoreLocked, StoreFull, StoreUnreachable.
     """
-    file = file_of(parsed(url))
+    file = database_file(parse_url(url))
     if file is not None:
         make_file(file)
     with _connected(url, PATIENCE) as store, store.writing() as connection:
-        if revision(connection) is not None:
+        if revision_of(connection) is not None:
             raise AlreadyInitialised("The database is set up already: nothing was changed.")
         _migrate(connection, REVISIONS[-1])
         # The mark in the mailbox names it; a copy put back from a backup keeps it.
         notes.INSTALLATION.write(connection, secrets.token_hex(16))
 
 
-def upgrade(url: str) -> bool:
+def upgrade_store(url: str) -> bool:
     """Bring the tables to this version; return whether anything had to be done.
 
     Raises NotInitialised, UnknownSchema, StoreLocked, StoreFull, StoreUnreachable.
     """
     with _connected(url, PATIENCE) as store, store.writing() as connection:
         try:
-            _check(revision(connection))
+            _check(revision_of(connection))
         except OlderSchema:
             _migrate(connection, REVISIONS[-1])
             return True
     return False
 
 
-def revision(connection: Connection) -> str | None:
+def revision_of(connection: Connection) -> str | None:
     """Return the version of the tables, None without tables of ours."""
     # Asked first: on PostgreSQL a statement that fails spoils the rest of the transaction.
     if not inspect(connection).has_table("alembic_version"):
@@ -208,8 +208,8 @@ def _check(found: str | None) -> None:
 
 
 def _connected(url: str, patience: float) -> Store:
-    address = parsed(url)
-    file = file_of(address)
+    address = parse_url(url)
+    file = database_file(address)
     # Connecting would make an empty file, and a mistyped path would look like a new installation.
     if file is not None and not file.exists():
         raise NotInitialised(_NOT_INITIALISED)
@@ -228,7 +228,7 @@ def _own_words(*, reading: bool = False) -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as fault:
-        found = translated(fault, reading=reading)
+        found = store_error(fault, reading=reading)
         if found is None:
             raise
         raise found from fault

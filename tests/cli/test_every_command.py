@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from support.commands import EVERY
 
-from referee.config import load
+from referee.config import load_settings
 from referee.desk import agenda
 from referee.desk.desk import opened_desk
 from referee.desk.matches import ledger
@@ -170,24 +170,24 @@ def test_every_command_prints_one_document(
 
 def set_aside(folder: Path) -> None:
     """Lay two letters into quarantine."""
-    with opened_desk(load(folder / "referee.toml", {})) as desk:
-        while agenda.work(desk):
+    with opened_desk(load_settings(folder / "referee.toml", {})) as desk:
+        while agenda.do_due_steps(desk):
             pass
         with desk.store.writing() as connection:
             for number in (1, 2):
-                row = letters.keep(
+                row = letters.keep_letter(
                     connection, folder="INBOX", uidvalidity=1, uid=number, arrived=desk.now(),
                     size=4, truncated=False, raw=b"\n\nhi", mailbox=desk.address, now=desk.now(),
                 )  # fmt: skip
                 assert row is not None
-                letters.finish(connection, row.id, "quarantined", "broken", desk.now())
+                letters.finish_letter(connection, row.id, "quarantined", "broken", desk.now())
 
 
 def position(folder: Path) -> dict[str, Any]:
     """Return the position of the match as the game writes it."""
-    settings = load(folder / "referee.toml", {})
+    settings = load_settings(folder / "referee.toml", {})
     with opened_desk(settings) as desk, desk.reading() as change:
-        row = matches.get(change.connection, "pebbles-1")
+        row = matches.find_match(change.connection, "pebbles-1")
         assert row is not None
-        live = ledger.load(change, row).live
+        live = ledger.load_match(change, row).live
     return live.game.dump(live.position)

@@ -212,11 +212,11 @@ def test_an_erased_player_is_in_no_file(run: Callable[..., Any], home: Path) -> 
 
     with open_store(f"sqlite:///{home / 'referee.db'}") as daemon:
         with daemon.writing() as connection:
-            players.update(connection, 3, zone="Europe/Berlin")
+            players.update_player(connection, 3, zone="Europe/Berlin")
         assert traces() > 0
         assert run("player", "erase", "mauve@example.test", "--yes").status == 0
         with daemon.reading() as connection:
-            assert players.by_id(connection, 3).name == "player 3"
+            assert players.get_player(connection, 3).name == "player 3"
         assert traces() == 0
 
 
@@ -224,7 +224,7 @@ def test_what_a_reader_keeps_in_the_log_is_said(run: Callable[..., Any], home: P
     """Who erases while somebody reads is told that the log holds it, and how it goes."""
     assert "write-ahead log" not in run("player", "erase", BOB, "--yes").out
     with open_store(f"sqlite:///{home / 'referee.db'}") as daemon, daemon.reading() as connection:
-        players.by_id(connection, 1)
+        players.get_player(connection, 1)
         ran = run("player", "erase", ALICE, "--yes")
     assert ran.status == 0
     assert "write-ahead log" in ran.out

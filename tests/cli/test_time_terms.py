@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from referee.config import load
+from referee.config import load_settings
 from referee.desk.desk import desk_of
 from referee.desk.matches import outages
 from referee.store.play import matches
@@ -40,7 +40,7 @@ def agreed(home: Path) -> tuple[int | None, dict[str, Any]]:
     """Return the time per turn of the only match, and what else was agreed."""
     store = open_store(f"sqlite:///{home / 'referee.db'}")
     with store.reading() as connection:
-        (row,) = matches.list_matches(connection)
+        (row,) = matches.select_matches(connection)
     store.close()
     return row.time_per_turn, json.loads(row.clock)
 
@@ -190,7 +190,7 @@ def test_days_away_of_who_plays_are_planned_and_applied(
 def test_a_clock_that_jumped_is_shown_and_put_right(run: Run, home: Path) -> None:
     """Once; without a jump there is nothing to put right."""
     assert "nothing to set right" in run("clock", "--is-right").err
-    settings = load(home / "referee.toml", {})
+    settings = load_settings(home / "referee.toml", {})
     desk = desk_of(settings, open_store(settings.database))
     outages.note_jump(desk, datetime.now(UTC) - timedelta(days=3))
     desk.store.close()

@@ -23,15 +23,15 @@ with atheris.instrument_imports(include=["referee.mail", "referee.games", "refer
 
     from referee.desk.letters.words.keywords import read_command
     from referee.games import registry
-    from referee.mail.incoming.letter import read
+    from referee.mail.incoming.letter import read_letter
     from referee.mail.incoming.marks import cut
 
-GAMES = registry.installed().all()
+GAMES = registry.installed_games().all()
 
 
 def check(raw: bytes) -> None:
     """Read bytes as a letter, all its places in all games; what comes out must be storable."""
-    letter = read(raw)
+    letter = read_letter(raw)
     texts = [letter.subject, letter.message_id or "", *letter.references, *letter.senders]
     texts += [*letter.recipients, *letter.problems, *letter.blocks]
     for block in letter.blocks:

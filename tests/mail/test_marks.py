@@ -13,7 +13,7 @@ from support.thorough import examples
 
 from referee.mail.codes import ALPHABET, format_code, new_code, parse_code
 from referee.mail.composing import Outgoing, compose
-from referee.mail.incoming.letter import read
+from referee.mail.incoming.letter import read_letter
 from referee.mail.incoming.marks import Box, Cut, box_lines, cut, frame_close, frame_open
 
 pytestmark = pytest.mark.fast
@@ -300,7 +300,7 @@ def page_of(text: str, tag: str) -> str:
 
 
 def said(raw: bytes) -> tuple[set[str], list[tuple[str, ...]]]:
-    cuts = [cut(block) for block in read(raw).blocks]
+    cuts = [cut(block) for block in read_letter(raw).blocks]
     return {line for each in cuts for line in each.free}, [
         box.lines for each in cuts for box in each.boxes
     ]

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.fast
 
 
 def say(value: Answer, language: str = "en", **more) -> mails.Content:
-    return mails.answer(wording(language), value, **more)
+    return mails.answer_content(wording(language), value, **more)
 
 
 def test_an_old_code_is_answered_precisely() -> None:
@@ -54,7 +54,7 @@ def test_long_foreign_lines_keep_a_sign_before_each_when_wrapped() -> None:
 def test_help_lists_commands_and_the_games_orders() -> None:
     """With a game its orders stand below the commands, without one only these."""
     with_game = say(answer("help"), "de").text
-    without = mails.answer(Catalogue("de"), answer("help"))
+    without = mails.answer_content(Catalogue("de"), answer("help"))
     assert "· hilfe — diese Liste" in with_game
     assert "· stelle A1 B2 — Steine auf Felder setzen" in with_game
     assert "stelle" not in without.text
@@ -133,7 +133,7 @@ def test_an_answer_that_is_not_there_raises() -> None:
 def test_a_board_without_a_games_words_raises() -> None:
     """Only a game can word its scene."""
     with pytest.raises(TypeError, match="worded by a game"):
-        mails.answer(Catalogue("en"), answer("show", turn=1, asked=None, scene=scene()))
+        mails.answer_content(Catalogue("en"), answer("show", turn=1, asked=None, scene=scene()))
 
 
 def test_a_long_line_goes_on_without_a_fresh_dot() -> None:

@@ -24,7 +24,7 @@ def test_a_body_comes_back_byte_for_byte(store: Store, body: str) -> None:
     with store.writing() as connection:
         match_id = a_match(connection).match
         event = EventRow(1, "deal", None, 0, body, f"[{body}]", "ff", NOW)
-        matches.append(connection, match_id, [event])
+        matches.append_events(connection, match_id, [event])
     with store.reading() as connection:
         assert matches.events(connection, match_id) == (event,)
 
@@ -33,9 +33,9 @@ def test_events_are_read_in_part(store: Store) -> None:
     """Events come in order, after one and up to another, of one match only."""
     with store.writing() as connection:
         first, second = a_match(connection).match, a_match(connection).match
-        matches.append(connection, first, [an_event(seq) for seq in range(1, 6)])
-        matches.append(connection, second, [an_event(1)])
-        matches.append(connection, second, [])
+        matches.append_events(connection, first, [an_event(seq) for seq in range(1, 6)])
+        matches.append_events(connection, second, [an_event(1)])
+        matches.append_events(connection, second, [])
 
         def seqs(after: int, until: int | None = None) -> list[int]:
             return [each.seq for each in matches.events(connection, first, after, until)]
@@ -50,27 +50,27 @@ def test_a_taken_place_refuses_all_that_was_appended(store: Store) -> None:
     """If one event's place is taken none of those appended with it stays, and the rest goes on."""
     with store.writing() as connection:
         match_id = a_match(connection).match
-        matches.append(connection, match_id, [an_event(2, '"first"')])
+        matches.append_events(connection, match_id, [an_event(2, '"first"')])
     with store.writing() as connection:
         with pytest.raises(StaleLog, match="went on"):
-            matches.append(connection, match_id, [an_event(1), an_event(2, '"second"')])
+            matches.append_events(connection, match_id, [an_event(1), an_event(2, '"second"')])
         matches.set_agenda(connection, match_id, NOW)
     with store.reading() as connection:
         assert [each.body for each in matches.events(connection, match_id)] == ['"first"']
-        assert matches.by_id(connection, match_id).agenda_at == NOW
+        assert matches.get_match(connection, match_id).agenda_at == NOW
 
 
 def test_an_event_of_no_match_is_no_stale_log(store: Store) -> None:
     """An event of a match that does not exist is a mistake, not a conflict."""
     with pytest.raises(Exception, match=r"(?i)foreign key"), store.writing() as connection:
-        matches.append(connection, 99, [an_event(1)])
+        matches.append_events(connection, 99, [an_event(1)])
 
 
 def test_private_chains_are_kept_apart(store: Store) -> None:
     """Each seat's private events are numbered on their own, beside the board's."""
     with store.writing() as connection:
         match_id = a_match(connection).match
-        matches.append(connection, match_id, [an_event(1)])
+        matches.append_events(connection, match_id, [an_event(1)])
         mine = PrivateEventRow("red", 1, "note", '{"x":"ä"}', "aa", NOW)
         theirs = PrivateEventRow("blue", 1, "note", "{}", "bb", NOW)
         matches.append_private(connection, match_id, [mine, theirs])
@@ -85,14 +85,14 @@ def test_the_latest_snapshot_replaces_the_one_before(store: Store) -> None:
     """One position is kept of each match, and can be dropped."""
     with store.writing() as connection:
         first, second = a_match(connection).match, a_match(connection).match
-        assert matches.snapshot(connection, first) is None
+        assert matches.find_snapshot(connection, first) is None
         matches.save_snapshot(connection, first, 3, '{"p":3}')
         matches.save_snapshot(connection, second, 1, '{"p":1}')
         matches.save_snapshot(connection, first, 4, '{"p":4}')
-        assert matches.snapshot(connection, first) == (4, '{"p":4}')
+        assert matches.find_snapshot(connection, first) == (4, '{"p":4}')
         matches.drop_snapshot(connection, first)
-        assert matches.snapshot(connection, first) is None
-        assert matches.snapshot(connection, second) == (1, '{"p":1}')
+        assert matches.find_snapshot(connection, first) is None
+        assert matches.find_snapshot(connection, second) == (1, '{"p":1}')
 
 
 def test_turns_open_and_close(store: Store) -> None:
@@ -122,10 +122,10 @@ def test_a_turn_taken_back_can_be_played_again(store: Store) -> None:
         matches.update_turn(connection, again, credit=90, late_told_at=NOW)
         found = [(each.number, each.state) for each in matches.turns(connection, match_id)]
         assert found == [(1, "done"), (2, "undone"), (3, "undone"), (2, "open")]
-        latest = matches.turn(connection, match_id, 2)
+        latest = matches.find_turn(connection, match_id, 2)
         assert latest is not None
         assert (latest.id, latest.credit, latest.late_told_at) == (again, 90, NOW)
-        assert matches.turn(connection, match_id, 4) is None
+        assert matches.find_turn(connection, match_id, 4) is None
         then = [matches.turn_at(connection, match_id, seq) for seq in (1, 5, 6, 8, 9)]
         assert [each and each.number for each in then] == [None, 2, 3, 3, 2]
 

@@ -26,10 +26,10 @@ def test_a_mail_is_kept_as_it_was_written(store: Store) -> None:
             seq=12,
             code="K7PQM2XD",
         )
-        assert outbox.raw(connection, mail) == b"Subject: \xff\r\n\x00"
-        row = outbox.get(connection, mail)
-        assert outbox.by_message_id(connection, "<1@b.test>") == row
-        assert outbox.by_message_id(connection, "<2@b.test>") is None
+        assert outbox.raw_mail(connection, mail) == b"Subject: \xff\r\n\x00"
+        row = outbox.get_mail(connection, mail)
+        assert outbox.mail_by_message_id(connection, "<1@b.test>") == row
+        assert outbox.mail_by_message_id(connection, "<2@b.test>") is None
     assert (row.kind, row.state, row.attempts, row.next_at) == ("report", "waiting", 0, NOW)
     assert (row.match_id, row.seat, row.turn, row.seq) == (placed.match, "red", 3, 12)
     assert (row.player_id, row.code) == (placed.alice, "K7PQM2XD")
@@ -48,10 +48,10 @@ def test_each_recipient_gets_his_mails_in_order(store: Store) -> None:
     with store.writing() as connection:
         first, second = a_mail(connection, "alice@b.test"), a_mail(connection, "alice@b.test")
         other = a_mail(connection, "bob@b.test")
-        assert [each.id for each in outbox.due(connection, NOW)] == [first, other]
-        assert [each.id for each in outbox.due(connection, NOW, 1)] == [first]
-        outbox.mark(connection, first, "sent", now=NOW, answer="250 ok")
-        assert [each.id for each in outbox.due(connection, NOW)] == [second, other]
+        assert [each.id for each in outbox.due_mails(connection, NOW)] == [first, other]
+        assert [each.id for each in outbox.due_mails(connection, NOW, 1)] == [first]
+        outbox.mark_mail(connection, first, "sent", now=NOW, answer="250 ok")
+        assert [each.id for each in outbox.due_mails(connection, NOW)] == [second, other]
 
 
 @pytest.mark.parametrize("state", ["waiting", "sending", "uncertain"])
@@ -59,8 +59,8 @@ def test_an_unfinished_mail_holds_back_the_next(store: Store, state: str) -> Non
     """A mail that is on its way or waits for another try keeps the next one waiting."""
     with store.writing() as connection:
         first, _ = a_mail(connection), a_mail(connection)
-        outbox.mark(connection, first, state, now=NOW, next_at=NOW + SECOND)
-        assert outbox.due(connection, NOW) == ()
+        outbox.mark_mail(connection, first, state, now=NOW, next_at=NOW + SECOND)
+        assert outbox.due_mails(connection, NOW) == ()
 
 
 @pytest.mark.parametrize("state", ["sent", "failed", "held", "superseded"])
@@ -68,8 +68,8 @@ def test_a_finished_or_held_mail_holds_back_nothing(store: Store, state: str) ->
     """A mail that is done with or held by the organiser lets the next one pass."""
     with store.writing() as connection:
         first, second = a_mail(connection), a_mail(connection)
-        outbox.mark(connection, first, state, now=NOW)
-        assert [each.id for each in outbox.due(connection, NOW)] == [second]
+        outbox.mark_mail(connection, first, state, now=NOW)
+        assert [each.id for each in outbox.due_mails(connection, NOW)] == [second]
 
 
 def test_a_mail_waits_for_its_moment(store: Store) -> None:
@@ -77,10 +77,10 @@ def test_a_mail_waits_for_its_moment(store: Store) -> None:
     with store.writing() as connection:
         later = a_mail(connection, "alice@b.test", next_at=NOW + SECOND)
         unsure = a_mail(connection, "bob@b.test")
-        outbox.mark(connection, unsure, "uncertain", now=NOW, next_at=NOW + 2 * SECOND)
-        assert outbox.due(connection, NOW) == ()
-        assert [each.id for each in outbox.due(connection, NOW + SECOND)] == [later]
-        found = outbox.due(connection, NOW + 2 * SECOND)
+        outbox.mark_mail(connection, unsure, "uncertain", now=NOW, next_at=NOW + 2 * SECOND)
+        assert outbox.due_mails(connection, NOW) == ()
+        assert [each.id for each in outbox.due_mails(connection, NOW + SECOND)] == [later]
+        found = outbox.due_mails(connection, NOW + 2 * SECOND)
         assert [each.id for each in found] == [later, unsure]
 
 
@@ -88,15 +88,15 @@ def test_a_mail_is_claimed_once(store: Store) -> None:
     """Whoever claims a mail second, or when it is done with, does not get it."""
     with store.writing() as connection:
         mail = a_mail(connection)
-        assert outbox.claim(connection, mail)
-        assert not outbox.claim(connection, mail)
-        row = outbox.get(connection, mail)
+        assert outbox.claim_mail(connection, mail)
+        assert not outbox.claim_mail(connection, mail)
+        row = outbox.get_mail(connection, mail)
         assert (row.state, row.attempts) == ("sending", 1)
-        outbox.mark(connection, mail, "uncertain", now=NOW, next_at=NOW)
-        assert outbox.claim(connection, mail)
-        outbox.mark(connection, mail, "sent", now=NOW + SECOND, answer="250 ok")
-        assert not outbox.claim(connection, mail)
-        row = outbox.get(connection, mail)
+        outbox.mark_mail(connection, mail, "uncertain", now=NOW, next_at=NOW)
+        assert outbox.claim_mail(connection, mail)
+        outbox.mark_mail(connection, mail, "sent", now=NOW + SECOND, answer="250 ok")
+        assert not outbox.claim_mail(connection, mail)
+        row = outbox.get_mail(connection, mail)
     assert (row.state, row.attempts, row.answer, row.sent_at) == (
         "sent",
         2,
@@ -109,27 +109,30 @@ def test_what_a_crash_left_is_uncertain(store: Store) -> None:
     """Mails a process was sending when it died are uncertain, and due again; others stay."""
     with store.writing() as connection:
         lost, waits = a_mail(connection, "alice@b.test"), a_mail(connection, "bob@b.test")
-        outbox.claim(connection, lost)
-        assert outbox.recover(connection) == 1
-        assert outbox.get(connection, lost).state == "uncertain"
-        assert outbox.get(connection, waits).state == "waiting"
-        assert [each.id for each in outbox.due(connection, NOW)] == [lost, waits]
-        assert outbox.recover(connection) == 0
+        outbox.claim_mail(connection, lost)
+        assert outbox.recover_mails(connection) == 1
+        assert outbox.get_mail(connection, lost).state == "uncertain"
+        assert outbox.get_mail(connection, waits).state == "waiting"
+        assert [each.id for each in outbox.due_mails(connection, NOW)] == [lost, waits]
+        assert outbox.recover_mails(connection) == 0
 
 
 def test_a_receipt_is_sent_again(store: Store) -> None:
     """A mail that was sent or failed can be sent again; one on its way is left alone."""
     with store.writing() as connection:
         sent, going = a_mail(connection, "alice@b.test"), a_mail(connection, "bob@b.test")
-        outbox.mark(connection, sent, "sent", now=NOW)
-        outbox.claim(connection, going)
-        before = outbox.get(connection, sent).message_id, outbox.raw(connection, sent)
+        outbox.mark_mail(connection, sent, "sent", now=NOW)
+        outbox.claim_mail(connection, going)
+        before = outbox.get_mail(connection, sent).message_id, outbox.raw_mail(connection, sent)
         outbox.send_again(connection, sent, NOW + SECOND)
-        assert (outbox.get(connection, sent).message_id, outbox.raw(connection, sent)) == before
+        assert (
+            outbox.get_mail(connection, sent).message_id,
+            outbox.raw_mail(connection, sent),
+        ) == before
         outbox.send_again(connection, going, NOW + SECOND)
-        row = outbox.get(connection, sent)
+        row = outbox.get_mail(connection, sent)
         assert (row.state, row.next_at) == ("waiting", NOW + SECOND)
-        assert outbox.get(connection, going).state == "sending"
+        assert outbox.get_mail(connection, going).state == "sending"
 
 
 def test_when_a_report_was_accepted_is_known(store: Store) -> None:
@@ -137,9 +140,9 @@ def test_when_a_report_was_accepted_is_known(store: Store) -> None:
     with store.writing() as connection:
         match_id = a_match(connection).match
         mail = a_mail(connection, match_id=match_id, seat="red", kind="report", turn=3)
-        assert outbox.get(connection, mail).sent_at is None
-        outbox.mark(connection, mail, "sent", now=NOW + SECOND)
-        assert outbox.get(connection, mail).sent_at == NOW + SECOND
+        assert outbox.get_mail(connection, mail).sent_at is None
+        outbox.mark_mail(connection, mail, "sent", now=NOW + SECOND)
+        assert outbox.get_mail(connection, mail).sent_at == NOW + SECOND
 
 
 def test_answers_to_a_player_are_counted(store: Store) -> None:
@@ -158,12 +161,12 @@ def test_mails_are_listed_and_counted(store: Store) -> None:
     """The latest mails come first, by state or all."""
     with store.writing() as connection:
         ids = [a_mail(connection) for _ in range(3)]
-        outbox.mark(connection, ids[0], "failed", now=NOW, answer="550 no such user")
-        assert [each.id for each in outbox.list_outbox(connection)] == ids[::-1]
-        (failed,) = outbox.list_outbox(connection, "failed")
+        outbox.mark_mail(connection, ids[0], "failed", now=NOW, answer="550 no such user")
+        assert [each.id for each in outbox.latest_mails(connection)] == ids[::-1]
+        (failed,) = outbox.latest_mails(connection, "failed")
         assert (failed.id, failed.answer) == (ids[0], "550 no such user")
-        assert outbox.counts(connection) == {"failed": 1, "waiting": 2}
+        assert outbox.count_mails(connection) == {"failed": 1, "waiting": 2}
         with pytest.raises(KeyError):
-            outbox.raw(connection, 99)
+            outbox.raw_mail(connection, 99)
         with pytest.raises(KeyError):
-            outbox.get(connection, 99)
+            outbox.get_mail(connection, 99)

@@ -25,7 +25,7 @@ def put(
     kind: QuestionKind = "command",
 ) -> QuestionRow:
     """Keep a question to an address."""
-    return questions.add(
+    return questions.add_question(
         connection, kind, WANTED, now=NOW, expires=LATER,
         player_id=player_id, code=code, address=address,
     )  # fmt: skip
@@ -35,13 +35,13 @@ def test_a_question_is_settled_once(store: Store) -> None:
     """What was granted cannot be declined any more."""
     with store.writing() as connection:
         row = put(connection, player_id=a_player(connection))
-        assert questions.put_to(connection, "new@example.test") == (row,)
-        assert questions.ending(connection, NOW) == ()
-        assert questions.ending(connection, LATER) == (row,)
-        assert questions.settle(connection, row.id, "granted")
-        assert not questions.settle(connection, row.id, "declined")
-        assert questions.ending(connection, LATER) == ()
-        found = questions.find(connection, "K7PQM2XD")
+        assert questions.questions_put_to(connection, "new@example.test") == (row,)
+        assert questions.ending_questions(connection, NOW) == ()
+        assert questions.ending_questions(connection, LATER) == (row,)
+        assert questions.settle_question(connection, row.id, "granted")
+        assert not questions.settle_question(connection, row.id, "declined")
+        assert questions.ending_questions(connection, LATER) == ()
+        found = questions.find_question(connection, "K7PQM2XD")
         assert found is not None
         assert found.state == "granted"
 
@@ -51,7 +51,7 @@ def test_what_a_question_is_about_is_kept(store: Store) -> None:
     with store.writing() as connection:
         row = put(connection)
         assert row.document == WANTED
-        assert questions.find(connection, "K7PQM2XD") == row
+        assert questions.find_question(connection, "K7PQM2XD") == row
 
 
 def test_what_somebody_asked_is_found_by_himself_alone(store: Store) -> None:
@@ -64,64 +64,64 @@ def test_what_somebody_asked_is_found_by_himself_alone(store: Store) -> None:
         ):
             put(connection, f"K7PQM2X{number}", address, who)
         for who in (alice, bob):
-            found = questions.of_player(connection, who, "command", before)
+            found = questions.questions_of(connection, who, "command", before)
             assert [each.player_id for each in found] == [who]
-        assert questions.of_player(connection, bob, "command", NOW) == ()
-        assert questions.of_player(connection, bob, "address", before) == ()
+        assert questions.questions_of(connection, bob, "command", NOW) == ()
+        assert questions.questions_of(connection, bob, "address", before) == ()
 
 
 def test_seats_that_said_yes_are_kept_with_the_question_in_their_match(store: Store) -> None:
     """One is open in its match until it is settled; play may end it at any time."""
     with store.writing() as connection:
         match, carol = a_match(connection).match, a_player(connection, "carol")
-        row = questions.add(
+        row = questions.add_question(
             connection, "undo", QuestionDocument(turn=3, seq=12), now=NOW, expires=LATER,
             player_id=carol, match_id=match, seat="red",
         )  # fmt: skip
-        assert questions.open_in(connection, match) == row
-        assert questions.ending(connection, NOW) == (row,)
+        assert questions.open_question_in(connection, match) == row
+        assert questions.ending_questions(connection, NOW) == (row,)
         questions.set_answered(connection, row.id, {"green", "blue"})
-        found = questions.open_in(connection, match)
+        found = questions.open_question_in(connection, match)
         assert found is not None
         assert found.answered == ("blue", "green")
-        assert questions.settle(connection, row.id, "declined")
-        assert questions.open_in(connection, match) is None
+        assert questions.settle_question(connection, row.id, "declined")
+        assert questions.open_question_in(connection, match) is None
 
 
 def test_who_watches_is_known_by_match_and_by_player(store: Store) -> None:
     """Watching twice is once; how far a watcher has been told is kept."""
     with store.writing() as connection:
         match, carol = a_match(connection).match, a_player(connection, "carol")
-        assert watchers.add(connection, match, carol, NOW)
-        assert not watchers.add(connection, match, carol, NOW)
-        watchers.set_told(connection, match, carol, 12, 3)
-        (row,) = watchers.of_match(connection, match)
+        assert watchers.add_watcher(connection, match, carol, NOW)
+        assert not watchers.add_watcher(connection, match, carol, NOW)
+        watchers.set_watcher_told(connection, match, carol, 12, 3)
+        (row,) = watchers.watchers_of(connection, match)
         assert (row.reported_seq, row.reported_turn) == (12, 3)
-        assert watchers.of_player(connection, carol) == (row,)
-        assert watchers.drop(connection, match, carol)
-        assert not watchers.drop(connection, match, carol)
+        assert watchers.watched_by(connection, carol) == (row,)
+        assert watchers.drop_watcher(connection, match, carol)
+        assert not watchers.drop_watcher(connection, match, carol)
 
 
 def test_nobody_is_known_by_an_unconfirmed_address(store: Store) -> None:
     """Until it is confirmed an address is nobody's; then it is found."""
     with store.writing() as connection:
         alice = a_player(connection)
-        players.add_address(connection, alice, "new@example.test", now=NOW, state="unconfirmed")
+        players.give_address(connection, alice, "new@example.test", now=NOW, state="unconfirmed")
         assert players.by_address(connection, "new@example.test") is None
         players.set_address(connection, "new@example.test", "ok")
         assert players.by_address(connection, "new@example.test") is not None
         players.drop_address(connection, "new@example.test")
-        assert players.address(connection, "new@example.test") is None
+        assert players.find_address(connection, "new@example.test") is None
 
 
 def test_settled_questions_are_forgotten_in_the_end(store: Store) -> None:
     """Those that wait stay, and so do those that were settled of late."""
     with store.writing() as connection:
         one, other = (put(connection, f"K7PQM2X{n}") for n in range(2))
-        assert questions.settle(connection, one.id, "granted")
+        assert questions.settle_question(connection, one.id, "granted")
         assert not questions.any_settled(connection, NOW)
         assert questions.drop_settled(connection, NOW) == 0
         assert questions.any_settled(connection, LATER)
         assert questions.drop_settled(connection, LATER) == 1
-        assert questions.find(connection, "K7PQM2X0") is None
-        assert questions.find(connection, "K7PQM2X1") == other
+        assert questions.find_question(connection, "K7PQM2X0") is None
+        assert questions.find_question(connection, "K7PQM2X1") == other

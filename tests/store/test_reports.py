@@ -21,11 +21,11 @@ def test_only_reports_that_have_not_left_are_superseded(store: Store) -> None:
         ]
         for state in ("sending", "uncertain", "sent", "failed"):
             kept.append(a_mail(connection, **here))
-            outbox.mark(connection, kept[-1], state, now=NOW)
-        before = [outbox.get(connection, each) for each in kept]
-        assert reports.supersede_reports(connection, placed.match, "red") == 1
-        assert outbox.get(connection, old).state == "superseded"
-        assert [outbox.get(connection, each) for each in kept] == before
+            outbox.mark_mail(connection, kept[-1], state, now=NOW)
+        before = [outbox.get_mail(connection, each) for each in kept]
+        assert reports.withdraw_reports(connection, placed.match, "red") == 1
+        assert outbox.get_mail(connection, old).state == "superseded"
+        assert [outbox.get_mail(connection, each) for each in kept] == before
 
 
 def test_only_an_invitation_that_has_not_left_is_superseded(store: Store) -> None:
@@ -34,12 +34,12 @@ def test_only_an_invitation_that_has_not_left_is_superseded(store: Store) -> Non
         match_id = a_match(connection).match
         here = {"match_id": match_id, "seat": "red", "kind": "invitation"}
         left = a_mail(connection, **here)
-        outbox.mark(connection, left, "uncertain", now=NOW)
-        assert not reports.supersede_invitation(connection, match_id, "red")
+        outbox.mark_mail(connection, left, "uncertain", now=NOW)
+        assert not reports.withdraw_invitation(connection, match_id, "red")
         waits, other = a_mail(connection, **here), a_mail(connection, **{**here, "seat": "blue"})
         assert reports.written_to(connection, match_id, "red") == 2
-        assert reports.supersede_invitation(connection, match_id, "red")
-        states = [outbox.get(connection, each).state for each in (left, waits, other)]
+        assert reports.withdraw_invitation(connection, match_id, "red")
+        states = [outbox.get_mail(connection, each).state for each in (left, waits, other)]
     assert states == ["uncertain", "superseded", "waiting"]
 
 
@@ -55,15 +55,15 @@ def test_a_seat_is_told_again_what_never_left(store: Store) -> None:
             return reports.told_since(connection, match_id, "red", reported)
 
         assert told(0) == 0
-        outbox.mark(connection, report(4), "sent", now=NOW)
+        outbox.mark_mail(connection, report(4), "sent", now=NOW)
         assert told(4) == 4
         report(7)
-        reports.supersede_reports(connection, match_id, "red")
+        reports.withdraw_reports(connection, match_id, "red")
         assert told(7) == 4
         report(9)
-        reports.supersede_reports(connection, match_id, "red")
+        reports.withdraw_reports(connection, match_id, "red")
         assert told(9) == 4
-        outbox.mark(connection, report(11), "uncertain", now=NOW)
+        outbox.mark_mail(connection, report(11), "uncertain", now=NOW)
         assert told(11) == 11
 
 
@@ -72,5 +72,5 @@ def test_a_seat_nothing_ever_left_for_is_told_all(store: Store) -> None:
     with store.writing() as connection:
         match_id = a_match(connection).match
         a_mail(connection, match_id=match_id, seat="red", kind="report", seq=4)
-        reports.supersede_reports(connection, match_id, "red")
+        reports.withdraw_reports(connection, match_id, "red")
         assert reports.told_since(connection, match_id, "red", 4) == 0

@@ -27,10 +27,10 @@ from typing import Any, Final
 
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.lines import Understood
-from referee.desk.letters.words.places import Said, documents, places
+from referee.desk.letters.words.places import Said, documents_of, places_of
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame
-from referee.mail.incoming.letter import Letter, read
+from referee.mail.incoming.letter import Letter, read_letter
 from referee.mail.incoming.marks import cut
 
 CORPUS: Final = Path(__file__).parents[1] / "corpus"
@@ -69,7 +69,7 @@ def raw(name: str) -> bytes:
 @cache
 def letter(name: str) -> Letter:
     """Return a letter as it is read."""
-    return read(raw(name))
+    return read_letter(raw(name))
 
 
 def check(name: str) -> None:
@@ -112,7 +112,7 @@ def lines_of(blocks: Sequence[str]) -> tuple[list[str], list[list[str]]]:
 
 def game_of(name: str) -> AnyGame:
     """Return the game whose orders a letter holds."""
-    return registry.find(EXPECTED[name].get("game", "nord"), None)
+    return registry.find_installed(EXPECTED[name].get("game", "nord"), None)
 
 
 @cache
@@ -127,8 +127,8 @@ def order_words(game: AnyGame) -> list[str]:
 
 def understood(found: Letter, game: AnyGame) -> tuple[Understood, ...]:
     """Return every place of a letter as the desk hears it: HTML only when nothing else speaks."""
-    text, html = places(found)
-    json = tuple(each for each in documents(found) if isinstance(each, Said))
+    text, html = places_of(found)
+    json = tuple(each for each in documents_of(found) if isinstance(each, Said))
     heard = tuple(understand(each, game, "en") for each in text + json)
     if not any(each.says_something for each in heard):
         heard = tuple(understand(each, game, "en") for each in html + json)

@@ -125,14 +125,14 @@ def over() -> mails.Report:
 
 def receipt(**changes: Any) -> mails.Receipt:
     lines = (
-        mails.Line("set A4", "accepted"),
-        mails.Line("set A1", "refused", refusal=TAKEN),
-        mails.Line("rest", "waiting"),
-        mails.Line("set Q77", "unreadable", unreadable=Unreadable("no-space", word="Q77")),
-        mails.Line("what a game", "ignored"),
-        mails.Line("help", "command", note="see the next mail"),
-        mails.Line("rest", "forced"),
-        mails.Line("queue set A1 B1", "noted"),
+        mails.ReceiptLine("set A4", "accepted"),
+        mails.ReceiptLine("set A1", "refused", refusal=TAKEN),
+        mails.ReceiptLine("rest", "waiting"),
+        mails.ReceiptLine("set Q77", "unreadable", unreadable=Unreadable("no-space", word="Q77")),
+        mails.ReceiptLine("what a game", "ignored"),
+        mails.ReceiptLine("help", "command", note="see the next mail"),
+        mails.ReceiptLine("rest", "forced"),
+        mails.ReceiptLine("queue set A1 B1", "noted"),
     )
     given = {
         "match": "moor-7",
@@ -238,24 +238,26 @@ def _least(taken: Parameter) -> Any:
 def answers(language: str = "en") -> list[mails.Content]:
     """Return every answer, with all its fields and with the least."""
     words, about = wording(language), mails.About("moor-7", "red")
-    full = [mails.answer(words, said(key), framing(language), about) for key in KEYS]
+    full = [mails.answer_content(words, said(key), framing(language), about) for key in KEYS]
     least = [said(key, all_of_them=False) for key in fields_of(answer)]
-    return full + [mails.answer(words, each) for each in least]
+    return full + [mails.answer_content(words, each) for each in least]
 
 
 def every_mail(language: str = "en") -> list[mails.Content]:
     """Return a mail of every kind."""
     words, frame = wording(language), framing(language)
     return [
-        mails.report(words, report(), frame),
-        mails.report(words, report(to_act="blue"), frame),
-        mails.report(words, report(reminder=True, facts=(), chance_note="words"), frame),
-        mails.report(words, over(), frame),
-        mails.digest(words.catalogue, [(words, report(to_act="blue")), (words, over())], frame),
-        mails.receipt(words, receipt(), frame),
-        mails.receipt(words, receipt(nothing_happened=True, scene=None), frame),
-        mails.invitation(words, invitation(), frame),
-        mails.invitation(words, invitation(practice=True, time_per_turn=None), frame),
+        mails.report_content(words, report(), frame),
+        mails.report_content(words, report(to_act="blue"), frame),
+        mails.report_content(words, report(reminder=True, facts=(), chance_note="words"), frame),
+        mails.report_content(words, over(), frame),
+        mails.digest_content(
+            words.catalogue, [(words, report(to_act="blue")), (words, over())], frame
+        ),
+        mails.receipt_content(words, receipt(), frame),
+        mails.receipt_content(words, receipt(nothing_happened=True, scene=None), frame),
+        mails.invitation_content(words, invitation(), frame),
+        mails.invitation_content(words, invitation(practice=True, time_per_turn=None), frame),
         several(language),
         *answers(language),
     ]
@@ -269,8 +271,8 @@ def several(language: str = "en") -> mails.Content:
         (["message all"], answer("message-sent", to=["bob"])),
     ]
     about = mails.About("moor-7", "red")
-    parts = [(lines, mails.answer(words, each, about=about)) for lines, each in parts]
-    parts.append(((), mails.receipt(words, receipt(), frame)))
+    parts = [(lines, mails.answer_content(words, each, about=about)) for lines, each in parts]
+    parts.append(((), mails.receipt_content(words, receipt(), frame)))
     joined = invitation(words="set A1", stage="joined")
-    parts.append(((), mails.invitation(words, joined, frame)))
+    parts.append(((), mails.invitation_content(words, joined, frame)))
     return mails.together(parts, frame)

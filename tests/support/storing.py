@@ -31,7 +31,7 @@ class Placed:
 
 def a_player(connection: Connection, name: str = "alice") -> int:
     """Add a player called so, at example.test."""
-    return players.add_player(
+    return players.insert_player(
         connection,
         name=name,
         language="en",
@@ -43,7 +43,7 @@ def a_player(connection: Connection, name: str = "alice") -> int:
 
 def a_match(connection: Connection, *, begun: bool = False) -> Placed:
     """Add a match between alice on red and bob on blue."""
-    known = {each.name: each.id for each in players.list_players(connection)}
+    known = {each.name: each.id for each in players.all_players(connection)}
     alice = known.get("alice") or a_player(connection, "alice")
     bob = known.get("bob") or a_player(connection, "bob")
     match_id = matches.add_match(
@@ -62,7 +62,7 @@ def a_match(connection: Connection, *, begun: bool = False) -> Placed:
     for number, (seat, player) in enumerate((("red", alice), ("blue", bob))):
         matches.add_seat(connection, match_id, seat, number, holder="player", player_id=player)
     if begun:
-        matches.begin(
+        matches.set_begun(
             connection, match_id, board="[1]", header='{"a":1}', header_hash="ab", now=NOW
         )
     return Placed(match_id, alice, bob)
@@ -84,7 +84,7 @@ def a_letter(connection: Connection, uid: int, **given: Any) -> LetterRow:
         "raw": b"letter %d" % uid,
         "now": NOW,
     }
-    kept = letters.keep(connection, **{**row, **given})
+    kept = letters.keep_letter(connection, **{**row, **given})
     assert kept is not None
     return kept
 
@@ -99,4 +99,4 @@ def a_mail(connection: Connection, recipient: str = "alice@example.test", **give
         "raw": b"mail",
         "now": NOW,
     }
-    return outbox.enqueue(connection, **{**row, **given})
+    return outbox.enqueue_mail(connection, **{**row, **given})

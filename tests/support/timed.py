@@ -39,7 +39,7 @@ def left(club: Club) -> timedelta | None:
 def bank(club: Club, seat: str) -> int | None:
     """Return what a seat has in its bank, in seconds."""
     with club.desk.store.reading() as connection:
-        found = matches.seat(connection, club.match(MATCH).id, seat)
+        found = matches.find_seat(connection, club.match(MATCH).id, seat)
     assert found is not None
     return found.bank
 

@@ -9,9 +9,9 @@ import typer
 from referee.cli import options, output, session
 from referee.cli.match.conditions import with_conditions
 from referee.desk.desk import opened_desk
-from referee.desk.directory import find_match
+from referee.desk.directory import require_match
 from referee.desk.seats import setup
-from referee.desk.seats.conditions import Conditions, read_open_plan, read_plan
+from referee.desk.seats.conditions import Conditions, read_open_setup, read_setup
 from referee.desk.seats.vacancies import Seating
 
 Game: TypeAlias = Annotated[str, typer.Argument(metavar="GAME", help="The game, such as nord.")]
@@ -37,9 +37,9 @@ def new(
     Example: referee match new nord --seat red=alice@example.test --seat green=bot:greedy --start
     """
     with opened_desk(session.settings()) as desk:
-        plan = read_plan(desk, game, seat, given, begins=start)
+        plan = read_setup(desk, game, seat, given, begins=start)
         with desk.writing() as change:
-            row = setup.set_up(change, plan)
+            row = setup.set_up_match(change, plan)
     bots = all(each.bot for each in plan.holders)
     if not output.printed({"match": row.name, "bots_alone": bots}):
         typer.echo(row.name)
@@ -60,7 +60,7 @@ def start_match(name: options.Match) -> None:
     Example: referee match start nord-1
     """
     with opened_desk(session.settings()) as desk, desk.writing() as change:
-        row = setup.begin(change, find_match(change.connection, name))
+        row = setup.begin_match(change, require_match(change.connection, name))
     said = f"{row.name} has begun; its players get their first report."
     if row.state == "invited":
         until = output.moment(row.due) if row.due else ""
@@ -104,8 +104,8 @@ def open_match(
     """
     seating = Seating(drawn=drawn, players=players, fill=fill)
     with opened_desk(session.settings()) as desk:
-        plan = read_open_plan(desk, game, seats, seat or [], seating, given)
+        plan = read_open_setup(desk, game, seats, seat or [], seating, given)
         with desk.writing() as change:
-            row = setup.set_up(change, plan)
+            row = setup.set_up_match(change, plan)
     if not output.printed({"match": row.name, "commitment": row.commitment}):
         typer.echo(f"{row.name} is open: players write join {row.name}")

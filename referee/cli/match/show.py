@@ -40,7 +40,7 @@ def show_match(
         _show_full(name, why)
         return
     with opened_desk(session.settings()) as desk, desk.reading() as change:
-        found = match.look(change, name, as_seat, turn)
+        found = match.look_at_match(change, name, as_seat, turn)
         if output.printed(found.document()):
             return
         if isinstance(found, match.Begun):

@@ -19,22 +19,24 @@ STYLES: Final = {
 }  # fmt: skip
 """The colour of each grade; the words say it too."""
 
-DAY: Final = 10
+DAY_WIDTH: Final = 10
 """Columns of a day, the first half of a folded moment."""
 
 
-def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]], days: Sequence[bool]) -> None:
+def print_rich_table(
+    titles: Sequence[str], rows: Sequence[Sequence[str]], days: Sequence[bool]
+) -> None:
     """Print rows under their titles; ``days`` marks the columns that hold moments."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for title, day in zip(titles, days, strict=True):
-        table.add_column(Text(title), overflow="fold", min_width=DAY if day else None)
+        table.add_column(Text(title), overflow="fold", min_width=DAY_WIDTH if day else None)
     for row in rows:
         # A cell may hold brackets, which Rich would take for markup.
         table.add_row(*map(Text, row))
     _console().print(table)
 
 
-def print_marked(sign: str, text: str, grade: str) -> None:
+def print_rich_marked(sign: str, text: str, grade: str) -> None:
     """Print a line that begins with a sign in its colour."""
     _console().print(Text(sign, STYLES[grade]), Text(text), soft_wrap=True)
 

@@ -10,7 +10,7 @@ import typer
 from referee.cli import output, session
 from referee.cli.options import Player, content_of
 from referee.desk.desk import opened_desk
-from referee.desk.directory import find_player
+from referee.desk.directory import require_player
 from referee.desk.overview.players import describe_player
 from referee.desk.plans.key import forget_key, pin_key
 from referee.errors import RefereeError
@@ -33,7 +33,7 @@ def key(
     settings = session.settings()
     data = None if file is None else content_of(file)
     with opened_desk(settings) as desk, desk.store.writing() as connection:
-        player = find_player(connection, who)
+        player = require_player(connection, who)
         if data is None:
             known = forget_key(connection, player, settings.keyring)
             said = f"{player.name}'s key is forgotten." if known else f"{player.name} has no key."

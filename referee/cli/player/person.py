@@ -11,7 +11,7 @@ from referee.cli import output, session
 from referee.cli.options import Player, Why, Yes
 from referee.cli.plan import decide
 from referee.desk.desk import opened_desk
-from referee.desk.directory import find_player
+from referee.desk.directory import require_player
 from referee.desk.overview.players import describe_player
 from referee.desk.plans import person
 from referee.desk.plans.key import forget_key
@@ -45,7 +45,7 @@ def unblock(who: Player) -> None:
 
 def _block(who: str, *, blocked: bool) -> None:
     with opened_desk(session.settings()) as desk, desk.store.writing() as connection:
-        player = find_player(connection, who)
+        player = require_player(connection, who)
         person.set_blocked(connection, player, blocked=blocked)
         rows = [row.name for row in matches_of(connection, player.id)]
         document = {**describe_player(connection, player.id), "matches": rows}
@@ -72,11 +72,11 @@ def merge(
     Example: referee player merge alice@example.org alice@example.test --yes
     """
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        one, other = find_player(connection, old), find_player(connection, into)
+        one, other = require_player(connection, old), require_player(connection, into)
     decide(Merge(one.id, other.id), why, yes=yes)
 
 
-def export(
+def export_player(
     who: Player,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A new ZIP file.")],
 ) -> None:
@@ -87,8 +87,8 @@ def export(
     Example: referee player export alice@example.test alice.zip
     """
     with opened_desk(session.settings()) as desk, desk.reading() as change:
-        player = find_player(change.connection, who)
-        packed = person.exported(change, player)
+        player = require_player(change.connection, who)
+        packed = person.export_person(change, player)
     try:
         file.touch(mode=0o600, exist_ok=False)
         file.write_bytes(packed)
@@ -112,11 +112,11 @@ def erase(who: Player, *, yes: Yes = False) -> None:
     settings = session.settings()
     with opened_desk(settings) as desk:
         with desk.store.writing() as connection:
-            player = find_player(connection, who)
+            player = require_player(connection, who)
             lines = person.check_erase(connection, player)
             if yes:
                 forget_key(connection, player, settings.keyring)
-                person.erase(connection, player)
+                person.erase_person(connection, player)
         wiped = yes and desk.store.wipe()
     output.result(
         {"player": player.id, "done": yes, "what": lines, "left_in_log": yes and not wiped},

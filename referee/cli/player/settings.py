@@ -12,7 +12,7 @@ from referee.cli.options import Player, Why, Yes
 from referee.cli.plan import decide
 from referee.desk import players as desk_players
 from referee.desk.desk import opened_desk
-from referee.desk.directory import find_player
+from referee.desk.directory import require_player
 from referee.desk.matches import away as matches_away
 from referee.desk.overview.players import describe_away, describe_player
 from referee.desk.plans.act import Act
@@ -50,7 +50,7 @@ def prefer_address(who: Player, address: Address) -> None:
     Example: referee player address prefer alice@example.test alice@example.org
     """
     with opened_desk(session.settings()) as desk, desk.store.writing() as connection:
-        player = find_player(connection, who)
+        player = require_player(connection, who)
         goes = prefer(connection, player, address)
         document = describe_player(connection, player.id)
     output.result(document, f"{player.name}'s mail goes to {goes}.")
@@ -120,8 +120,8 @@ def digest(
 
 def _set(who: str, what: str, value: str) -> None:
     with opened_desk(session.settings()) as desk, desk.writing() as change:
-        player = find_player(change.connection, who)
-        kept = desk_players.put(change, player, what, value)
+        player = require_player(change.connection, who)
+        kept = desk_players.change_player(change, player, what, value)
         document = describe_player(change.connection, player.id)
     output.result(document, f"{player.name}: {what} is {kept}.")
 
@@ -132,7 +132,7 @@ def list_away(who: Player) -> None:
     Example: referee player away list alice@example.test
     """
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        player = find_player(connection, who)
+        player = require_player(connection, who)
         entries = describe_away(connection, player)
     titles = ("number", "from", "to")
     output.result_list(entries, titles, f"{player.name} has noted no days away.")
@@ -186,5 +186,5 @@ def _away(player: int, first: str, last: str) -> Away:
 def _decide(who: str, act: Callable[[int], Act], why: str, *, yes: bool) -> None:
     """Plan an act on a player, or carry it out with ``yes``."""
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        player = find_player(connection, who)
+        player = require_player(connection, who)
     decide(act(player.id), why, yes=yes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.cli import options, output, session
 from referee.desk.desk import opened_desk
-from referee.desk.directory import find_player
+from referee.desk.directory import require_player
 from referee.desk.overview.players import describe_player
 from referee.desk.players import matches_of
 
@@ -15,7 +15,7 @@ def show_player(who: options.Player) -> None:
     Example: referee player show alice@example.test
     """
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        player = find_player(connection, who)
+        player = require_player(connection, who)
         document = describe_player(connection, player.id)
         rows = matches_of(connection, player.id, finished=True)
     output.result_fields({**document, "matches": [row.name for row in rows]})

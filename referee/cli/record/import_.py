@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from referee.cli import output, session
-from referee.cli.record.verify import lines_of
+from referee.cli.record.verify import read_record_lines
 from referee.desk.archive import take_in
 from referee.desk.desk import Desk, opened_desk
 from referee.desk.plans import move
@@ -55,15 +55,15 @@ def _import(desk: Desk, file: Path, seats: Sequence[str]) -> dict[str, Any]:
     """Import one file and return the outcome."""
     said: dict[str, Any] = {"file": str(file), "outcome": "refused", "match": None}
     try:
-        lines = lines_of(file)
+        lines = read_record_lines(file)
         if move.is_move(lines):
             with desk.writing() as change:
-                name = move.take(change, lines)
+                name = move.take_match(change, lines)
             return {**said, "outcome": "moved", "match": name}
-        found = take_in.read(desk, lines)
+        found = take_in.read_record(desk, lines)
         with desk.writing() as change:
             holders = take_in.holders_of(change.connection, seats, found.terms.seats)
-            done = take_in.take(change, found, holders)
+            done = take_in.take_record(change, found, holders)
     except RefereeError as fault:
         return {**said, "why": str(fault)}
     return {**said, "outcome": done.outcome, "match": done.name, "record": done.match}

@@ -11,7 +11,7 @@ import typer
 from referee.cli import output
 from referee.cli.options import content_of
 from referee.desk.archive import record
-from referee.desk.archive.record import Proof, Verified
+from referee.desk.archive.record import MailComparison, Verified
 from referee.errors import RefereeError
 from referee.text import counted
 
@@ -38,9 +38,9 @@ def verify(
 
     Example: referee record verify nord-1.jsonl --mail ~/mails
     """
-    lines = lines_of(file)
+    lines = read_record_lines(file)
     found = mails_found([*(mail or ()), *(more or ())])
-    verified = record.verify(lines, read(found) if found else None)
+    verified = record.verify_and_compare(lines, read_mails(found) if found else None)
     proof = verified.proof
     if not output.printed(verified.document()):
         _print(verified)
@@ -51,7 +51,7 @@ def verify(
         raise RefereeError(f"nothing of {name} was shown in {count}: nothing was compared")
 
 
-def lines_of(file: Path) -> list[bytes]:
+def read_record_lines(file: Path) -> list[bytes]:
     """Return the lines of a record; the last may lack its end."""
     data = content_of(file, LONGEST)
     *lines, rest = data.split(b"\n")
@@ -73,7 +73,7 @@ def _print(verified: Verified) -> None:
         _print_proof(verified.proof, verdict.match)
 
 
-def _print_proof(proof: Proof, match: str | None) -> None:
+def _print_proof(proof: MailComparison, match: str | None) -> None:
     typer.echo(
         f"mails compared: {proof.compared} (heads: {proof.heads}, in full: {proof.full}, "
         f"commitments: {proof.commitments}); not about {match}: {proof.others}"
@@ -110,7 +110,7 @@ def mails_found(paths: Sequence[Path]) -> list[Path]:
     return list(dict.fromkeys(mails))
 
 
-def read(mails: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
+def read_mails(mails: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
     """Yield each mail's name and bytes. Raises RefereeError when one cannot be read."""
     for path in mails:
         try:

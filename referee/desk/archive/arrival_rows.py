@@ -80,7 +80,7 @@ def part_validator(kind: str) -> Draft202012Validator:
 def faults(desk: Desk, head: Row, found: Arriving) -> Iterator[Fault]:
     """Yield the faults of the rows, the first one first."""
     # First of all: the others look things up by the references between rows.
-    if misfit := moves.misfit(found.rows):
+    if misfit := moves.first_misfit(found.rows):
         yield _wrong(*misfit)
     yield from _of_match(head, found)
     yield from _of_clock(found)
@@ -189,7 +189,7 @@ def _of_log(found: Arriving) -> Iterator[Fault]:
     """
     seq, turn = found.match["seq"], found.match["turn"]
     for number, row in enumerate(found.rows["events"]):
-        event = record.validator("event")
+        event = record.line_validator("event")
         yield from _of_json(f"$.rows.events[{number}].body", row["body"], event)
     for number, row in enumerate(found.rows["private_events"]):
         at = f"$.rows.private_events[{number}].body"
@@ -301,13 +301,13 @@ def _of_addresses(desk: Desk, found: Arriving) -> Iterator[Fault]:
 def _of_json(at: str, text: str, schema: Draft202012Validator) -> Iterator[Fault]:
     """Yield the fault of a text that a schema refuses."""
     try:
-        strict.read(text, "JSON", schema)
+        strict.read_strictly(text, "JSON", schema)
     except strict.BadLine as wrong:
         yield f"{at}: {wrong}"
 
 
 def _wrong(at: str, value: object, should: str) -> Fault:
-    return f"{at}: {strict.wrong(value, should)}"
+    return f"{at}: {strict.wrong_value(value, should)}"
 
 
 def _json(text: str) -> Any:

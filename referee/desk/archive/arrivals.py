@@ -26,7 +26,7 @@ KIND: Final = "move"
 FORMAT: Final = 1
 
 
-def read(desk: Desk, lines: Sequence[bytes]) -> Arriving:
+def read_arriving(desk: Desk, lines: Sequence[bytes]) -> Arriving:
     """Return the match of a file that is whole and right.
 
     It must be meant for this version and right in every value; only a replay can tell the rest.
@@ -56,7 +56,7 @@ def read(desk: Desk, lines: Sequence[bytes]) -> Arriving:
 
 def _line(number: int, line: bytes, kind: str, schema: Draft202012Validator) -> dict[str, Any]:
     try:
-        return strict.read(line, kind, schema)
+        return strict.read_strictly(line, kind, schema)
     except strict.BadLine as wrong:
         raise BadRecord(f"line {number}: {wrong}") from None
 
@@ -66,7 +66,7 @@ def _content() -> Draft202012Validator:
     """Return the schema of the second line, made from our tables."""
     listed = ", ".join(PLAYABLE)
     state = {"enum": list(PLAYABLE), "$comment": f"one of {listed}: no match in it goes on"}
-    properties = {"state": state, "rows": moves.schema()}
+    properties = {"state": state, "rows": moves.rows_schema()}
     schema = {
         "type": "object",
         "required": ["state", "rows"],

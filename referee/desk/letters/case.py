@@ -25,7 +25,7 @@ from referee.store.states import ANSWERABLE, LetterState
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class LetterVerdict:
     """The outcome for a letter: its state in the store, and the reason."""
 
     state: LetterState
@@ -91,7 +91,7 @@ def _send(case: Case, parts: list[ReplyPart]) -> None:
     """Mail the answers about one seat, to one question, or about neither."""
     question = next((each.question for each in parts if each.question), None)
     about = next((each.about for each in parts if each.about), None)
-    binding = None if about is None else binding_of(case, *about)
+    binding = None if about is None else seat_binding(case, *about)
     mail = min((each.mail for each in parts), key=_rank)
     if len(parts) > 1:
         framing = next((each for each in parts if each.question), parts[0]).framing
@@ -132,15 +132,15 @@ def _rank(mail: Mail) -> int:
 def _framing(case: Case, binding: Binding, *, boxed: bool) -> Framing:
     row = binding.match
     wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
-    return post.framing(wording, binding, box=boxed and row.state in ANSWERABLE)
+    return post.seat_framing(wording, binding, box=boxed and row.state in ANSWERABLE)
 
 
-def binding_of(case: Case, match_id: int, name: Seat) -> Binding:
+def seat_binding(case: Case, match_id: int, name: Seat) -> Binding:
     """Return the present binding of a mail to a seat.
 
     It may have changed since the letter was written.
     """
-    row = matches.by_id(case.connection, match_id)
+    row = matches.get_match(case.connection, match_id)
     seat = next(s for s in matches.seats(case.connection, match_id) if s.seat == name)
     return Binding(row, seat, row.turn, codes.code_of(case.change, row, seat))
 
@@ -149,19 +149,19 @@ def binding_of(case: Case, match_id: int, name: Seat) -> Binding:
 class Case:
     """A letter of a known player, within its transaction.
 
-    ``muted``: the hourly limit is used up, so only letters that change something are answered.
-    ``hushed``: the daily limit on answers other than receipts is used up. ``unproved``: only the
-    address says who wrote it, so answers come from a small budget of their own. ``silent``: a
-    program wrote it, which is never answered. ``missing`` is the proof of its sender it lacks, None
-    if complete. ``reply`` is collected.
+    ``over_hourly_limit``: the hourly limit is used up, so only letters that change something are
+    answered. ``over_daily_limit``: the daily limit on answers other than receipts is used up.
+    ``unproved``: only the address says who wrote it, so answers come from a small budget of their
+    own. ``silent``: a program wrote it, which is never answered. ``missing`` is the proof of its
+    sender it lacks, None if complete. ``reply`` is collected.
     """
 
     change: Change
     row: LetterRow
     letter: Letter
     player: PlayerRow
-    muted: bool = False
-    hushed: bool = False
+    over_hourly_limit: bool = False
+    over_daily_limit: bool = False
     silent: bool = False
     unproved: bool = False
     missing: str | None = None
@@ -180,4 +180,4 @@ class Case:
     @property
     def unanswered(self) -> bool:
         """Return whether at most a receipt for played orders may be sent."""
-        return self.muted or self.hushed or self.silent
+        return self.over_hourly_limit or self.over_daily_limit or self.silent

@@ -82,7 +82,7 @@ def first_of_each(connection: Connection, codes: Sequence[str]) -> tuple[str, ..
     return tuple(found.values())
 
 
-def answered(connection: Connection, letter: Letter) -> str | None:
+def answered_mail(connection: Connection, letter: Letter) -> str | None:
     """Return the Message-ID of our mail that a letter answers, if any."""
     row = _answered(connection, letter)
     return None if row is None else row.message_id
@@ -93,12 +93,12 @@ def is_of(connection: Connection, code: str, player: PlayerRow) -> bool:
 
     It may speak for a seat or belong to a question. The player must still hold that seat.
     """
-    found = codes.find(connection, code)
+    found = codes.seat_or_question(connection, code)
     if isinstance(found, QuestionRow):
         return found.player_id == player.id
     if found is None:
         return False
-    seat = matches.seat(connection, found.match_id, found.seat)
+    seat = matches.find_seat(connection, found.match_id, found.seat)
     # A handover ends a code for good, even if the seat comes back to the same player.
     return seat is not None and (seat.player_id, seat.handed_on) == (player.id, found.handed_on)
 
@@ -116,13 +116,13 @@ def _answered(connection: Connection, letter: Letter) -> OutboxRow | None:
     named = (letter.in_reply_to,) if letter.in_reply_to else ()
     # References run from the oldest mail to the newest.
     for message_id in (*named, *reversed(letter.references)):
-        row = outbox.by_message_id(connection, message_id)
+        row = outbox.mail_by_message_id(connection, message_id)
         if row is not None:
             return row
     return None
 
 
-def claim(
+def claim_of(
     connection: Connection,
     player: PlayerRow,
     said: Said,
@@ -140,7 +140,7 @@ def claim(
     spoken = list(dict.fromkeys([said.code, *also] if said.code else carried))
     if not spoken:
         return None
-    rows = [codes.find(connection, code) for code in spoken]
+    rows = [codes.seat_or_question(connection, code) for code in spoken]
     known = [row for row in rows if row is not None]
     # An unknown code and somebody else's get the same answer, so that guessing teaches nothing.
     if len(known) < len(rows):
@@ -162,7 +162,7 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
     found = []
     for each in said:
         others = frozenset(code for code in written if code != each.code)
-        claimed = claim(case.connection, case.player, each, carried, others)
+        claimed = claim_of(case.connection, case.player, each, carried, others)
         row = claimed.match if isinstance(claimed, Claim) else _only_match(case)
         game = case.desk.find_game(row.game, row.edition) if row else None
         place = Place(understand(each, game, case.player.language))
@@ -185,7 +185,7 @@ def _only_match(case: Case) -> MatchRow | None:
     return running[0] if running else None
 
 
-def again(connection: Connection, player: PlayerRow, held: Claim) -> Claim | Answer:
+def refreshed_claim(connection: Connection, player: PlayerRow, held: Claim) -> Claim | Answer:
     """Return a claim as it stands, or the answer to its fault."""
     return _check(connection, player, Said(""), held.code)
 
@@ -196,7 +196,7 @@ def _disagree(first: CodeRow, other: CodeRow) -> bool:
 
 
 def _check(connection: Connection, player: PlayerRow, said: Said, code: CodeRow) -> Claim | Answer:
-    row = matches.by_id(connection, code.match_id)
+    row = matches.get_match(connection, code.match_id)
     seat = next(each for each in matches.seats(connection, row.id) if each.seat == code.seat)
     # Asked before the player, so that a former holder learns why.
     if code.handed_on != seat.handed_on:

@@ -15,7 +15,7 @@ from typing import Final, Literal, TypeAlias
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Change
+from referee.desk.desk import REFEREE, Change
 from referee.desk.health import all_letters_known
 from referee.desk.letters import reply
 from referee.desk.letters.case import Case, ReplyPart
@@ -25,7 +25,7 @@ from referee.desk.mails import post
 from referee.desk.mails.post import Mail
 from referee.desk.matches import broken, codes
 from referee.desk.players import holders_of
-from referee.desk.work import REFEREE, Refused, Telling, Work
+from referee.desk.work import Refused, Telling, Work
 from referee.games.game import Seat
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
@@ -33,7 +33,7 @@ from referee.matches.events import ANNOTATIONS, SEAT
 from referee.render import mails
 from referee.render.answers import Answer, answer
 from referee.render.mails import Framing
-from referee.render.moments import moment
+from referee.render.moments import moment_text
 from referee.render.wording import Catalogue
 from referee.store.people import players, questions
 from referee.store.people.players import PlayerRow
@@ -76,22 +76,22 @@ It is given the match, the seat that asked, and the turn the question is about.
 """
 
 
-def ask(case: Case, command: Command) -> None:
+def ask_to_confirm(case: Case, command: Command) -> None:
     """Have the registered address asked to confirm a command without a code."""
     case.reply.wanted.append(command)
 
 
-def put(case: Case) -> None:
+def ask_for_one_yes(case: Case) -> None:
     """Ask for one yes to everything in a letter that needs one."""
     wanted = tuple(dict.fromkeys(case.reply.wanted))
     case.reply.wanted.clear()
     address = players.address_for(case.connection, case.player.id)
     if not wanted or address is None or case.unanswered:
         return
-    question = note(case.change, case.letter, "command", address, case.player.id, wanted)
+    question = keep_question(case.change, case.letter, "command", address, case.player.id, wanted)
     language = case.player.language
     said = answer("confirm", lines=[line_of(each) for each in wanted], days=LIFE.days)
-    content = mails.answer(Catalogue(language), said, framing(question, language))
+    content = mails.answer_content(Catalogue(language), said, question_framing(question, language))
     case.reply.put(ReplyPart(Mail("answer", content), question=question))
 
 
@@ -100,7 +100,7 @@ def commands_of(question: QuestionRow) -> tuple[Command, ...]:
     return tuple(Command(*each) for each in question.document.commands)
 
 
-def note(
+def keep_question(
     change: Change,
     letter: Letter,
     kind: QuestionKind,
@@ -118,18 +118,18 @@ def note(
     now = change.desk.now()
     subject = QuestionDocument(tuple(astuple(each) for each in commands), shown, language)
     # Asked twice it is one question, with one code.
-    for each in questions.put_to(change.connection, address):
+    for each in questions.questions_put_to(change.connection, address):
         same = (each.kind, each.document, each.player_id) == (kind, subject, player_id)
-        if same and waits(each, now):
+        if same and still_waits(each, now):
             return each
     code = _free_code(change, address, letter)
-    return questions.add(
+    return questions.add_question(
         change.connection, kind, subject, now=now, expires=now + LIFE,
         player_id=player_id, code=code, address=address,
     )  # fmt: skip
 
 
-def waits(question: QuestionRow, arrived: datetime) -> bool:
+def still_waits(question: QuestionRow, arrived: datetime) -> bool:
     """Return whether a question was still open when a letter arrived."""
     return question.state == "waiting" and question.expires > arrived
 
@@ -139,10 +139,10 @@ def _free_code(change: Change, address: str, letter: Letter) -> str:
     # The label is older than the word question; another would make other codes.
     label = f"request {address}"
     tried = (marks.new_code(change.desk.key, label, stamp, number) for number in count())
-    return next(code for code in tried if codes.find(change.connection, code) is None)
+    return next(code for code in tried if codes.seat_or_question(change.connection, code) is None)
 
 
-def framing(question: QuestionRow, language: str) -> Framing:
+def question_framing(question: QuestionRow, language: str) -> Framing:
     """Return the frame of a question's mail, its box with the code."""
     bare = post.bare_framing(language)
     hint = Catalogue(language).say("asking.hint")
@@ -150,21 +150,21 @@ def framing(question: QuestionRow, language: str) -> Framing:
     return Framing(bare.match, bare.open, bare.close, box)
 
 
-def hear(case: Case, question: QuestionRow, said: Collection[str]) -> bool:
+def hear_confirmation(case: Case, question: QuestionRow, said: Collection[str]) -> bool:
     """Settle a question about commands; return whether the letter says yes, in time."""
     # Only the new address itself can say yes; its letters are heard in ``strangers``.
     if question.kind != "command":
-        reply.send(case, answer("foreign-code"))
-    elif not waits(question, case.row.arrived):
-        reply.send(case, answer("question-old"))
+        reply.send_answer(case, answer("foreign-code"))
+    elif not still_waits(question, case.row.arrived):
+        reply.send_answer(case, answer("question-old"))
     # A yes and a no in one letter are neither.
     elif len(said) > 1:
-        reply.send(case, answer("two-sets"))
+        reply.send_answer(case, answer("two-sets"))
     elif "decline" in said:
-        questions.settle(case.connection, question.id, "declined")
-        reply.send(case, answer("question-declined"))
+        questions.settle_question(case.connection, question.id, "declined")
+        reply.send_answer(case, answer("question-declined"))
     else:
-        return questions.settle(case.connection, question.id, "granted")
+        return questions.settle_question(case.connection, question.id, "granted")
     return False
 
 
@@ -182,20 +182,20 @@ def put_to_others(case: Case, claim: Claim, kind: QuestionKind, turn: int) -> bo
     if others:
         # Play after this event makes the question void.
         subject = QuestionDocument(turn=turn, seq=row.seq)
-        questions.add(
+        questions.add_question(
             case.connection, kind, subject, now=now, expires=until,
             player_id=case.player.id, match_id=row.id, seat=seat,
         )  # fmt: skip
         _tell(case.change, row, worded, others)
     when = _worded(until, case.player)
     key, to_one = _KEYS[kind].asking, len(names) == 1
-    reply.send(case, answer(key, turn=turn, when=when, to=names, to_one=to_one), claim)
+    reply.send_answer(case, answer(key, turn=turn, when=when, to=names, to_one=to_one), claim)
     return bool(others)
 
 
-def open_in(case: Case, row: MatchRow) -> QuestionRow | None:
+def current_question(case: Case, row: MatchRow) -> QuestionRow | None:
     """Return the open question in a match; one the letter is late for lapses."""
-    question = questions.open_in(case.connection, row.id)
+    question = questions.open_question_in(case.connection, row.id)
     if question is None:
         return None
     late = question.expires <= case.row.arrived
@@ -205,26 +205,26 @@ def open_in(case: Case, row: MatchRow) -> QuestionRow | None:
     return None
 
 
-def open_to(case: Case, claim: Claim) -> QuestionRow | None:
+def question_open_to(case: Case, claim: Claim) -> QuestionRow | None:
     """Return the open question that a seat has to answer."""
-    question = open_in(case, claim.match)
+    question = current_question(case, claim.match)
     return None if question is None or question.seat == claim.seat.seat else question
 
 
-def agree(case: Case, claim: Claim, granting: Granting) -> bool:
+def agree_to_question(case: Case, claim: Claim, granting: Granting) -> bool:
     """Note a seat's yes; once all agree, do what was asked for.
 
     Return whether anything was asked of the seat. A yes in answer to a mail of an earlier turn was
     meant for something else.
     """
-    question, row = open_to(case, claim), claim.match
+    question, row = question_open_to(case, claim), claim.match
     if question is None or question.seat is None or claim.code.seq < row.turn_began_seq:
         return False
     turn, answered = question.document.turn, {*question.answered, claim.seat.seat}
     questions.set_answered(case.connection, question.id, answered)
     others = _others(case.connection, row, question.player_id)
     left = [each.name for seat, each in others.items() if seat not in answered]
-    reply.send(case, answer(_KEYS[question.kind].agreed, turn=turn, waiting=left), claim)
+    reply.send_answer(case, answer(_KEYS[question.kind].agreed, turn=turn, waiting=left), claim)
     if not left:
         try:
             granting[question.kind](case.change, row, question.seat, turn)
@@ -232,25 +232,25 @@ def agree(case: Case, claim: Claim, granting: Granting) -> bool:
         except Refused:
             _decline(case.change, question, row, moved=True)
         else:
-            questions.settle(case.connection, question.id, "granted")
+            questions.settle_question(case.connection, question.id, "granted")
     return True
 
 
-def decline(case: Case, claim: Claim) -> bool:
+def decline_question(case: Case, claim: Claim) -> bool:
     """Note a seat's no and tell all; return whether anything was asked."""
-    question = open_to(case, claim)
+    question = question_open_to(case, claim)
     if question is not None:
         _decline(case.change, question, claim.match, who=case.player.name)
     return question is not None
 
 
-def due(change: Change) -> bool:
+def has_lapsing_question(change: Change) -> bool:
     """Return whether any question is to lapse, or to be forgotten."""
     # In few statements, since this runs at every turn of the daemon.
     return questions.any_settled(change.connection, change.desk.now() - KEPT) or bool(_over(change))
 
 
-def lapse(change: Change) -> None:
+def lapse_questions(change: Change) -> None:
     """Let questions lapse that time has ended, or play.
 
     Questions settled for a month are forgotten altogether.
@@ -258,9 +258,9 @@ def lapse(change: Change) -> None:
     questions.drop_settled(change.connection, change.desk.now() - KEPT)
     for each in _over(change):
         if each.match_id is not None:
-            _lapse_in(change, each, matches.by_id(change.connection, each.match_id))
+            _lapse_in(change, each, matches.get_match(change.connection, each.match_id))
         elif each.address is not None:
-            questions.settle(change.connection, each.id, "dropped")
+            questions.settle_question(change.connection, each.id, "dropped")
             _forget(change.connection, each.address)
 
 
@@ -269,7 +269,7 @@ def _over(change: Change) -> list[QuestionRow]:
     now = change.desk.now()
     return [
         each
-        for each in questions.ending(change.connection, now)
+        for each in questions.ending_questions(change.connection, now)
         # An answer counts by its arrival and may still lie in the mailbox.
         if (each.expires <= now and all_letters_known(change, each.expires))
         or _moved_on(change.connection, each)
@@ -278,9 +278,9 @@ def _over(change: Change) -> list[QuestionRow]:
 
 def _forget(connection: Connection, address: str) -> None:
     """Drop an address that never said yes."""
-    known = players.address(connection, address)
+    known = players.find_address(connection, address)
     # A newer question about the same address may still be open.
-    asked = any(each.state == "waiting" for each in questions.put_to(connection, address))
+    asked = any(each.state == "waiting" for each in questions.questions_put_to(connection, address))
     if known is not None and known.state == "unconfirmed" and not asked:
         players.drop_address(connection, address)
 
@@ -288,10 +288,10 @@ def _forget(connection: Connection, address: str) -> None:
 def _lapse_in(change: Change, question: QuestionRow, row: MatchRow) -> None:
     """Let a question lapse and tell all; in a broken match nothing can be mailed."""
     try:
-        with change.connection.begin_nested(), broken.known(row):
+        with change.connection.begin_nested(), broken.faults_as_broken(row):
             _decline(change, question, row, moved=question.expires > change.desk.now())
     except broken.BrokenMatch:
-        questions.settle(change.connection, question.id, "declined")
+        questions.settle_question(change.connection, question.id, "declined")
 
 
 def _moved_on(connection: Connection, question: QuestionRow) -> bool:
@@ -304,8 +304,8 @@ def _moved_on(connection: Connection, question: QuestionRow) -> bool:
 def _decline(
     change: Change, question: QuestionRow, row: MatchRow, *, who: str = "", moved: bool = False
 ) -> None:
-    questions.settle(change.connection, question.id, "declined")
-    over = matches.by_id(change.connection, row.id).state not in UNFINISHED
+    questions.settle_question(change.connection, question.id, "declined")
+    over = matches.get_match(change.connection, row.id).state not in UNFINISHED
     key = _KEYS[question.kind].declined
     _tell(change, row, answer(key, who=who or None, moved=moved, over=over))
 
@@ -317,7 +317,7 @@ def _tell(
 
 
 def _worded(until: datetime, player: PlayerRow) -> str:
-    return moment(until, player.zone, Catalogue(player.language))
+    return moment_text(until, player.zone, Catalogue(player.language))
 
 
 def _others(connection: Connection, row: MatchRow, asker: int | None) -> dict[Seat, PlayerRow]:

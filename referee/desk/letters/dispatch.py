@@ -24,8 +24,14 @@ from referee.desk.letters.commands import (
     undo,
     watch,
 )
-from referee.desk.letters.commands.ask import help_, matches, rules, running, show
-from referee.desk.letters.commands.invitation import agree, decline
+from referee.desk.letters.commands.ask import (
+    send_board,
+    send_help,
+    send_matches,
+    send_rules,
+    unfinished_matches,
+)
+from referee.desk.letters.commands.invitation import accept_invitation, decline_invitation
 from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.words.keywords import Command
 from referee.desk.matches import codes
@@ -35,7 +41,7 @@ from referee.store.play import matches as play_matches
 from referee.store.states import UNFINISHED
 
 
-def obey(case: Case, place: Place, command: Command) -> None:
+def obey_command(case: Case, place: Place, command: Command) -> None:
     """Carry out a command of a place of a letter.
 
     Without the code it needs, it is confirmed by mail or answered with the problem, once.
@@ -43,24 +49,24 @@ def obey(case: Case, place: Place, command: Command) -> None:
     claim, grave = place.claim, _is_grave(command, old=place.old)
     # Whoever joins has no seat yet, so there is no code to ask for.
     if command.word == "join":
-        join.ask(case, claim, command, place.luck)
+        join.ask_to_join(case, claim, command, place.luck)
     elif command.word in _FREE:
         _FREE[command.word](case, claim, command)
     elif claim is not None and command.word in _BOUND:
-        _BOUND[command.word](case, fresh(case, claim), command)
+        _BOUND[command.word](case, fresh_claim(case, claim), command)
     elif claim is not None and command.word in _OWN and not grave:
-        _do(case, fresh(case, claim), command)
+        _do(case, fresh_claim(case, claim), command)
     # Without any code the registered address is asked. A wrong code is answered instead.
     elif place.problem is None and command.word in _OWN:
         _asked(case, _naming(command, claim))
     elif command.word in {*_BOUND, *_OWN}:
-        refuse(case, place)
+        refuse_place(case, place)
 
 
-def refuse(case: Case, place: Place) -> None:
+def refuse_place(case: Case, place: Place) -> None:
     """Answer, once, why a place of a letter is not acted on."""
     if not place.refused:
-        reply.send(case, place.problem or answer("no-code"))
+        reply.send_answer(case, place.problem or answer("no-code"))
     place.refused = True
 
 
@@ -91,12 +97,12 @@ def _naming(command: Command, claim: Claim | None) -> Command:
     return Command(command.word, (claim.match.name,))
 
 
-def carry_out(case: Case, command: Command) -> None:
+def obey_confirmed(case: Case, command: Command) -> None:
     """Carry out a command that came without a code and was confirmed."""
     own = _OWN[command.word]
     claim = _claim_of(case, command) if own.seated else None
     if own.seated and claim is None:
-        reply.send(case, answer("question-old"))
+        reply.send_answer(case, answer("question-old"))
     else:
         _run(case, claim, command)
 
@@ -104,7 +110,7 @@ def carry_out(case: Case, command: Command) -> None:
 def _run(case: Case, claim: Claim | None, command: Command) -> None:
     own = _OWN[command.word]
     if fault := own.wrong(case, command):
-        reply.send(case, fault)
+        reply.send_answer(case, fault)
     else:
         own.do(case, claim, command)
 
@@ -116,7 +122,7 @@ def _do(case: Case, claim: Claim, command: Command) -> None:
     """
     own = _OWN[command.word]
     if own.seated and command.arguments and command.arguments[0] != claim.match.name:
-        reply.send(case, answer("wrong-match", named=command.arguments[0]), claim)
+        reply.send_answer(case, answer("wrong-match", named=command.arguments[0]), claim)
     else:
         _run(case, claim, command)
 
@@ -125,22 +131,22 @@ def _asked(case: Case, command: Command) -> None:
     """Ask for a confirmation of a command that came without a code."""
     own = _OWN[command.word]
     if own.seated and not command.arguments:
-        rows = running(case)
+        rows = unfinished_matches(case)
         # Only a player's one match goes without saying.
         if len(rows) != 1:
             names = [row.name for row in rows]
-            reply.send(case, answer("which-match", word=command.word, open=names))
+            reply.send_answer(case, answer("which-match", word=command.word, open=names))
             return
         command = Command(command.word, (rows[0].name,))
     bound = _claim_of(case, command) if own.seated else None
     if own.seated and bound is None:
-        reply.send(case, answer("not-seated", named=command.arguments[0]))
+        reply.send_answer(case, answer("not-seated", named=command.arguments[0]))
     elif bound is not None and bound.match.state not in UNFINISHED:
-        reply.send(case, answer("match-over", state=players.told_state(bound.match)), bound)
+        reply.send_answer(case, answer("match-over", state=players.told_state(bound.match)), bound)
     elif fault := own.wrong(case, command):
-        reply.send(case, fault)
+        reply.send_answer(case, fault)
     else:
-        confirm.ask(case, settings.canonical(case, command))
+        confirm.ask_to_confirm(case, settings.canonical_setting(case, command))
 
 
 def _claim_of(case: Case, command: Command) -> Claim | None:
@@ -148,7 +154,11 @@ def _claim_of(case: Case, command: Command) -> Claim | None:
 
     It is as if that seat's code had come along.
     """
-    row = play_matches.get(case.connection, command.arguments[0]) if command.arguments else None
+    row = (
+        play_matches.find_match(case.connection, command.arguments[0])
+        if command.arguments
+        else None
+    )
     if row is None:
         return None
     mine = play_matches.seats_of_player(case.connection, case.player.id, row.id)
@@ -157,24 +167,24 @@ def _claim_of(case: Case, command: Command) -> Claim | None:
     return Claim(row, mine[0], known) if known else None
 
 
-def fresh(case: Case, claim: Claim) -> Claim:
+def fresh_claim(case: Case, claim: Claim) -> Claim:
     """Return the claim as earlier lines of the letter left its rows."""
-    row = play_matches.by_id(case.connection, claim.match.id)
+    row = play_matches.get_match(case.connection, claim.match.id)
     seat = next(s for s in play_matches.seats(case.connection, row.id) if s.seat == claim.seat.seat)
     return Claim(row, seat, claim.code)
 
 
 _FREE: Final[Mapping[str, Callable[[Case, Claim | None, Command], None]]] = {
-    "help": help_,
-    "rules": rules,
-    "matches": matches,
-    "show": show,
-    "unclear": unclear.command,
+    "help": send_help,
+    "rules": send_rules,
+    "matches": send_matches,
+    "show": send_board,
+    "unclear": unclear.answer_command,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class PlayerCommand:
     """A command about the player or one of their seats; any of their codes authorises it.
 
     ``seated``: it is about the seat of the match it names, or of the code. ``wrong``
@@ -186,23 +196,23 @@ class Own:
     seated: bool = False
 
 
-_OWN: Final[Mapping[str, Own]] = {
-    "set": Own(settings.set_, settings.wrong),
-    "leave": Own(join.leave, seated=True),
-    "away": Own(away.obey, away.wrong),
-    "resign": Own(resign.resign_by_mail, seated=True),
-    "watch": Own(watch.watch, watch.wrong),
-    "stop": Own(watch.stop, watch.nothing_to_stop),
+_OWN: Final[Mapping[str, PlayerCommand]] = {
+    "set": PlayerCommand(settings.change_setting, settings.answer_bad_value),
+    "leave": PlayerCommand(join.leave_match, seated=True),
+    "away": PlayerCommand(away.obey_away, away.answer_bad_days),
+    "resign": PlayerCommand(resign.resign_by_mail, seated=True),
+    "watch": PlayerCommand(watch.watch_match, watch.answer_unwatchable),
+    "stop": PlayerCommand(watch.end_watching, watch.answer_nothing_to_stop),
 }
 """Commands carried out with a live code, and confirmed by mail without one."""
 
 _BOUND: Final[Mapping[str, Callable[[Case, Claim, Command], None]]] = {
-    "agree": agree,
-    "decline": decline,
-    "luck": invitation.luck,
-    "message": message.message,
-    "note": message.note,
-    "undo": undo.ask,
+    "agree": accept_invitation,
+    "decline": decline_invitation,
+    "luck": invitation.give_luck,
+    "message": message.pass_message,
+    "note": message.keep_seat_note,
+    "undo": undo.ask_undo,
 }
 
 ASKING: Final = frozenset(_FREE) - {"unclear"}
@@ -212,11 +222,13 @@ They change nothing, so they need no code.
 """
 
 
-def hear(case: Case, question: QuestionRow, commands: Sequence[Command]) -> Sequence[Command]:
+def hear_answer(
+    case: Case, question: QuestionRow, commands: Sequence[Command]
+) -> Sequence[Command]:
     """Act on the answer to a question; return the commands that do not answer it."""
     said = {each.word for each in commands} & ANSWERING
     rest: Sequence[Command] = [each for each in commands if each.word not in ANSWERING]
-    if said and confirm.hear(case, question, said):
+    if said and confirm.hear_confirmation(case, question, said):
         for command in confirm.commands_of(question):
             rest = _grant(case, command, question.document.shown, rest)
     return rest
@@ -228,7 +240,7 @@ def _grant(
     if command.word == "join":
         # Words for chance count only together with joining, before the match begins.
         luck = [each for each in rest if each.word == "luck"]
-        join.join(case, command, shown, luck[-1].text if luck else None)
+        join.join_match(case, command, shown, luck[-1].text if luck else None)
         return [each for each in rest if each.word != "luck"]
-    carry_out(case, command)
+    obey_confirmed(case, command)
     return rest

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from referee.desk.letters.case import Case, ReplyPart, binding_of
+from referee.desk.letters.case import Case, ReplyPart, seat_binding
 from referee.desk.letters.claims import Claim
 from referee.desk.mails import post
 from referee.desk.mails.post import Binding, Mail
@@ -16,7 +16,7 @@ from referee.render import mails
 from referee.render.answers import Answer
 from referee.render.common import whose_turn
 from referee.render.mails import About
-from referee.render.parts import deadline
+from referee.render.parts import deadline_fields
 from referee.render.wording import Catalogue, Wording
 from referee.store.play import matches
 from referee.store.states import ANSWERABLE
@@ -25,7 +25,7 @@ _WHOSE_TURN: Final = frozenset({"not-your-turn", "old-code", "preview", "show", 
 """Answers that say whose turn it is, and until when."""
 
 
-def send(
+def send_answer(
     case: Case, said: Answer, claim: Claim | None = None, *, game: AnyGame | None = None
 ) -> None:
     """Answer the sender; with a claim the answer bears its seat's code.
@@ -38,12 +38,12 @@ def send(
     game = game or _game(case, claim)
     wording = Wording(game, language) if game else Catalogue(language)
     if claim is None or not isinstance(wording, Wording):
-        content = mails.answer(wording, said, post.bare_framing(language))
+        content = mails.answer_content(wording, said, post.bare_framing(language))
         case.reply.put(ReplyPart(Mail("answer", content), lines=case.reply.lines))
         return
-    binding = binding_of(case, claim.match.id, claim.seat.seat)
+    binding = seat_binding(case, claim.match.id, claim.seat.seat)
     row, seat = binding.match, binding.seat.seat
-    framing = post.framing(wording, binding, box=row.state in ANSWERABLE)
+    framing = post.seat_framing(wording, binding, box=row.state in ANSWERABLE)
     about = About(
         row.name,
         seat,
@@ -51,7 +51,7 @@ def send(
         turn=_turn(case, binding, wording) if said.key in _WHOSE_TURN else None,
         options=json.loads(row.options),
     )
-    mail = Mail("answer", mails.answer(wording, said, framing, about))
+    mail = Mail("answer", mails.answer_content(wording, said, framing, about))
     case.reply.put(ReplyPart(mail, about=(row.id, seat), lines=case.reply.lines))
 
 
@@ -63,10 +63,10 @@ def _turn(case: Case, binding: Binding, wording: Wording) -> str | None:
     row, seat = binding.match, binding.match.to_act
     if row.state != "running" or seat is None:
         return None
-    fields = deadline(row.due, case.player.zone, case.desk.now(), wording)
+    fields = deadline_fields(row.due, case.player.zone, case.desk.now(), wording)
     names = names_of(case.connection, matches.seats(case.connection, row.id))
     mine = binding.seat.seat
-    asked = ledger.load(case.change, row).live.scene(mine).asked
+    asked = ledger.load_match(case.change, row).live.scene(mine).asked
     return whose_turn(wording, mine, seat, names, fields, asked=asked)
 
 

@@ -49,7 +49,7 @@ KEPT: Final = timedelta(days=30)
 """How long the headers of strangers' letters are kept."""
 
 
-def answer(change: Change, letter: Letter, address: str) -> str:
+def answer_stranger(change: Change, letter: Letter, address: str) -> str:
     """Count a stranger's letter, answer it if due; return the reason to note."""
     strangers.note_stranger(change.connection, address, change.desk.now())
     asked, language, command = _asks(letter)
@@ -61,20 +61,20 @@ def answer(change: Change, letter: Letter, address: str) -> str:
     return "a stranger, told who answers here"
 
 
-def forgets(change: Change) -> bool:
+def forgets_strangers(change: Change) -> bool:
     """Return whether a day's strangers are to be forgotten now."""
     day = strangers.day_of(change.desk.now() - KEPT)
     return (notes.STRANGERS_FORGOTTEN.read(change.connection) or "") < day
 
 
-def forget(change: Change) -> None:
+def forget_strangers(change: Change) -> None:
     """Forget strangers' old letters, and that those strangers wrote.
 
     That a letter came is remembered, so that it is not handled again after a restore.
     """
     before = change.desk.now() - KEPT
     letters.drop_strange(change.connection, before)
-    strangers.drop_before(change.connection, strangers.day_of(before))
+    strangers.drop_strangers_before(change.connection, strangers.day_of(before))
     notes.STRANGERS_FORGOTTEN.write(change.connection, strangers.day_of(before))
 
 
@@ -100,16 +100,16 @@ def _answer(
     known = [
         row
         for row in vacancies.open_matches(change.connection)
-        if broken.installed(change.desk, row)
+        if broken.has_game(change.desk, row)
     ]
     rows = known[:MOST_LISTED]
     shown = tuple(row.name for row in rows)
     asked = () if command is None else (command,)
-    question = confirm.note(
+    question = confirm.keep_question(
         change, letter, "player", address, None, asked, shown, catalogue.language
     )
     matches = [_listed(change, row, catalogue.language) for row in rows]
-    framing = confirm.framing(question, catalogue.language)
+    framing = confirm.question_framing(question, catalogue.language)
     content = stranger_answer(catalogue, framing, matches)
     mail = Mail("answer", content, code=question.code, answers=nameless)
     post.send(change, mail, None, address)
@@ -120,7 +120,7 @@ def _listed(change: Change, row: MatchRow, language: str) -> dict[str, Any]:
     return {
         "match": row.name,
         "game": words.word("game", "name"),
-        "n": vacancies.wanted(change.connection, row),
+        "n": vacancies.players_wanted(change.connection, row),
         "commitment": row.commitment,
     }
 
@@ -163,15 +163,15 @@ def take_answer(
         owner = (
             None
             if question.player_id is None
-            else players.find(change.connection, question.player_id)
+            else players.find_player(change.connection, question.player_id)
         )
         # A no gives nothing away, and so needs no proof.
         if "decline" in words:
-            questions.settle(change.connection, question.id, "declined")
+            questions.settle_question(change.connection, question.id, "declined")
             return "handled", "a question of ours declined"
         if words & YES and _proved(change.desk, letter, raw, address, owner):
             return _granted(change, row, letter, question, owner, commands)
-    return "ignored", answer(change, letter, address)
+    return "ignored", answer_stranger(change, letter, address)
 
 
 def _question(change: Change, row: LetterRow, letter: Letter, address: str) -> QuestionRow | None:
@@ -181,10 +181,10 @@ def _question(change: Change, row: LetterRow, letter: Letter, address: str) -> Q
         *carried_codes(change.connection, letter, change.desk.address),
         *(box.code for box in boxes),
     )
-    found = (questions.find(change.connection, code) for code in codes if code)
+    found = (questions.find_question(change.connection, code) for code in codes if code)
     # The code alone is not enough: the answer must come from where the question went.
     put = (each for each in found if each is not None and each.address == address)
-    waiting = (each for each in put if confirm.waits(each, row.arrived))
+    waiting = (each for each in put if confirm.still_waits(each, row.arrived))
     return next((each for each in waiting if _is_open(change, each)), None)
 
 
@@ -196,7 +196,7 @@ def _is_open(change: Change, question: QuestionRow) -> bool:
     """
     if question.player_id is None:
         return change.desk.open
-    owner = players.find(change.connection, question.player_id)
+    owner = players.find_player(change.connection, question.player_id)
     return question.kind == "address" and owner is not None and not owner.blocked
 
 
@@ -220,7 +220,7 @@ def _proved(desk: Desk, letter: Letter, raw: bytes, address: str, owner: PlayerR
     """Return whether a letter proves its sender as this installation asks."""
     if owner is None and desk.trust == "pgp":
         return False
-    return sender.prove(desk, letter, raw, address, owner).missing is None
+    return sender.prove_letter(desk, letter, raw, address, owner).missing is None
 
 
 def _granted(
@@ -231,12 +231,12 @@ def _granted(
     owner: PlayerRow | None,
     commands: list[Command],
 ) -> tuple[LetterState, str | None]:
-    questions.settle(change.connection, question.id, "granted")
+    questions.settle_question(change.connection, question.id, "granted")
     address, document = letter.sender or "", question.document
     if owner is not None:
         letters.set_sender(change.connection, row.id, address, owner.id)
         case = Case(change, row, letter, owner)
-        settings.confirm(case, address)
+        settings.confirm_new_address(case, address)
         case.reply.send(case)
         return "handled", "an address confirmed"
     player = desk_players.player_at(change, address, language=document.language)
@@ -247,8 +247,8 @@ def _granted(
     # A join written with the yes goes before the one remembered from the first letter.
     more = [each for each in asked[:1] if each.arguments]
     meant = [*more, *confirm.commands_of(question), *asked]
-    reply.send(case, answers.answer("welcome", name=player.name))
+    reply.send_answer(case, answers.answer("welcome", name=player.name))
     if meant:
-        join.join(case, meant[0], document.shown, luck[-1] if luck else None)
+        join.join_match(case, meant[0], document.shown, luck[-1] if luck else None)
     case.reply.send(case)
     return "handled", "a new player"

@@ -8,7 +8,7 @@ from typing import Final, Literal, TypedDict
 
 from referee.desk.letters import confirm, reply, sender
 from referee.desk.letters.case import Case
-from referee.desk.letters.claims import Claim, Place, claim
+from referee.desk.letters.claims import Claim, Place, claim_of
 from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.words.attempts import is_terse
 from referee.desk.letters.words.keywords import KEYWORDS, Command, line_of
@@ -17,7 +17,7 @@ from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.matches import ledger
 from referee.games.game import LANGUAGES, Order
 from referee.render.answers import Answer, Table, answer
-from referee.render.parts import spread
+from referee.render.parts import spread_orders
 from referee.render.wording import Catalogue, Wording
 from referee.store.people.questions import QuestionRow
 from referee.store.states import QuestionKind
@@ -29,38 +29,38 @@ MOST_PROPOSED: Final = 3
 """Legal orders proposed to the player whose turn it is."""
 
 
-def command(case: Case, claim: Claim | None, given: Command) -> None:
+def answer_command(case: Case, claim: Claim | None, given: Command) -> None:
     """Answer a line meant as a command with its correct form."""
     if given.arguments[0] == "luck":
         waits = claim is not None and claim.match.state == "invited"
-        reply.send(case, answer("luck-unread", words=given.text, waits=waits), claim)
+        reply.send_answer(case, answer("luck-unread", words=given.text, waits=waits), claim)
         return
     how = _commands(case, given.arguments[0])
-    reply.send(case, answer("unclear", lines=[given.text], written=how), claim)
+    reply.send_answer(case, answer("unclear", lines=[given.text], written=how), claim)
 
 
-def silence(case: Case, places: Sequence[Place], read: Sequence[Place]) -> None:
+def answer_silence(case: Case, places: Sequence[Place], read: Sequence[Place]) -> None:
     """Answer a letter that says nothing: why, or how to write what it may have meant.
 
     ``read`` are all its places, ``places`` those that count.
     """
     problem = next((each.problem for each in places if each.problem), None)
     if problem is not None:
-        reply.send(case, problem)
+        reply.send_answer(case, problem)
         return
     if _doubtful(case, [line for each in read for line in each.understood.doubted], places):
         return
-    carried = sender.codes(case)
-    claimed = claim(case.connection, case.player, Said("text"), carried, frozenset())
+    carried = sender.outer_codes(case)
+    claimed = claim_of(case.connection, case.player, Said("text"), carried, frozenset())
     if any(each.understood.said.cut for each in places):
         good = claimed if isinstance(claimed, Claim) else None
-        reply.send(case, answer("too-long", most=MOST_LINES), good)
+        reply.send_answer(case, answer("too-long", most=MOST_LINES), good)
         return
     talk = [line for each in places for line in each.understood.talk]
     _nothing(case, talk, None if isinstance(claimed, Answer) else claimed)
 
 
-def left_out(case: Case, places: Sequence[Place], read: Sequence[Place]) -> None:
+def show_left_out(case: Case, places: Sequence[Place], read: Sequence[Place]) -> None:
     """Show lines that may not have been meant, beside those carried out.
 
     Those of older mails are left out: to the writer they are no news.
@@ -82,13 +82,13 @@ def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow 
         invited = claim is not None and claim.match.state == "invited"
         written = [each for word in ("agree", "decline") for each in _commands(case, word)]
         shown = written if invited else []
-        reply.send(case, answer("no-orders", lines=lines, written=shown, legal=legal), claim)
+        reply.send_answer(case, answer("no-orders", lines=lines, written=shown, legal=legal), claim)
         return
     hint = hinted[0].hint or ""
     how = _written(case, hint, claim, legal)
-    meant: Meaning = meaning(case, hint, claimed) if KEYWORDS.get(hint) in ANSWERING else {}
+    meant: Meaning = question_meant(case, hint, claimed) if KEYWORDS.get(hint) in ANSWERING else {}
     said = answer("unclear", lines=lines, written=how, legal=legal, **meant)
-    reply.send(case, said, claim)
+    reply.send_answer(case, said, claim)
 
 
 def _doubtful(case: Case, lines: Sequence[str], places: Sequence[Place]) -> bool:
@@ -96,19 +96,21 @@ def _doubtful(case: Case, lines: Sequence[str], places: Sequence[Place]) -> bool
     if lines:
         once = tuple(dict.fromkeys(lines))
         claim = next((each.claim for each in places if each.claim), None)
-        reply.send(case, answer("doubtful", lines=once[:MOST_NAMED]), claim)
+        reply.send_answer(case, answer("doubtful", lines=once[:MOST_NAMED]), claim)
     return bool(lines)
 
 
-def half_answers(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow | None) -> None:
+def answer_nearly_yes(
+    case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow | None
+) -> None:
     """Answer lines that are nearly the yes or no awaited."""
     for line in talk:
         if KEYWORDS.get(line.hint or "") in ANSWERING and is_terse(line.text):
-            meant = meaning(case, line.hint or "", claimed)
+            meant = question_meant(case, line.hint or "", claimed)
             if meant["meant"] != "nothing":
                 claim = claimed if isinstance(claimed, Claim) else None
                 said = answer("unclear", lines=[line.text], written=[], **meant)
-                reply.send(case, said, claim)
+                reply.send_answer(case, said, claim)
 
 
 class Meaning(TypedDict, total=False):
@@ -120,24 +122,24 @@ class Meaning(TypedDict, total=False):
     turn: int
 
 
-def meaning(case: Case, word: str, claimed: Claim | QuestionRow | None) -> Meaning:
+def question_meant(case: Case, word: str, claimed: Claim | QuestionRow | None) -> Meaning:
     """Return the question a yes or no would have answered."""
     fields: Meaning = {"word": word, "meant": "nothing"}
     if isinstance(claimed, QuestionRow):
         asked = [line_of(each) for each in confirm.commands_of(claimed)]
-        waiting = confirm.waits(claimed, case.row.arrived)
+        waiting = confirm.still_waits(claimed, case.row.arrived)
         return fields | ({"meant": "question", "question": asked} if waiting else {})
     if claimed is not None and claimed.match.state == "invited":
         return fields | {"meant": "play"}
-    put = None if claimed is None else confirm.open_to(case, claimed)
+    put = None if claimed is None else confirm.question_open_to(case, claimed)
     return fields | ({} if put is None else {"meant": put.kind, "turn": put.document.turn})
 
 
 def _legal(case: Case, claim: Claim) -> Sequence[Order]:
     if claim.match.state != "running" or claim.match.to_act != claim.seat.seat:
         return ()
-    sitting = ledger.load(case.change, claim.match)
-    return spread(tuple(sitting.game.orders(sitting.live.position)), MOST_PROPOSED)
+    loaded = ledger.load_match(case.change, claim.match)
+    return spread_orders(tuple(loaded.game.orders(loaded.live.position)), MOST_PROPOSED)
 
 
 def _written(case: Case, hint: str, claim: Claim | None, legal: Sequence[Order]) -> Table:

@@ -45,11 +45,11 @@ def notify(
         return None
     wording = Wording(change.desk.find_game(row.game, row.edition), player.language)
     binding = Binding(row, seat, row.turn, codes.code_of(change, row, seat))
-    framing = post.framing(wording, binding, box=box and bound and row.state in ANSWERABLE)
+    framing = post.seat_framing(wording, binding, box=box and bound and row.state in ANSWERABLE)
     acts = acts and row.state == "running" and row.to_act == seat.seat
     about = About(row.name, seat.seat, "orders" if acts else "message")
-    content = mails.answer(wording, said, framing, about)
-    entry = calendar.changed(change, row, seat, player, holds=bound) if moved else None
+    content = mails.answer_content(wording, said, framing, about)
+    entry = calendar.changed_entry(change, row, seat, player, holds=bound) if moved else None
     attached = (entry,) if entry else ()
     mail = Mail("notice", content, binding if bound else None, attachments=attached)
     return post.send(change, mail, player)
@@ -63,10 +63,10 @@ def tell_of_address(change: Change, player: PlayerRow, to: str, new: str) -> Non
     """
     preferred = players.address_for(change.connection, player.id) == new
     said = answer("address-added", address=new, preferred=preferred)
-    post.send(change, Mail("answer", post.bare(said, player.language)), player, to)
+    post.send(change, Mail("answer", post.bare_content(said, player.language)), player, to)
 
 
 def tell_of_removal(change: Change, player: PlayerRow, gone: str) -> None:
     """Tell a player, at the preferred address, that another was removed."""
     said = answer("address-removed", address=gone)
-    post.send(change, Mail("answer", post.bare(said, player.language)), player)
+    post.send(change, Mail("answer", post.bare_content(said, player.language)), player)

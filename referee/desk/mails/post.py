@@ -70,7 +70,7 @@ def send(
         address = players.address_for(change.connection, player.id)
     if address is None:
         return None
-    binding, plussed = mail.binding, works(change)
+    binding, plussed = mail.binding, uses_plus(change)
     code = binding.code if binding else mail.code
     outgoing = _outgoing(change, mail, player, address)
     if code and plussed:
@@ -79,7 +79,7 @@ def send(
     if binding is not None and binding.seat.thread_id is None:
         row, seat = binding.match, binding.seat.seat
         matches.set_thread(change.connection, row.id, seat, outgoing.message_id)
-    mail_id = outbox.enqueue(
+    mail_id = outbox.enqueue_mail(
         change.connection,
         recipient=address,
         player_id=player.id if player else None,
@@ -137,7 +137,7 @@ def _message_id(change: Change, mail: Mail, address: str) -> str:
     for number in range(MOST_ALIKE):
         about = canonical_json([address, mail.kind, list(bound), answered, number])
         found = addressing.keyed_message_id(change.desk.domain, change.desk.key, about)
-        if outbox.by_message_id(change.connection, found) is None:
+        if outbox.mail_by_message_id(change.connection, found) is None:
             return found
     return addressing.new_message_id(change.desk.domain)
 
@@ -155,28 +155,28 @@ def _read_trial(text: str) -> tuple[bool, str]:
     return answer == "yes", address
 
 
-TRIAL: Final = notes.Note(
-    notes.Key.PLUS_ADDRESSING,
+TRIAL: Final = notes.StoredNote(
+    notes.NoteKey.PLUS_ADDRESSING,
     _read_trial,
     lambda trial: f"{'yes' if trial[0] else 'no'} {trial[1]}",
 )
 """Whether a letter to a plus-address arrived, and of which address of ours."""
 
 
-def works(change: Change) -> bool:
+def uses_plus(change: Change) -> bool:
     """Return whether plus-addresses are to be used."""
     if change.desk.plus_addressing is not None:
         return change.desk.plus_addressing
-    return seen(change) is True
+    return plus_arrived(change) is True
 
 
-def seen(change: Change) -> bool | None:
+def plus_arrived(change: Change) -> bool | None:
     """Return whether a trial letter to a plus-address arrived; None if never tried."""
     arrives, address = TRIAL.read(change.connection) or (False, "")
     return arrives if address == change.desk.address else None
 
 
-def note(change: Change, *, arrives: bool) -> None:
+def note_plus(change: Change, *, arrives: bool) -> None:
     """Remember whether a letter to a plus-address of ours arrived."""
     TRIAL.write(change.connection, (arrives, change.desk.address))
 
@@ -186,7 +186,7 @@ def reply_to(desk: Desk, code: str) -> str | None:
     return addressing.valid_address(addressing.plus_address(desk.address, code.lower()))
 
 
-def framing(wording: Wording, binding: Binding, *, box: bool = True) -> Framing:
+def seat_framing(wording: Wording, binding: Binding, *, box: bool = True) -> Framing:
     """Return the frame of a seat's mail, with ``box`` its order box."""
     match, language = binding.match.name, wording.language
     lines: tuple[str, ...] = ()
@@ -202,6 +202,6 @@ def bare_framing(language: str) -> Framing:
     return Framing(name, marks.frame_open(name), marks.frame_close(name, language), ())
 
 
-def bare(said: Answer, language: str) -> Content:
+def bare_content(said: Answer, language: str) -> Content:
     """Return an answer as a mail that belongs to no seat."""
-    return mails.answer(Catalogue(language), said, bare_framing(language))
+    return mails.answer_content(Catalogue(language), said, bare_framing(language))

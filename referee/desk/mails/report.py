@@ -16,7 +16,7 @@ from referee.desk.mails import calendar, post
 from referee.desk.mails import since as mails_since
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import codes, ledger, reasons, rewind, standing_orders
-from referee.desk.matches.ledger import Sitting
+from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.players import names_among, names_of, players_of
 from referee.games.game import Document, Order, Seat
 from referee.mail.composing import Attachment
@@ -42,57 +42,57 @@ A type of its own, so that a player's report cannot reach a spectator by mistake
 """
 
 
-def write_reports(change: Change, sitting: Sitting) -> int:
+def write_reports(change: Change, loaded: LoadedMatch) -> int:
     """Write a report to each player's seat not told of this turn; count them."""
-    row, live = sitting.row, sitting.live
+    row, live = loaded.row, loaded.live
     told = live.turn.number + (1 if live.turn.over else 0)
     waiting = [
-        seat for seat in sitting.seats if seat.holder == "player" and seat.reported_turn < told
+        seat for seat in loaded.seats if seat.holder == "player" and seat.reported_turn < told
     ]
-    players = players_of(change.connection, sitting.seats) if waiting else {}
-    waiting = [seat for seat in waiting if not digested(sitting, seat, players[seat.seat])]
+    players = players_of(change.connection, loaded.seats) if waiting else {}
+    waiting = [seat for seat in waiting if not waits_for_digest(loaded, seat, players[seat.seat])]
     # With the end of the match its secrets end, and its record may be read.
     if live.turn.over and not row.released:
-        matches.release(change.connection, row.id)
+        matches.set_released(change.connection, row.id)
     if not waiting:
         return 0
-    names = names_among(players, sitting.seats)
+    names = names_among(players, loaded.seats)
     legal = live.game.orders(live.position) if _seat_acts(live.turn.seat) else ()
     for seat in waiting:
-        _write_report(change, sitting, seat, players[seat.seat], names, tuple(legal))
+        _write_report(change, loaded, seat, players[seat.seat], names, tuple(legal))
         matches.set_reported(change.connection, row.id, seat.seat, live.seq, told)
     return len(waiting)
 
 
-def digested(sitting: Sitting, seat: SeatRow, player: PlayerRow) -> bool:
+def waits_for_digest(loaded: LoadedMatch, seat: SeatRow, player: PlayerRow) -> bool:
     """Return whether a report waits for its player's digest.
 
     So it does while the player only has to read.
     """
-    turn = sitting.live.turn
+    turn = loaded.live.turn
     return player.digest == "daily" and turn.seat != seat.seat and not turn.over
 
 
-def write_reminder(change: Change, sitting: Sitting, seat: SeatRow) -> None:
+def write_reminder(change: Change, loaded: LoadedMatch, seat: SeatRow) -> None:
     """Write the turn's report again, as a reminder to act."""
-    names = names_of(change.connection, sitting.seats)
-    player = players_of(change.connection, sitting.seats)[seat.seat]
-    legal = tuple(sitting.game.orders(sitting.live.position))
-    _write_report(change, sitting, seat, player, names, legal, reminder=True)
+    names = names_of(change.connection, loaded.seats)
+    player = players_of(change.connection, loaded.seats)[seat.seat]
+    legal = tuple(loaded.game.orders(loaded.live.position))
+    _write_report(change, loaded, seat, player, names, legal, reminder=True)
 
 
-def write_again(change: Change, sitting: Sitting, seat: SeatRow) -> None:
+def write_again(change: Change, loaded: LoadedMatch, seat: SeatRow) -> None:
     """Write a seat's last report anew, as the match stands now.
 
     It bears the code of now.
     """
-    names = names_of(change.connection, sitting.seats)
-    player = players_of(change.connection, sitting.seats)[seat.seat]
-    legal = sitting.game.orders(sitting.live.position) if _seat_acts(sitting.live.turn.seat) else ()
-    row = sitting.row
+    names = names_of(change.connection, loaded.seats)
+    player = players_of(change.connection, loaded.seats)[seat.seat]
+    legal = loaded.game.orders(loaded.live.position) if _seat_acts(loaded.live.turn.seat) else ()
+    row = loaded.row
     # It tells again whatever the last report told.
     since = reports.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
-    _write_report(change, sitting, seat, player, names, tuple(legal), since=since)
+    _write_report(change, loaded, seat, player, names, tuple(legal), since=since)
 
 
 def _seat_acts(seat: Seat | None) -> bool:
@@ -101,7 +101,7 @@ def _seat_acts(seat: Seat | None) -> bool:
 
 def _write_report(
     change: Change,
-    sitting: Sitting,
+    loaded: LoadedMatch,
     seat: SeatRow,
     player: PlayerRow,
     names: Mapping[Seat, str],
@@ -110,28 +110,28 @@ def _write_report(
     reminder: bool = False,
     since: int | None = None,
 ) -> None:
-    row, live = sitting.row, sitting.live
+    row, live = loaded.row, loaded.live
     wording = Wording(live.game, player.language)
     boxed = live.turn.seat == seat.seat or change.desk.always_boxed
     binding = Binding(row, seat, live.turn.number, codes.code_of(change, row, seat))
     # An older report that has not left would only confuse.
-    reports.supersede_reports(change.connection, row.id, seat.seat, player.id)
-    record = record_of(change.connection, sitting)
-    told = report_of(change, sitting, seat, player, names, legal, reminder=reminder, since=since)
-    content = mails.report(
+    reports.withdraw_reports(change.connection, row.id, seat.seat, player.id)
+    record = record_of(change.connection, loaded)
+    told = report_of(change, loaded, seat, player, names, legal, reminder=reminder, since=since)
+    content = mails.report_content(
         wording,
         with_record(told, record),
-        post.framing(wording, binding, box=boxed),
+        post.seat_framing(wording, binding, box=boxed),
     )
-    entry = calendar.entry(change, sitting, seat, player)
-    attached = (turn_file(sitting, binding), *((entry,) if entry else ()), *record)
-    mail = Mail("report", content, binding, headers=headers_of(sitting), attachments=attached)
+    entry = calendar.deadline_entry(change, loaded, seat, player)
+    attached = (turn_attachment(loaded, binding), *((entry,) if entry else ()), *record)
+    mail = Mail("report", content, binding, headers=headers_of(loaded), attachments=attached)
     post.send(change, mail, player)
 
 
 def report_of(
     change: Change,
-    sitting: Sitting,
+    loaded: LoadedMatch,
     seat: SeatRow,
     player: PlayerRow,
     names: Mapping[Seat, str],
@@ -144,30 +144,31 @@ def report_of(
 
     ``since`` is the last event the seat has been told of; by default the outbox knows it.
     """
-    row, live = sitting.row, sitting.live
+    row, live = loaded.row, loaded.live
     wording = Wording(live.game, player.language)
     mine = live.turn.seat == seat.seat
     if since is None:
         since = reports.told_since(change.connection, row.id, seat.seat, seat.reported_seq)
     waiting = [
-        each.standing for each in standing_orders.kept(change.connection, sitting, seat.seat)
+        each.standing
+        for each in standing_orders.kept_standing_orders(change.connection, loaded, seat.seat)
     ]
-    notes = standing_orders.notes_since(change.connection, sitting, seat.seat, since)
-    seen = _seen(change, sitting, seat.seat, player, names, since, eyes=seat.seat)
+    notes = standing_orders.notes_since(change.connection, loaded, seat.seat, since)
+    seen = _seen(change, loaded, seat.seat, player, names, since, eyes=seat.seat)
     return replace(
         seen,
         legal=legal if mine else (),
         legal_count=len(legal) if mine else 0,
         reminder=reminder,
-        standing=mails_since.waiting(wording, waiting),
+        standing=mails_since.standing_order_sentences(wording, waiting),
         ended=mails_since.came_of(wording, notes),
-        remarks=notes_of(change.connection, sitting, seat.seat),
+        remarks=notes_of(change.connection, loaded, seat.seat),
     )
 
 
 def open_part(
     change: Change,
-    sitting: Sitting,
+    loaded: LoadedMatch,
     seat: Seat | None,
     player: PlayerRow,
     since: int,
@@ -176,14 +177,14 @@ def open_part(
 
     For a spectator, without a ``seat``, that is the whole report.
     """
-    names = names_of(change.connection, sitting.seats)
-    seen = _seen(change, sitting, seat, player, names, since, eyes=None)
+    names = names_of(change.connection, loaded.seats)
+    seen = _seen(change, loaded, seat, player, names, since, eyes=None)
     return OpenReport(seen)
 
 
 def _seen(
     change: Change,
-    sitting: Sitting,
+    loaded: LoadedMatch,
     seat: Seat | None,
     player: PlayerRow,
     names: Mapping[Seat, str],
@@ -192,17 +193,17 @@ def _seen(
     eyes: Seat | None,
 ) -> mails.Report:
     """Build a seat's or spectator's report, showing only what ``eyes`` may see."""
-    row, live = sitting.row, sitting.live
+    row, live = loaded.row, loaded.live
     wording = Wording(live.game, player.language)
-    mends = rewind.mends_since(change.connection, row, since)
+    mends = rewind.corrections_since(change.connection, row, since)
     first: tuple[str, ...] = ()
     if rewind.has_moved(change.connection, row, since):
         first = (wording.catalogue.say("report.moved", seat=seat, due=row.due),)
     if seat is not None:
         first = (
             *first,
-            *mails_since.bank_sentences(change, sitting, wording),
-            *mails_since.away_sentences(change, sitting, names, seat, wording),
+            *mails_since.bank_sentences(change, loaded, wording),
+            *mails_since.away_sentences(change, loaded, names, seat, wording),
         )
     return mails.Report(
         match=row.name,
@@ -228,7 +229,7 @@ def _seen(
             *mails_since.played_sentences(change.connection, row, since, wording, names, seat),
             *mails_since.credit_sentences(change.connection, row, since, wording, player.zone),
         ),
-        mended=mails_since.mends(wording, mends),
+        mended=mails_since.correction_sentences(wording, mends),
         # Of several new seeds the latest is the one in use.
         commitment=next((each.commitment for each in mends[::-1] if each.commitment), None),
     )
@@ -244,29 +245,29 @@ def chance_note(row: MatchRow) -> ChanceNote:
     return "words" if luck.words else "alone"
 
 
-def headers_of(sitting: Sitting) -> dict[str, str]:
+def headers_of(loaded: LoadedMatch) -> dict[str, str]:
     """Return the headers that name a match and its full head."""
-    return {"X-Referee-Match": sitting.row.name, "X-Referee-Head": sitting.live.head}
+    return {"X-Referee-Match": loaded.row.name, "X-Referee-Head": loaded.live.head}
 
 
-def turn_file(sitting: Sitting, binding: Binding) -> Attachment:
+def turn_attachment(loaded: LoadedMatch, binding: Binding) -> Attachment:
     """Return the turn file of a seat's mail."""
     seat, code = binding.seat.seat, binding.code
-    document = turnfile.turn_file(sitting.live, seat, code=code, due=sitting.row.due)
+    document = turnfile.turn_file(loaded.live, seat, code=code, due=loaded.row.due)
     return Attachment("turn.json", "application/json", _by_line(document))
 
 
-def record_of(connection: Connection, sitting: Sitting) -> tuple[Attachment, ...]:
+def record_of(connection: Connection, loaded: LoadedMatch) -> tuple[Attachment, ...]:
     """Return the record of a finished match, unless it is too large.
 
     Each reader can verify the match with it, without asking anybody.
     """
-    if not sitting.live.turn.over:
+    if not loaded.live.turn.over:
         return ()
-    record = archive_record.record_bytes(connection, sitting.row)
+    record = archive_record.record_bytes(connection, loaded.row)
     if len(record) > MOST_RECORD_BYTES:
         return ()
-    name = f"{sitting.row.name}.record.jsonl"
+    name = f"{loaded.row.name}.record.jsonl"
     return (Attachment(name, "application/octet-stream", record),)
 
 
@@ -288,17 +289,17 @@ MOST_SHOWN: Final = 20
 """Notes shown in a report: the latest."""
 
 
-def notes_of(connection: Connection, sitting: Sitting, seat: Seat) -> tuple[str, ...]:
+def notes_of(connection: Connection, loaded: LoadedMatch, seat: Seat) -> tuple[str, ...]:
     """Return the notes of a seat's holder, the latest last.
 
     Notes of earlier holders stay with them.
     """
-    holder = sitting.seat(seat).player_id
-    cleared = next(standing_orders.entries_of(connection, sitting, seat, private.CLEARED), None)
+    holder = loaded.seat(seat).player_id
+    cleared = next(standing_orders.entries_of(connection, loaded, seat, private.CLEARED), None)
     since = 0 if cleared is None else cleared.seq
-    latest = standing_orders.entries_of(connection, sitting, seat, private.REMARK)
+    latest = standing_orders.entries_of(connection, loaded, seat, private.REMARK)
     stand = takewhile(lambda each: each.seq > since, latest)
     mine = (str(each.details["hash"]) for each in stand if each.details["player"] == holder)
     shown = [*islice(mine, MOST_SHOWN)][::-1]
-    texts = (reasons.text_of(connection, sitting.row, each) for each in shown)
+    texts = (reasons.find_text(connection, loaded.row, each) for each in shown)
     return tuple(text for text in texts if text)

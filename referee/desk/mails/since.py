@@ -12,23 +12,22 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Change
+from referee.desk.desk import REFEREE, Change
 from referee.desk.matches import clock, outages
 from referee.desk.matches.away import today_of
-from referee.desk.matches.banks import holdings
-from referee.desk.matches.credit import REFEREE
-from referee.desk.matches.ledger import Sitting
-from referee.desk.matches.rewind import Mend
+from referee.desk.matches.banks import bank_holdings
+from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.matches.rewind import Correction
 from referee.desk.players import players_of
 from referee.games.game import Document, Refusal, Seat
 from referee.games.policies import Expired
 from referee.matches.events import EXTEND
 from referee.matches.log import LOG_LANGUAGE
-from referee.matches.standing_orders import EXPIRED, Standing, read_line, write_line
+from referee.matches.standing_orders import EXPIRED, StandingOrder, read_line, write_line
 from referee.matches.time.moments import parse_moment
 from referee.render.layout import capital, clean
-from referee.render.moments import day, moment, span
-from referee.render.parts import reason_of, who
+from referee.render.moments import day_text, moment_text, span_text
+from referee.render.parts import reason_of, seat_and_player
 from referee.render.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches
@@ -38,7 +37,9 @@ ACTORS: Final = frozenset({"organiser", "referee"})
 """The actors on a match besides its seats."""
 
 
-def waiting(wording: Wording, standings: Iterable[Standing]) -> tuple[str, ...]:
+def standing_order_sentences(
+    wording: Wording, standings: Iterable[StandingOrder]
+) -> tuple[str, ...]:
     """Return a sentence for each waiting standing order, with its number."""
     return tuple(
         wording.catalogue.say(
@@ -53,7 +54,7 @@ def came_of(wording: Wording, notes: Iterable[Document]) -> tuple[str, ...]:
     return tuple(_note(wording, each) for each in notes)
 
 
-def mends(wording: Wording, found: Iterable[Mend]) -> tuple[str, ...]:
+def correction_sentences(wording: Wording, found: Iterable[Correction]) -> tuple[str, ...]:
     """Return sentences about corrections of the position.
 
     They say who made them and why, and which turns were taken back.
@@ -61,7 +62,7 @@ def mends(wording: Wording, found: Iterable[Mend]) -> tuple[str, ...]:
     return tuple(each for mend in found for each in _mend(wording, mend))
 
 
-def _mend(wording: Wording, mend: Mend) -> Iterator[str]:
+def _mend(wording: Wording, mend: Correction) -> Iterator[str]:
     say = wording.catalogue.say
     turns = [
         say("mended.turn", number=number, seat=wording.seat(seat)) for number, seat in mend.turns
@@ -125,7 +126,7 @@ def played_sentences(
         return ()
     return tuple(
         wording.catalogue.say(
-            f"clock.played_{late}", who=capital(who(seat, names, wording)), turn=number
+            f"clock.played_{late}", who=capital(seat_and_player(seat, names, wording)), turn=number
         )
         for number, seat in _ended_since(connection, row, after)
         if seat != mine
@@ -140,14 +141,14 @@ def _ended_since(connection: Connection, row: MatchRow, after: int) -> Iterator[
             yield each.number, each.seat
 
 
-def bank_sentences(change: Change, sitting: Sitting, wording: Wording) -> tuple[str, ...]:
+def bank_sentences(change: Change, loaded: LoadedMatch, wording: Wording) -> tuple[str, ...]:
     """Return one sentence about all banks, if there are any."""
-    held = holdings(change, sitting)
-    if not held or sitting.live.turn.over:
+    held = bank_holdings(change, loaded)
+    if not held or loaded.live.turn.over:
         return ()
     say = wording.catalogue.say
     each = [
-        say("clock.bank", seat=wording.seat(seat), span=span(left, wording.catalogue))
+        say("clock.bank", seat=wording.seat(seat), span=span_text(left, wording.catalogue))
         for seat, left in held.items()
     ]
     return (capital(say("clock.banks", banks=", ".join(each))),)
@@ -159,14 +160,14 @@ TOLD_BEFORE: Final = timedelta(days=14)
 
 def away_sentences(
     change: Change,
-    sitting: Sitting,
+    loaded: LoadedMatch,
     names: Mapping[Seat, str],
     reader: Seat,
     wording: Wording,
 ) -> tuple[str, ...]:
     """Return sentences about players away now or soon, for one seat."""
     found: list[str] = []
-    holders = {} if sitting.live.turn.over else players_of(change.connection, sitting.seats)
+    holders = {} if loaded.live.turn.over else players_of(change.connection, loaded.seats)
     away = players.away_of_all(change.connection, {each.id for each in holders.values()})
     for seat, player in holders.items():
         # Days are those of the player who is away, wherever the reader lives.
@@ -181,9 +182,9 @@ def away_sentences(
             found.append(
                 wording.catalogue.say(
                     f"away.{known}",
-                    who=who(seat, names, wording),
-                    first=day(first, wording.catalogue) if first > today else None,
-                    last=day(last, wording.catalogue),
+                    who=seat_and_player(seat, names, wording),
+                    first=day_text(first, wording.catalogue) if first > today else None,
+                    last=day_text(last, wording.catalogue),
                 )
             )
     return tuple(found)
@@ -212,7 +213,7 @@ def _credit_sentence(event: dict[str, Any], wording: Wording, zone: str) -> str:
     return catalogue.say(
         "clock.given_jump" if jumped else "clock.given",
         seat=wording.seat(event["seat"]),
-        first=moment(first, zone, catalogue),
-        last=moment(last, zone, catalogue),
-        span=span(timedelta(seconds=details["seconds"]), catalogue),
+        first=moment_text(first, zone, catalogue),
+        last=moment_text(last, zone, catalogue),
+        span=span_text(timedelta(seconds=details["seconds"]), catalogue),
     )

@@ -16,7 +16,7 @@ from referee.desk.matches import outages
 from referee.games.play import canonical_json
 from referee.matches.time.calendar import Calendar
 from referee.matches.time.pace import Pace
-from referee.matches.time.turn_clock import UNTOLD, Gap, Running, known_now, through
+from referee.matches.time.turn_clock import UNTOLD, Outage, Running, known_now, through_outages
 from referee.render.moments import zone_of
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
@@ -123,7 +123,7 @@ def calendar_of(connection: Connection, row: MatchRow, seat: SeatRow | None) -> 
     off = frozenset(json.loads(row.clock).get("days_off", ()))
     if seat is None or seat.player_id is None:
         return Calendar(days_off=off)
-    player = players.by_id(connection, seat.player_id)
+    player = players.get_player(connection, seat.player_id)
     away = players.away_of(connection, player.id)
     days = ((date.fromisoformat(a.first_day), date.fromisoformat(a.last_day)) for a in away)
     return Calendar(zone_of(_kept_zone(row, seat) or player.zone), off, tuple(days))
@@ -162,45 +162,45 @@ def forget_zone(change: Change, player: PlayerRow) -> None:
 def clock_of(change: Change, row: MatchRow) -> Clock:
     """Return the clock of a match's turn, outages made good.
 
-    Only gaps that are over are made good.
+    Only outages that are over are made good.
     """
     document = json.loads(row.clock).get(RUN)
-    known = outages.gaps(change.connection)
-    seat = None if row.to_act is None else matches.seat(change.connection, row.id, row.to_act)
+    known = outages.latest_outages(change.connection)
+    seat = None if row.to_act is None else matches.find_seat(change.connection, row.id, row.to_act)
     calendar = calendar_of(change.connection, row, seat)
     run = None
     if document is not None:
-        run, _ = through(Running.from_document(document), known, calendar)
+        run, _ = through_outages(Running.from_document(document), known, calendar)
     return Clock(row, pace_of(row), run, calendar, known_now(change.desk.now(), known), seat)
 
 
-def gains_of(connection: Connection, row: MatchRow) -> tuple[tuple[Gap, timedelta], ...] | None:
-    """Return the time gaps gave a turn's clock, if still unlogged.
+def gains_of(connection: Connection, row: MatchRow) -> tuple[tuple[Outage, timedelta], ...] | None:
+    """Return the time outages gave a turn's clock, if still unlogged.
 
-    None if there was no such gap.
+    None if there was no such outage.
     """
     document = json.loads(row.clock).get(RUN)
     if document is None or document["since"] is None:
         return None
-    known = outages.gaps(connection)
+    known = outages.latest_outages(connection)
     if not any(each.number > document["gap"] and each.ended is not None for each in known):
         return None
-    seat = None if row.to_act is None else matches.seat(connection, row.id, row.to_act)
+    seat = None if row.to_act is None else matches.find_seat(connection, row.id, row.to_act)
     calendar = calendar_of(connection, row, seat)
-    return through(Running.from_document(document), known, calendar)[1]
+    return through_outages(Running.from_document(document), known, calendar)[1]
 
 
-def runs(row: MatchRow) -> bool:
+def clock_runs(row: MatchRow) -> bool:
     """Return whether the clock of a match's turn runs, days off aside."""
     run = json.loads(row.clock).get(RUN)
     return run is not None and run["since"] is not None
 
 
-def told(change: Change, mail: OutboxRow) -> None:
+def start_clock(change: Change, mail: OutboxRow) -> None:
     """Start a turn's clock, because its seat's report was accepted for delivery."""
     if mail.kind != "report" or mail.match_id is None:
         return
-    row = matches.hold(change.connection, mail.match_id)
+    row = matches.lock_match(change.connection, mail.match_id)
     # Most mails start no clock; this finds out without loading seats and calendars.
     document = json.loads(row.clock).get(RUN)
     if document is None or mail.seat != row.to_act or UNTOLD not in document["stops"]:
@@ -213,48 +213,48 @@ def told(change: Change, mail: OutboxRow) -> None:
     if (mail.seat, mail.turn) != (row.to_act, run.turn) or (mail.seq or 0) < run.began:
         return
     after = keep(change.connection, replace(clock, run=run.released(UNTOLD, clock.now)))
-    turn = matches.turn(change.connection, row.id, row.turn)
+    turn = matches.find_turn(change.connection, row.id, row.turn)
     if turn is not None:
         matches.update_turn(change.connection, turn.id, due=after.due)
 
 
-def stop(change: Change, row: MatchRow, why: str = PAUSED) -> None:
+def stop_clock(change: Change, row: MatchRow, why: str = PAUSED) -> None:
     """Stop the match's clock for a reason, until the reason ends."""
-    clock = clock_of(change, matches.hold(change.connection, row.id))
+    clock = clock_of(change, matches.lock_match(change.connection, row.id))
     if clock.run is not None and why not in clock.run.stops:
         keep(
             change.connection, replace(clock, run=clock.run.stopped(why, clock.now, clock.calendar))
         )
 
 
-def go_on(change: Change, row: MatchRow, why: str = PAUSED) -> None:
+def resume_clock(change: Change, row: MatchRow, why: str = PAUSED) -> None:
     """End one reason for a clock to stand.
 
     It goes on with the time left, unless it stands for another reason, too.
     """
-    clock = clock_of(change, matches.hold(change.connection, row.id))
+    clock = clock_of(change, matches.lock_match(change.connection, row.id))
     if clock.run is not None and why in clock.run.stops:
         keep(change.connection, replace(clock, run=clock.run.released(why, clock.now)))
 
 
-def grant(change: Change, row: MatchRow, span: timedelta) -> None:
+def grant_time(change: Change, row: MatchRow, span: timedelta) -> None:
     """Give the seat to act more time for this turn.
 
     Its clock may run or stand; a late seat has ``span`` from now on. The caller logs why.
     """
-    clock = clock_of(change, matches.hold(change.connection, row.id))
+    clock = clock_of(change, matches.lock_match(change.connection, row.id))
     if clock.run is None:
         return
     keep(change.connection, replace(clock, run=clock.run.given(span, clock.now, clock.calendar)))
-    turn = matches.turn(change.connection, row.id, row.turn)
+    turn = matches.find_turn(change.connection, row.id, row.turn)
     if turn is not None:
         seconds = turn.credit + span.days * 86_400 + span.seconds
         # With the new time the turn is not late any more, and may be told so again.
         matches.update_turn(change.connection, turn.id, credit=seconds, late_told_at=None)
 
 
-def make_good(change: Change, row: MatchRow) -> None:
-    """Keep a match's clock with all past gaps made good."""
+def make_outages_good(change: Change, row: MatchRow) -> None:
+    """Keep a match's clock with all past outages made good."""
     keep(change.connection, clock_of(change, row))
 
 
@@ -296,10 +296,10 @@ def calendar_change(change: Change, rows: Sequence[MatchRow]) -> Iterator[None]:
             keep(change.connection, replace(clock, run=replace(run, left=left, since=clock.now)))
     yield
     for row in rows:
-        keep(change.connection, clock_of(change, matches.hold(change.connection, row.id)))
+        keep(change.connection, clock_of(change, matches.lock_match(change.connection, row.id)))
 
 
-def stands(row: MatchRow, why: str) -> bool:
+def clock_stands(row: MatchRow, why: str) -> bool:
     """Return whether a turn's clock stands for a reason, among others."""
     run = json.loads(row.clock).get(RUN)
     return run is not None and why in run["stops"]
@@ -312,10 +312,12 @@ def rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
     def acts(row: MatchRow) -> bool:
         return (row.id, row.to_act) in seats and row.state in PLAYABLE
 
-    known = [matches.by_id(connection, each) for each in {number for number, _ in seats}]
+    known = [matches.get_match(connection, each) for each in {number for number, _ in seats}]
     found = [row for row in known if acts(row)]
     # One order of locking for all, so that two transactions never wait for each other.
-    held = [matches.hold(connection, row.id) for row in sorted(found, key=lambda row: row.name)]
+    held = [
+        matches.lock_match(connection, row.id) for row in sorted(found, key=lambda row: row.name)
+    ]
     return [row for row in held if acts(row)]
 
 
@@ -330,7 +332,7 @@ def out_of_reach(connection: Connection, row: MatchRow, seat: SeatRow | None) ->
     known = players.addresses_of(connection, seat.player_id)
     if any(each.state == "ok" for each in known):
         return False
-    return outbox.bounces(connection, seat.player_id, row.created) <= MOST_BOUNCES
+    return outbox.count_bounces(connection, seat.player_id, row.created) <= MOST_BOUNCES
 
 
 def keep(connection: Connection, clock: Clock) -> MatchRow:
@@ -347,4 +349,4 @@ def keep(connection: Connection, clock: Clock) -> MatchRow:
     # Only earlier: something else may be due before.
     if look is not None and (row.agenda_at is None or look < row.agenda_at):
         changes["agenda_at"] = look
-    return matches.change(connection, row.id, **changes) if changes else row
+    return matches.change_match(connection, row.id, **changes) if changes else row

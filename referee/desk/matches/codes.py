@@ -21,13 +21,13 @@ from referee.store.play.turns import CodeRow
 def gives_away(connection: Connection, text: str) -> bool:
     """Return whether a text holds an order box or any reply code."""
     # A box alone, too: it would pass for one of ours.
-    found = (find(connection, code) for code in marks.codes_in(text))
+    found = (seat_or_question(connection, code) for code in marks.codes_in(text))
     return bool(marks.cut(text).boxes) or any(found)
 
 
-def find(connection: Connection, code: str) -> CodeRow | QuestionRow | None:
+def seat_or_question(connection: Connection, code: str) -> CodeRow | QuestionRow | None:
     """Return the seat's turn or the question a code leads to."""
-    return matches.find_code(connection, code) or questions.find(connection, code)
+    return matches.find_code(connection, code) or questions.find_question(connection, code)
 
 
 log = logging.getLogger(__name__)
@@ -80,7 +80,7 @@ def _code(change: Change, row: MatchRow, seat: SeatRow, began: int) -> str:
     for number in range(MOST_ALIKE):
         which = f"{holding}#{number}" if number else holding
         code = marks.new_code(change.desk.key, row.name, which, began)
-        found = find(change.connection, code)
+        found = seat_or_question(change.connection, code)
         # Free, or made before for the same turn and holder.
         if found is None or (
             isinstance(found, CodeRow)

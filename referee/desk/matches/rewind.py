@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change
 from referee.desk.matches import codes, ledger, reasons, standing_orders
-from referee.desk.matches.ledger import Sitting
+from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.turns import follow_turns
 from referee.games.game import Seat
 from referee.matches import croupier, line
@@ -40,7 +40,7 @@ AGREED: Final = "consent"
 
 
 @dataclass(frozen=True, slots=True)
-class Mend:
+class Correction:
     """A correction of the position: how, when, by whom, why, and to where.
 
     ``turns`` are those taken back, by number, each with its seat; ``commitment`` is that of the new
@@ -58,19 +58,19 @@ class Mend:
     commitment: str | None = None
 
 
-def set_again(change: Change, sitting: Sitting, live: AnyMatch, logged: Logged) -> Sitting:
+def set_again(change: Change, loaded: LoadedMatch, live: AnyMatch, logged: Logged) -> LoadedMatch:
     """Write an event that set the position, and all its consequences.
 
     The turn begins anew, with new reply codes and a clock of its own; every player gets a report;
     orders in advance end.
     """
-    row, now = sitting.row, change.desk.now()
-    supersede_reports(change.connection, sitting)
-    matches.append(change.connection, row.id, [ledger.event_row(logged, now)])
+    row, now = loaded.row, change.desk.now()
+    hold_back_reports(change.connection, loaded)
+    matches.append_events(change.connection, row.id, [ledger.event_row(logged, now)])
     if live.turn.over:
-        ledger.finish(change.connection, row, live, now)
+        ledger.finish_match(change.connection, row, live, now)
     elif row.state not in PLAYABLE:
-        matches.reopen(change.connection, row.id)
+        matches.set_reopened(change.connection, row.id)
     # A match that was over is reopened with a new seed: its old one has been published.
     if live.seed != row.seed:
         matches.set_seed(change.connection, row.id, live.seed, croupier.commitment(live.seed))
@@ -80,23 +80,23 @@ def set_again(change: Change, sitting: Sitting, live: AnyMatch, logged: Logged) 
     _turns(change.connection, row, live, now)
     earned = _begun(change.connection, row)
     earned.subtract(begun)
-    after = Sitting(matches.by_id(change.connection, row.id), sitting.seats, live)
+    after = LoadedMatch(matches.get_match(change.connection, row.id), loaded.seats, live)
     if not live.turn.over:
         turn = live.turn
-        codes.add_codes(change, row, sitting.seats, turn.number, turn.began)
+        codes.add_codes(change, row, loaded.seats, turn.number, turn.began)
     follow_turns(change, row, after.row, now, earned=earned)
     _tell_anew(change.connection, after)
     # They were given for a position that is gone.
     standing_orders.drop_all(change, after, MENDED)
-    return Sitting(
-        matches.by_id(change.connection, row.id), matches.seats(change.connection, row.id), live
+    return LoadedMatch(
+        matches.get_match(change.connection, row.id), matches.seats(change.connection, row.id), live
     )
 
 
-def supersede_reports(connection: Connection, sitting: Sitting) -> None:
+def hold_back_reports(connection: Connection, loaded: LoadedMatch) -> None:
     """Keep back reports that have not left; their codes are dead."""
-    for seat in sitting.seats:
-        reports.supersede_reports(connection, sitting.row.id, seat.seat)
+    for seat in loaded.seats:
+        reports.withdraw_reports(connection, loaded.row.id, seat.seat)
 
 
 def _turns(connection: Connection, row: MatchRow, live: AnyMatch, now: datetime) -> None:
@@ -104,7 +104,7 @@ def _turns(connection: Connection, row: MatchRow, live: AnyMatch, now: datetime)
     turn = live.turn
     if turn.number > row.turn:
         matches.close_turn(connection, row.id, row.turn, live.seq, now)
-    stand = {each.seq for each in line.current(ledger.log_of(connection, row))} | {0}
+    stand = {each.seq for each in line.current_events(ledger.log_of(connection, row))} | {0}
     for each in matches.turns(connection, row.id):
         done = each.ended_seq in stand and each.began_seq in stand
         state = "done" if done else "undone"
@@ -120,14 +120,14 @@ def _begun(connection: Connection, row: MatchRow) -> Counter[Seat]:
     return Counter(each.seat for each in turns if each.seat and each.state != "undone")
 
 
-def _tell_anew(connection: Connection, after: Sitting) -> None:
+def _tell_anew(connection: Connection, after: LoadedMatch) -> None:
     """Let every seat get a report, whatever it was told before."""
     untold = after.live.turn.number + after.live.turn.over - 1
     for seat in after.seats:
         matches.set_reported(connection, after.row.id, seat.seat, seat.reported_seq, untold)
 
 
-def mends_since(connection: Connection, row: MatchRow, after: int) -> tuple[Mend, ...]:
+def corrections_since(connection: Connection, row: MatchRow, after: int) -> tuple[Correction, ...]:
     """Return the corrections of the position after an event."""
     found = _set_after(connection, row, after)
     log = matches.events(connection, row.id) if found else ()
@@ -146,7 +146,7 @@ def _set_after(connection: Connection, row: MatchRow, after: int) -> list[EventR
     return [each for each in rows if each.kind in SETTING]
 
 
-def took_back(connection: Connection, row: MatchRow, turn: int, began: int) -> Mend | None:
+def took_back(connection: Connection, row: MatchRow, turn: int, began: int) -> Correction | None:
     """Return the correction that outdates a code's turn; None if played.
 
     ``began`` is the event the turn began after.
@@ -155,7 +155,7 @@ def took_back(connection: Connection, row: MatchRow, turn: int, began: int) -> M
     if not later:
         return None
     log = matches.events(connection, row.id)
-    stands = began <= 0 or any(each.seq == began for each in ledger.standing(log))
+    stands = began <= 0 or any(each.seq == began for each in ledger.kept_events(log))
     # The turn stands and was ended by play, so the code is merely old.
     if stands and row.turn > turn:
         return None
@@ -167,14 +167,16 @@ def _goes_behind(event: EventRow, seq: int) -> bool:
     return event.kind in TAKING_BACK and int(json.loads(event.body)["details"]["to"]) < seq
 
 
-def _mend(connection: Connection, row: MatchRow, event: EventRow, log: Sequence[EventRow]) -> Mend:
+def _mend(
+    connection: Connection, row: MatchRow, event: EventRow, log: Sequence[EventRow]
+) -> Correction:
     body: dict[str, Any] = json.loads(event.body)
     details = body["details"]
-    text = reasons.text_of(connection, row, details["why"])
+    text = reasons.find_text(connection, row, details["why"])
     # A fix sets the position where the match stands and takes no turn back.
-    gone = [] if event.kind == FIX else [each for each in ledger.standing(log) if _played(each)]
+    gone = [] if event.kind == FIX else [each for each in ledger.kept_events(log) if _played(each)]
     turns = {each.turn: each.seat or "" for each in gone if each.seq > details["to"]}
-    return Mend(
+    return Correction(
         event.kind,
         event.seq,
         event.at,

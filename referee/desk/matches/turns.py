@@ -43,7 +43,7 @@ def follow_turns(
     was = json.loads(before.clock).get(matches_clock.RUN)
     # A reminder that has not left would come after the turn it is about.
     if before.to_act is not None and was is not None and was["reminded"] is not None:
-        reports.supersede_reports(change.connection, before.id, before.to_act)
+        reports.withdraw_reports(change.connection, before.id, before.to_act)
     clock = matches_clock.clock_of(change, after)
     run = None if over else _begun(change.connection, clock, earns=earned is None)
     if run is not None and matches_clock.out_of_reach(change.connection, after, clock.seat):
@@ -87,6 +87,8 @@ def _begun(connection: Connection, clock: matches_clock.Clock, *, earns: bool) -
     # No time runs before the player can know about the turn.
     stops = {UNTOLD, matches_clock.PAUSED} if row.state == "paused" else {UNTOLD}
     # Outages before the turn took nothing from it.
-    seen = outages.last_over(connection)
+    seen = outages.last_outage_over(connection)
     began = row.turn_began_seq
-    return Running(row.turn, began, allowed, allowed, stops=frozenset(stops), gap=seen, owed=owed)
+    return Running(
+        row.turn, began, allowed, allowed, stops=frozenset(stops), outage=seen, owed=owed
+    )

@@ -10,9 +10,9 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change, stamp
-from referee.desk.directory import find_match
+from referee.desk.directory import require_match
 from referee.desk.matches import ledger
-from referee.desk.matches.ledger import Sitting
+from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.players import names_of
 from referee.desk.seats.arrangements import Arranged, arranged
 from referee.errors import RefereeError
@@ -28,22 +28,24 @@ MOST_LEGAL: Final = 200
 """Legal orders that a document lists."""
 
 
-def look(change: Change, name: str, seat: Seat | None, turn: int | None) -> Invited | Begun:
+def look_at_match(
+    change: Change, name: str, seat: Seat | None, turn: int | None
+) -> Invited | Begun:
     """Return a match as a seat sees it, or a spectator.
 
     ``turn`` is the one at whose beginning, None: now. Raises RefereeError.
     """
-    row = find_match(change.connection, name)
+    row = require_match(change.connection, name)
     seats = matches.seats(change.connection, row.id)
     colours = [each.seat for each in seats]
     if seat is not None and seat not in colours:
         raise RefereeError(f"--as {seat}: {name} has the seats {', '.join(colours)}")
     if row.header is None:
         return Invited(change, row, seats)
-    sitting = ledger.load(change, row)
+    loaded = ledger.load_match(change, row)
     if turn is not None:
-        return Begun(change, _at_turn(change.connection, sitting, turn), seat, ())
-    return Begun(change, sitting, seat, tuple(arranged(change.connection, row)))
+        return Begun(change, _at_turn(change.connection, loaded, turn), seat, ())
+    return Begun(change, loaded, seat, tuple(arranged(change.connection, row)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +90,13 @@ class Begun:
     """A match as ``seat`` sees it, or a spectator."""
 
     change: Change
-    sitting: Sitting
+    loaded: LoadedMatch
     seat: Seat | None
     stand_ins: tuple[Arranged, ...]
 
     def document(self) -> dict[str, Any]:
         """Return it for programs; legal orders if the seat is to act."""
-        row, live, game = self.sitting.row, self.sitting.live, self.sitting.game
+        row, live, game = self.loaded.row, self.loaded.live, self.loaded.game
         document = {
             "match": row.name,
             "game": row.game,
@@ -117,9 +119,9 @@ class Begun:
 
     def lines(self) -> Iterator[str]:
         """Yield it in words, with its board."""
-        row, live = self.sitting.row, self.sitting.live
-        wording = Wording(self.sitting.game, self.change.desk.language)
-        names = names_of(self.change.connection, self.sitting.seats)
+        row, live = self.loaded.row, self.loaded.live
+        wording = Wording(self.loaded.game, self.change.desk.language)
+        names = names_of(self.change.connection, self.loaded.seats)
         seat = live.turn.seat
         whose = f"{seat} ({names[seat]}) to act" if seat else row.state
         until = f" · until {stamp(row.due)}" if row.due else ""
@@ -137,17 +139,17 @@ class Begun:
                 yield from (f"  {wording.sentence(each)}" for each in panel.sentences)
 
 
-def _at_turn(connection: Connection, sitting: Sitting, turn: int) -> Sitting:
+def _at_turn(connection: Connection, loaded: LoadedMatch, turn: int) -> LoadedMatch:
     """Return a match as it was when a turn began, without deadline."""
-    now = sitting.live.turn.number
+    now = loaded.live.turn.number
     if not 1 <= turn <= now:
-        raise RefereeError(f"--turn {turn}: {sitting.row.name} is at turn {now}: from 1 to {now}")
-    if turn == now and not sitting.live.turn.over:
-        return sitting
-    if ledger.was_pruned(connection, sitting.row):
-        raise RefereeError(f"{sitting.row.name} was pruned: import its record to see it")
-    live = ledger.at_turn(connection, sitting, turn)
-    return replace(sitting, row=replace(sitting.row, due=None, result=None), live=live)
+        raise RefereeError(f"--turn {turn}: {loaded.row.name} is at turn {now}: from 1 to {now}")
+    if turn == now and not loaded.live.turn.over:
+        return loaded
+    if ledger.was_pruned(connection, loaded.row):
+        raise RefereeError(f"{loaded.row.name} was pruned: import its record to see it")
+    live = ledger.match_at_turn(connection, loaded, turn)
+    return replace(loaded, row=replace(loaded.row, due=None, result=None), live=live)
 
 
 def _chance(row: MatchRow) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.desk.desk import Desk
 from referee.games.game import ABANDONED
-from referee.store.play.listing import Listed, declined, listed
+from referee.store.play.listing import ListedMatch, declined_invitations, listed_matches
 from referee.store.states import MatchState
 
 DAMAGED = "damaged"
@@ -19,9 +19,9 @@ BY_HAND = frozenset({ABANDONED, "declared", "resigned", DAMAGED})
 def describe_matches(desk: Desk, state: MatchState | None, *, late: bool) -> list[dict[str, Any]]:
     """Return the matches: all, those in a state, or those out of time."""
     with desk.store.reading() as connection:
-        found = listed(connection, None if state == ABANDONED else state)
+        found = listed_matches(connection, None if state == ABANDONED else state)
         gone: dict[str, list[str]] = {}
-        for no in declined(connection):
+        for no in declined_invitations(connection):
             gone.setdefault(no.match, []).append(no.name)
     rows = [{**_described(desk, each), "declined": gone.get(each.name, [])} for each in found]
     if state == ABANDONED:
@@ -29,7 +29,7 @@ def describe_matches(desk: Desk, state: MatchState | None, *, late: bool) -> lis
     return [each for each in rows if each["late"]] if late else rows
 
 
-def _described(desk: Desk, each: Listed) -> dict[str, Any]:
+def _described(desk: Desk, each: ListedMatch) -> dict[str, Any]:
     running = each.state == "running"
     return {
         "match": each.name,

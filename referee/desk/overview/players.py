@@ -12,12 +12,12 @@ from referee.store.people.players import PlayerRow
 
 def describe_players(connection: Connection) -> list[dict[str, Any]]:
     """Return all players, as they were added."""
-    return [describe_player(connection, each.id) for each in players.list_players(connection)]
+    return [describe_player(connection, each.id) for each in players.all_players(connection)]
 
 
 def describe_player(connection: Connection, number: int) -> dict[str, Any]:
     """Return a player's settings and addresses, as they are now."""
-    player = players.by_id(connection, number)
+    player = players.get_player(connection, number)
     return {
         "player": player.id,
         "name": player.name,

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from referee.desk.plans.post import find_letter, find_mail
+from referee.desk.plans.post import require_letter, require_mail
 from referee.store.play import matches
 from referee.store.play.submissions import SubmissionRow
 from referee.store.post import letters, outbox
@@ -29,13 +29,13 @@ def describe_letters(
             "state": row.state,
             "reason": row.reason,
         }
-        for row in letters.list_letters(connection, state, limit)
+        for row in letters.latest_letters(connection, state, limit)
     ]
 
 
 def describe_letter(connection: Connection, number: int, *, orders: bool) -> dict[str, Any]:
     """Return a letter and its submissions, with ``orders`` only if asked. Raises BadLetter."""
-    row = find_letter(connection, number)
+    row = require_letter(connection, number)
     submissions = [
         _submission(connection, each, orders=orders)
         for each in letters.submissions_of(connection, number)
@@ -48,7 +48,7 @@ def _submission(connection: Connection, row: SubmissionRow, *, orders: bool) -> 
     described = asdict(row)
     for hidden in ("code", "digest", "match_id", *(() if orders else ("orders",))):
         described.pop(hidden)
-    name = None if row.match_id is None else matches.by_id(connection, row.match_id).name
+    name = None if row.match_id is None else matches.get_match(connection, row.match_id).name
     return {"match": name, **described}
 
 
@@ -67,19 +67,19 @@ def describe_mails(
             "sent": row.sent_at,
             "answer": row.answer,
         }
-        for row in outbox.list_outbox(connection, state, limit)
+        for row in outbox.latest_mails(connection, state, limit)
     ]
 
 
 def describe_mail(connection: Connection, number: int) -> dict[str, Any]:
     """Return a mail's delivery, without its text. Raises BadMail."""
-    row = find_mail(connection, number)
+    row = require_mail(connection, number)
     try:
-        raw = outbox.raw(connection, row.id)
+        raw = outbox.raw_mail(connection, row.id)
     except KeyError:
         raw = b""
     subject = BytesHeaderParser(policy=policy.default).parsebytes(raw)["Subject"]
-    match = row.match_id and matches.by_id(connection, row.match_id).name
+    match = row.match_id and matches.get_match(connection, row.match_id).name
     return {
         "mail": row.id,
         "recipient": row.recipient,

@@ -41,7 +41,7 @@ HEADER: Final = ("game", "edition")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class GivenOrder:
     """An order as it was given: its place, its text, and its meaning."""
 
     place: str
@@ -50,7 +50,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class TrialStart:
     """A position to try orders at, and its document."""
 
     game: AnyGame
@@ -70,24 +70,29 @@ class Start:
                 there = ", ".join(known)
                 raise RefereeError(f"{option}: {name!r} has no seat here; there are: {there}")
 
-    def read_line(self, place: str, text: str) -> Line:
+    def read_line(self, place: str, text: str) -> GivenOrder:
         """Return the order in a text. Raises RefereeError, with its place."""
         try:
-            return Line(place, text, self.game.parse(text, LANGUAGES[0]))
+            return GivenOrder(place, text, self.game.parse(text, LANGUAGES[0]))
         except Unreadable as error:
             reason = Wording(self.game, LANGUAGES[0]).unreadable(error)
             raise RefereeError(f"{place}: {text!r} cannot be read: {reason}") from None
 
     def play(
-        self, lines: Sequence[Line], seat: Seat | None, seed: int, view: str | None, language: str
-    ) -> Account:
+        self,
+        lines: Sequence[GivenOrder],
+        seat: Seat | None,
+        seed: int,
+        view: str | None,
+        language: str,
+    ) -> TrialReport:
         """Play orders of one seat, or any (None); return what comes of it."""
         orders = [each.order for each in lines]
         trial = run_trial(self.game, self.position, orders, seat, seed)
-        return Account(self.game, lines, trial, view, Wording(self.game, language))
+        return TrialReport(self.game, lines, trial, view, Wording(self.game, language))
 
 
-def read_start(path: str, document: Document) -> Start:
+def read_start(path: str, document: Document) -> TrialStart:
     """Return the position of a document.
 
     Raises RefereeError naming every place that is wrong.
@@ -96,7 +101,7 @@ def read_start(path: str, document: Document) -> Start:
     if faults := list(_schema_faults(document, game)):
         raise RefereeError("\n".join(f"{path}: {fault}" for fault in faults))
     try:
-        return Start(game, game.load(document), document)
+        return TrialStart(game, game.load(document), document)
     except BadDocument as error:
         raise RefereeError(f"{path}: {error}") from None
 
@@ -104,19 +109,19 @@ def read_start(path: str, document: Document) -> Start:
 def _find_game(path: str, document: Document) -> AnyGame:
     """Return the game a document names, in its edition."""
     name, edition = document.get("game"), document.get("edition")
-    known = ", ".join(registry.names())
+    known = ", ".join(registry.game_names())
     if not isinstance(name, str):
         raise RefereeError(f"{path}: $.game: names the game in quotes; there are: {known}")
     if edition is not None and type(edition) is not int:
         raise RefereeError(f"{path}: $.edition: is a whole number")
     try:
-        return registry.find(name, edition)
+        return registry.find_installed(name, edition)
     except registry.UnknownGame as error:
         raise RefereeError(f"{path}: $.game: {strict.short(str(error))}") from None
 
 
 def _schema_faults(document: Document, game: AnyGame) -> Iterator[str]:
-    schema = json.loads(resources.of_game(game, "schemas/position.schema.json"))
+    schema = json.loads(resources.game_resource(game, "schemas/position.schema.json"))
     known = schema.get("properties", {})
     bare = {k: v for k, v in document.items() if k not in HEADER or k in known}
     for error in sorted(
@@ -126,14 +131,14 @@ def _schema_faults(document: Document, game: AnyGame) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class TrialReport:
     """The outcome of a trial told, as text or JSON.
 
     ``view`` is the seat it is for, ``spectator``, or None for everything.
     """
 
     game: AnyGame
-    lines: Sequence[Line]
+    lines: Sequence[GivenOrder]
     trial: Trial
     view: str | None
     wording: Wording

@@ -17,7 +17,7 @@ from referee.desk.directory import no_match
 from referee.desk.matches import broken
 from referee.desk.matches import clock as matches_clock
 from referee.desk.plans import outcome
-from referee.desk.plans.outcome import MatchOutcome, Outcome, Stand
+from referee.desk.plans.outcome import MatchOutcome, MatchState, Outcome
 from referee.desk.work import ORGANISER, Refused, Work
 from referee.games.game import Document
 from referee.store.play import matches
@@ -100,7 +100,7 @@ class _Before:
     """A match before an act; ``mark`` None: the act changes it in any case."""
 
     row: MatchRow
-    stand: Stand
+    stand: MatchState
     mark: tuple[object, ...] | None
 
 
@@ -118,7 +118,7 @@ def enact(
     """
     reached = [_before(change, act, row) for row in _locked(change.connection, act)]
     # Mails written from here on are the act's.
-    last = outbox.last_id(change.connection)
+    last = outbox.last_mail_id(change.connection)
     begun = act.begin(change)
     changed = [each for each in reached if _differs(change, each)]
     reason = _reason(act, why, [each.row.name for each in changed])
@@ -145,21 +145,21 @@ def enact(
 def _locked(connection: Connection, act: Act) -> Sequence[MatchRow]:
     """Return the matches an act reaches, locked until the transaction ends."""
     names = [*act.reach(connection)]
-    rows = matches.lock(connection, names)
+    rows = matches.lock_matches(connection, names)
     if missing := {*names} - {row.name for row in rows}:
         raise Refused(no_match(connection, min(missing)))
     return rows
 
 
 def _before(change: Change, act: Act, row: MatchRow) -> _Before:
-    stand = outcome.stand(change, row, drawn=act.single)
+    stand = outcome.match_state(change, row, drawn=act.single)
     return _Before(row, stand, None if act.single else _mark(change, row))
 
 
 def _differs(change: Change, before: _Before) -> bool:
     if before.mark is None:
         return True
-    return before.mark != _mark(change, matches.by_id(change.connection, before.row.id))
+    return before.mark != _mark(change, matches.get_match(change.connection, before.row.id))
 
 
 def _mark(change: Change, row: MatchRow) -> tuple[object, ...]:
@@ -193,7 +193,7 @@ def _reason(act: Act, why: str, changed: Sequence[str]) -> str:
 def _passing_over_broken(change: Change, row: MatchRow, lines: list[str]) -> Iterator[None]:
     """Pass over a match that is broken, with a line on it."""
     try:
-        with change.connection.begin_nested(), broken.known(row):
+        with change.connection.begin_nested(), broken.faults_as_broken(row):
             yield
     # A broken match must not keep a player from being set right elsewhere.
     except broken.BrokenMatch as fault:

@@ -11,7 +11,7 @@ from random import Random
 from typing import ClassVar, Final, NoReturn
 
 from referee.desk.matches import ledger
-from referee.desk.matches.ledger import Sitting
+from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.plans.act import OnMatch
 from referee.desk.players import players_of
 from referee.desk.work import Refused, Work
@@ -46,12 +46,12 @@ class Acting(OnMatch):
         work.going("running")
         for each in (self.seat, self.eyes or self.seat):
             work.seat(each)
-        sitting = work.sitting()
-        if sitting.live.turn.seat != self.seat:
-            raise Refused(f"{self.match}: it is {sitting.live.turn.seat}'s turn, not {self.seat}'s")
-        orders = [_read(sitting.game, each) for each in self.lines]
-        sitting = work.note(NOTICE, seat=self.seat, act=self.name)
-        after = _play(work, sitting, self.seat, orders, self.eyes)
+        loaded = work.load()
+        if loaded.live.turn.seat != self.seat:
+            raise Refused(f"{self.match}: it is {loaded.live.turn.seat}'s turn, not {self.seat}'s")
+        orders = [_read(loaded.game, each) for each in self.lines]
+        loaded = work.note(NOTICE, seat=self.seat, act=self.name)
+        after = _play(work, loaded, self.seat, orders, self.eyes)
         _tell(work, after, self.seat, orders)
 
 
@@ -67,13 +67,13 @@ def _read(game: AnyGame, text: str) -> Order:
 
 
 def _play(
-    work: Work, sitting: Sitting, seat: Seat, orders: Sequence[Order], eyes: Seat | None
-) -> Sitting:
+    work: Work, loaded: LoadedMatch, seat: Seat, orders: Sequence[Order], eyes: Seat | None
+) -> LoadedMatch:
     """Play orders up to where chance or another seat comes in.
 
     Nothing is drawn here.
     """
-    live = sitting.live
+    live = loaded.live
     judged = judge(live.game, live.position, seat, orders)
     if judged.refusal is not None or judged.rest:
         _refuse(live, seat, orders, judged, eyes)
@@ -81,7 +81,7 @@ def _play(
     for order in judged.orders:
         live, each = play_order(live, order, work.moment)
         logged.append(each)
-    return ledger.save(work.change, sitting, live, logged)
+    return ledger.save_match(work.change, loaded, live, logged)
 
 
 def _refuse(
@@ -123,13 +123,13 @@ def _said(judged: Judged) -> object:
     return why, judged.at, judged.rest
 
 
-def _tell(work: Work, sitting: Sitting, seat: Seat, orders: Sequence[Order]) -> None:
+def _tell(work: Work, loaded: LoadedMatch, seat: Seat, orders: Sequence[Order]) -> None:
     """Tell all players about orders given, their text only to the seat's."""
-    for each, player in players_of(work.connection, sitting.seats).items():
-        wording = Wording(sitting.game, player.language)
+    for each, player in players_of(work.connection, loaded.seats).items():
+        wording = Wording(loaded.game, player.language)
         ordered = " ".join(f"{DOT}{wording.order(order)}" for order in orders)
         said = signed("acted", seat=seat, ordered=ordered if each == seat else None)
-        work.tell_one(said, sitting.seat(each), player)
+        work.tell_one(said, loaded.seat(each), player)
 
 
 @dataclass(frozen=True, slots=True)

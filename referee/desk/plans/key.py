@@ -33,8 +33,8 @@ def forget_key(connection: Connection, player: PlayerRow, keyring: Path) -> bool
 
 def _change(connection: Connection, player: PlayerRow, new: str | None, keyring: Path) -> None:
     old = player.pgp_fingerprint
-    players.update(connection, player.id, pgp_fingerprint=new)
-    pinned = {each.pgp_fingerprint for each in players.list_players(connection)}
+    players.update_player(connection, player.id, pgp_fingerprint=new)
+    pinned = {each.pgp_fingerprint for each in players.all_players(connection)}
     # Two players may have pinned the same key.
     if old is not None and old not in pinned:
         openpgp.remove_key(keyring, old)

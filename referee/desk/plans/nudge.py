@@ -21,7 +21,7 @@ from referee.games.game import Document, Seat
 from referee.matches.events import EXTEND, NOTICE
 from referee.matches.time.moments import format_duration, format_moment, parse_duration
 from referee.render.answers import Signed, answer, signed
-from referee.render.moments import span
+from referee.render.moments import span_text
 from referee.render.wording import Catalogue
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
@@ -78,7 +78,7 @@ class Extend(OnMatch):
             kept = _seconds(clock.pace.bank) if seat.bank is None else seat.bank
             matches.set_bank(work.connection, row.id, seat.seat, kept + _seconds(self.span))
         else:
-            matches_clock.grant(work.change, row, self.span)
+            matches_clock.grant_time(work.change, row, self.span)
         work.tell(
             lambda player: _extension(work, player, seat, self.span),
             moved=None if later else row.to_act,
@@ -113,7 +113,7 @@ class Resend(OnMatch):
 
     def carry_out(self, work: Work) -> None:
         work.going(*PLAYABLE, "over")
-        seats = [each for each in work.sitting().seats if each.holder == "player"]
+        seats = [each for each in work.load().seats if each.holder == "player"]
         if self.seat is not None:
             seats = [work.seat(self.seat)]
             if seats[0].holder != "player":
@@ -122,9 +122,9 @@ class Resend(OnMatch):
         if work.row.state != "over":
             work.note(NOTICE, seat=self.seat, act=self.name)
         work.tell(signed("resent"), [each.seat for each in seats])
-        sitting = ledger.load(work.change, work.row)
+        loaded = ledger.load_match(work.change, work.row)
         for each in seats:
-            report.write_again(work.change, sitting, each)
+            report.write_again(work.change, loaded, each)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ class Note(OnMatch):
         if gives_away(work.connection, self.text):
             raise Refused("the note holds a reply code or an order box, which are secret")
         seats = [each.seat for each in matches.seats(work.connection, row.id) if each.player_id]
-        digest = reasons.keep(work.change, row, self.text, recipients=seats)
+        digest = reasons.keep_text(work.change, row, self.text, recipients=seats)
         if row.state in PLAYABLE:
             work.note(NOTICE, act=self.name, text=digest)
         work.tell(answer("organiser-note", text=self.text))
@@ -159,7 +159,7 @@ def _seconds(span: timedelta) -> int:
 
 def _extension(work: Work, player: PlayerRow, seat: SeatRow, length: timedelta) -> Signed:
     due = work.due(player) if work.row.to_act == seat.seat else None
-    worded = span(length, Catalogue(player.language))
+    worded = span_text(length, Catalogue(player.language))
     return signed("extended", to_act=seat.seat, due=due, span=worded)
 
 
@@ -193,15 +193,15 @@ class SetRight(Act):
         for row in _timed(change.connection):
             # A broken match gets its time when it goes on.
             with suppress(broken.BrokenMatch):
-                credit.make_good(change, ledger.load(change, row))
+                credit.give_credit(change, ledger.load_match(change, row))
         first, last = format_moment(ended.began), format_moment(ended.ended or ended.began)
         return Begun((f"no clock ran from {first} to {last}; deadlines act again",), _tell)
 
 
 def _timed(connection: Connection) -> list[MatchRow]:
     """Return the running matches whose clock runs."""
-    rows = matches.list_matches(connection, "running")
-    return [row for row in rows if matches_clock.runs(row)]
+    rows = matches.select_matches(connection, "running")
+    return [row for row in rows if matches_clock.clock_runs(row)]
 
 
 def _tell(work: Work) -> None:

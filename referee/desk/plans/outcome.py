@@ -20,13 +20,13 @@ from referee.desk.mails import report as mails_report
 from referee.desk.mails.post import Binding
 from referee.desk.mails.report import OpenReport
 from referee.desk.matches import ledger
-from referee.desk.matches.ledger import Sitting
+from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.work import Work
 from referee.games.game import Document
 from referee.mail.codes import format_code
 from referee.mail.incoming.html import html_to_text
 from referee.render import mails as render_mails
-from referee.render.content import draw
+from referee.render.content import draw_scene
 from referee.render.wording import Wording
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
@@ -60,7 +60,7 @@ DIGEST: Final = "{name}, in the daily mail"
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class MatchState:
     """The state of a match as a spectator sees it."""
 
     state: str
@@ -71,7 +71,7 @@ class Stand:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenEvent:
     """An event to be written, with the facts open to spectators."""
 
     seq: int
@@ -97,9 +97,9 @@ class MatchOutcome:
     """
 
     match: str
-    before: Stand
-    after: Stand
-    events: tuple[Written, ...]
+    before: MatchState
+    after: MatchState
+    events: tuple[WrittenEvent, ...]
     warnings: tuple[str, ...]
     mails: tuple[Mailed, ...]
     reports: tuple[Mailed, ...]
@@ -148,18 +148,18 @@ class Outcome:
 
 
 def gather(
-    work: Work, row: MatchRow, before: Stand, last_mail: int, *, drawn: bool
+    work: Work, row: MatchRow, before: MatchState, last_mail: int, *, drawn: bool
 ) -> MatchOutcome:
     """Return an act's outcome in a match that was ``row`` before."""
     connection = work.connection
     # Something may be due now that was not before.
     play_matches.set_agenda(connection, row.id, work.desk.now())
-    after = play_matches.by_id(connection, row.id)
+    after = play_matches.get_match(connection, row.id)
     mails = _mails_of(connection, after, last_mail, work.mails)
     return MatchOutcome(
         match=row.name,
         before=before,
-        after=stand(work.change, after, drawn=drawn),
+        after=match_state(work.change, after, drawn=drawn),
         events=tuple(_events(work.change, after, row.seq)),
         warnings=tuple(work.warnings),
         mails=tuple(_notice(connection, each) for each in mails if each.kind in OPEN_KINDS),
@@ -167,31 +167,31 @@ def gather(
     )
 
 
-def stand(change: Change, row: MatchRow, *, drawn: bool = True) -> Stand:
+def match_state(change: Change, row: MatchRow, *, drawn: bool = True) -> MatchState:
     """Return the state of a match; ``drawn``: with its board."""
     due = desk_desk.stamp(row.due) if row.due and row.state == "running" else None
     board: tuple[str, ...] = ()
     if drawn and row.header is not None:
-        board = _board(change.desk, ledger.load(change, row))
-    return Stand(row.state, row.turn, row.to_act, due, board)
+        board = _board(change.desk, ledger.load_match(change, row))
+    return MatchState(row.state, row.turn, row.to_act, due, board)
 
 
-def _board(desk: Desk, sitting: Sitting) -> tuple[str, ...]:
-    game = sitting.game
+def _board(desk: Desk, loaded: LoadedMatch) -> tuple[str, ...]:
+    game = loaded.game
     wording = Wording(game, desk.language)
-    drawing = draw(sitting.live.scene(None), wording)
+    drawing = draw_scene(loaded.live.scene(None), wording)
     lines = list(drawing.text)
     for title, sentences in drawing.panels:
         lines += ["", f"{title}:", *(f"  {each}" for each in sentences)]
     return tuple(lines)
 
 
-def _events(change: Change, row: MatchRow, after: int) -> Iterator[Written]:
+def _events(change: Change, row: MatchRow, after: int) -> Iterator[WrittenEvent]:
     """Yield the events after one, with their public facts."""
     wording = Wording(change.desk.find_game(row.game, row.edition), change.desk.language)
     for each in play_matches.events(change.connection, row.id, after=after):
         facts = [fact for fact in ledger.facts_from_json(each.facts) if fact.known_to(None)]
-        yield Written(each.seq, each.kind, each.seat, tuple(wording.facts(facts)))
+        yield WrittenEvent(each.seq, each.kind, each.seat, tuple(wording.facts(facts)))
 
 
 def _mails_of(
@@ -203,13 +203,13 @@ def _mails_of(
     """
     return [
         each
-        for each in outbox.written_after(connection, after)
+        for each in outbox.mails_after(connection, after)
         if (each.match_id == row.id or each.id in own) and each.state != "superseded"
     ]
 
 
 def _notice(connection: Connection, row: OutboxRow) -> Mailed:
-    message = BytesParser(policy=policy.default).parsebytes(outbox.raw(connection, row.id))
+    message = BytesParser(policy=policy.default).parsebytes(outbox.raw_mail(connection, row.id))
     body = message.get_body(("plain", "html"))
     text = "" if body is None else str(body.get_content()).replace("\r\n", "\n")
     if body is not None and body.get_content_subtype() == "html":
@@ -219,7 +219,7 @@ def _notice(connection: Connection, row: OutboxRow) -> Mailed:
         text = text.replace(format_code(row.code), MASK)
     name = row.recipient
     if row.player_id is not None:
-        name = players.by_id(connection, row.player_id).name
+        name = players.get_player(connection, row.player_id).name
     return Mailed(name, str(message["Subject"]), text)
 
 
@@ -231,51 +231,51 @@ def _reports(change: Change, row: MatchRow, mails: Iterable[OutboxRow]) -> Itera
     """
     if row.header is None:
         return
-    sitting = ledger.load(change, row)
-    yield from _to_seats(change, sitting, {each.seat for each in mails if each.kind == "report"})
+    loaded = ledger.load_match(change, row)
+    yield from _to_seats(change, loaded, {each.seat for each in mails if each.kind == "report"})
     if row.state in ATTENDED:
-        yield from _to_watchers(change, sitting)
+        yield from _to_watchers(change, loaded)
 
 
 def _to_seats(
-    change: Change, sitting: Sitting, written: Collection[str | None]
+    change: Change, loaded: LoadedMatch, written: Collection[str | None]
 ) -> Iterator[Mailed]:
-    row, turn = sitting.row, sitting.live.turn
+    row, turn = loaded.row, loaded.live.turn
     rests = row.state in ATTENDED
-    for seat in sitting.seats:
+    for seat in loaded.seats:
         if seat.player_id is None or players.address_for(change.connection, seat.player_id) is None:
             continue
-        player, again = players.by_id(change.connection, seat.player_id), seat.seat in written
+        player, again = players.get_player(change.connection, seat.player_id), seat.seat in written
         if again:
             since = reports.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
         elif rests and seat.reported_turn < turn.number + turn.over:
             since = reports.told_since(change.connection, row.id, seat.seat, seat.reported_seq)
         else:
             continue
-        report = mails_report.open_part(change, sitting, seat.seat, player, since)
-        found = _shown(change.desk, sitting, report, player)
+        report = mails_report.open_part(change, loaded, seat.seat, player, since)
+        found = _shown(change.desk, loaded, report, player)
         # Until its hour a digest may still collect more.
-        if not again and mails_report.digested(sitting, seat, player):
+        if not again and mails_report.waits_for_digest(loaded, seat, player):
             found = replace(found, to=DIGEST.format(name=player.name))
         yield found
 
 
-def _to_watchers(change: Change, sitting: Sitting) -> Iterator[Mailed]:
-    for each in watchers.of_match(change.connection, sitting.row.id):
-        if spectators.untold(sitting, each):
-            player = players.by_id(change.connection, each.player_id)
-            report = spectators.report_of(change, sitting, each, player)
-            yield _shown(change.desk, sitting, report, player)
+def _to_watchers(change: Change, loaded: LoadedMatch) -> Iterator[Mailed]:
+    for each in watchers.watchers_of(change.connection, loaded.row.id):
+        if spectators.has_news(loaded, each):
+            player = players.get_player(change.connection, each.player_id)
+            report = spectators.spectator_report(change, loaded, each, player)
+            yield _shown(change.desk, loaded, report, player)
 
 
-def _shown(desk: Desk, sitting: Sitting, report: OpenReport, player: PlayerRow) -> Mailed:
-    wording = Wording(sitting.game, player.language)
+def _shown(desk: Desk, loaded: LoadedMatch, report: OpenReport, player: PlayerRow) -> Mailed:
+    wording = Wording(loaded.game, player.language)
     framing = post.bare_framing(wording.language)
     said: render_mails.Report = replace(report, head=HEAD)
     if report.seat is not None:
         boxed = report.to_act == report.seat or desk.always_boxed
-        binding = Binding(sitting.row, sitting.seat(report.seat), report.turn, NO_CODE)
-        framing = post.framing(wording, binding, box=boxed)
+        binding = Binding(loaded.row, loaded.seat(report.seat), report.turn, NO_CODE)
+        framing = post.seat_framing(wording, binding, box=boxed)
         said = replace(said, withheld=WITHHELD.format(seat=report.seat))
-    content = render_mails.report(wording, said, framing)
+    content = render_mails.report_content(wording, said, framing)
     return Mailed(player.name, content.subject, content.text.replace(format_code(NO_CODE), MASK))

@@ -37,7 +37,7 @@ COMMON: Final = ", as mails write names; it is a common word, which elsewhere st
 
 def set_blocked(connection: Connection, player: PlayerRow, *, blocked: bool) -> None:
     """Ignore a player's letters from now on, or read them again."""
-    players.update(connection, player.id, blocked=blocked)
+    players.update_player(connection, player.id, blocked=blocked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Sat:
 def seats_of(connection: Connection, player: PlayerRow) -> list[Sat]:
     """Return a player's seats, in matches of any state."""
     held = matches.seats_of_player(connection, player.id)
-    return [Sat(matches.by_id(connection, each.match_id), each) for each in held]
+    return [Sat(matches.get_match(connection, each.match_id), each) for each in held]
 
 
 def check_merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> list[str]:
@@ -75,7 +75,7 @@ def check_merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> list
     ]
 
 
-def merge(change: Change, old: PlayerRow, into: PlayerRow) -> None:
+def merge_players(change: Change, old: PlayerRow, into: PlayerRow) -> None:
     """Make two players one. Raises BadPlayer if impossible.
 
     Their clocks keep the time that is left.
@@ -85,19 +85,19 @@ def merge(change: Change, old: PlayerRow, into: PlayerRow) -> None:
     preferred = players.addresses_of(change.connection, into.id)[:1]
     one, other = (clock.days_change(change, each.id) for each in (old, into))
     with one, other:
-        persons.move(change.connection, old.id, into.id)
+        persons.move_rows(change.connection, old.id, into.id)
     for each in preferred:
-        players.prefer(change.connection, into.id, each.address)
+        players.set_preferred(change.connection, into.id, each.address)
     # Who sits in a match reads its reports as a player.
     for sat in seats_of(change.connection, into):
         persons.stop_watching(change.connection, sat.match.id, into.id)
     if into.pgp_fingerprint is None and old.pgp_fingerprint is not None:
-        players.update(change.connection, into.id, pgp_fingerprint=old.pgp_fingerprint)
-    players.drop(change.connection, old.id)
+        players.update_player(change.connection, into.id, pgp_fingerprint=old.pgp_fingerprint)
+    players.drop_player(change.connection, old.id)
     stoppages.settle_reach(change, into.id)
 
 
-def exported(change: Change, player: PlayerRow) -> bytes:
+def export_person(change: Change, player: PlayerRow) -> bytes:
     """Return a ZIP file of all data about a player.
 
     It holds JSON, and the letters and mails as they are.
@@ -108,7 +108,10 @@ def exported(change: Change, player: PlayerRow) -> bytes:
         document = _document(change, player)
         text = json.dumps(document, indent=2, ensure_ascii=False, sort_keys=True, default=_plain)
         archive.writestr("player.json", text + "\n")
-        for folder, kept in (("letters", persons.letters_of), ("mails", persons.mails_of)):
+        for folder, kept in (
+            ("letters", persons.letters_of_person),
+            ("mails", persons.mails_of_person),
+        ):
             for number, raw in kept(connection, player.id, addresses):
                 if raw is not None:
                     archive.writestr(f"{folder}/{number}.eml", raw)
@@ -123,7 +126,7 @@ def _document(change: Change, player: PlayerRow) -> dict[str, Any]:
             {"match": each.match.name, "seat": each.seat.seat, "state": each.match.state}
             for each in seats_of(change.connection, player)
         ],
-        "rows": persons.rows(change.connection, player.id),
+        "rows": persons.rows_of_person(change.connection, player.id),
         "texts": persons.texts_of(change.connection, _places(change.connection, player)),
     }
 
@@ -145,8 +148,8 @@ def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
             f"{match}) or give the seats to somebody (referee match seat {match} {seat} …)"
         )
     addresses = _addresses(connection, player)
-    letters = persons.letters_of(connection, player.id, addresses)
-    mails = persons.mails_of(connection, player.id, addresses)
+    letters = persons.letters_of_person(connection, player.id, addresses)
+    mails = persons.mails_of_person(connection, player.id, addresses)
     known = _traces(connection, player)
     heard = {*traces.letters_with(connection, known)} - {number for number, _ in letters}
     told = {*traces.mails_with(connection, known)} - {number for number, _ in mails}
@@ -170,7 +173,7 @@ def _counted(letters: Sized, mails: Sized) -> str:
     return f"{counted(len(letters), 'letter')} and {counted(len(mails), 'mail')}"
 
 
-def erase(connection: Connection, player: PlayerRow) -> None:
+def erase_person(connection: Connection, player: PlayerRow) -> None:
     """Erase a person: their texts and those about them.
 
     The matches stay as they are, since others played them too. Raises BadPlayer while the player
@@ -183,19 +186,19 @@ def erase(connection: Connection, player: PlayerRow) -> None:
     persons.forget_plans(connection, known.named_in)
     persons.forget_everything_else(connection, player.id, addresses)
     summary.forget_news_about(connection, player.name)
-    summary.forget(connection, addresses)
+    summary.forget_addresses(connection, addresses)
     notes.DIGEST_DAY.remove(connection, player.id)
     plain = {"zone": "UTC", "format": "both", "digest": "off", "pgp_fingerprint": None}
-    players.update(connection, player.id, name=f"player {player.id}", blocked=False, **plain)
+    players.update_player(connection, player.id, name=f"player {player.id}", blocked=False, **plain)
 
 
 def _erase_post(
     connection: Connection, player: PlayerRow, known: traces.Traces, addresses: Sequence[str]
 ) -> None:
     """Erase a person's letters and mails, and others' texts naming them."""
-    for number, _ in persons.letters_of(connection, player.id, addresses):
+    for number, _ in persons.letters_of_person(connection, player.id, addresses):
         persons.forget_letter(connection, number)
-    for number, _ in persons.mails_of(connection, player.id, addresses):
+    for number, _ in persons.mails_of_person(connection, player.id, addresses):
         persons.forget_mail(connection, number)
     for number in traces.letters_with(connection, known):
         persons.drop_letter_bytes(connection, number)
@@ -213,10 +216,10 @@ def _places(connection: Connection, player: PlayerRow) -> Sequence[tuple[int, st
 
 def _traces(connection: Connection, player: PlayerRow) -> traces.Traces:
     """Return the words by which others name a player, and where."""
-    played = traces.matches_of(connection, player.id)
+    played = traces.matches_sat_in(connection, player.id)
     return traces.Traces(
         _addresses(connection, player),
         player.name if len(player.name) >= SHORTEST_NAME else None,
-        {each: matches.by_id(connection, each).name for each in sorted(played)},
+        {each: matches.get_match(connection, each).name for each in sorted(played)},
         common=names.is_common(player.name),
     )

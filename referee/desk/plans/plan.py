@@ -85,7 +85,7 @@ def propose(desk: Desk, act: Act, why: str, by: str = ORGANISER) -> Outcome:
         return _kept(change, found, "open")
 
 
-def carry_out(desk: Desk, act: Act, why: str, by: str = ORGANISER) -> Outcome:
+def carry_out_act(desk: Desk, act: Act, why: str, by: str = ORGANISER) -> Outcome:
     """Carry out an act at once; return its outcome. Raises Refused."""
     with _for_good(desk) as (change, files):
         found = enact(change, act, why, by, files)
@@ -93,7 +93,7 @@ def carry_out(desk: Desk, act: Act, why: str, by: str = ORGANISER) -> Outcome:
         return _kept(change, found, "applied") if found.names else found
 
 
-def apply(desk: Desk, plan_id: int) -> Outcome:
+def carry_out_plan(desk: Desk, plan_id: int) -> Outcome:
     """Carry out a plan and return its outcome.
 
     Raises Refused if a match has moved on since, or the plan is too old, applied or withdrawn.
@@ -104,7 +104,7 @@ def apply(desk: Desk, plan_id: int) -> Outcome:
     return replace(found, id=plan.id, state="applied")
 
 
-def preview(desk: Desk, plan_id: int) -> Outcome:
+def preview_plan(desk: Desk, plan_id: int) -> Outcome:
     """Return once more an open plan's outcome. Raises Refused."""
     with desk.writing() as change:
         dry_run = change.connection.begin_nested()
@@ -122,7 +122,7 @@ def _again(
         raise Refused(f"plan {plan.id} is too old, it was good for {LASTS.days} days: {ANEW}")
     document = json.loads(plan.document)
     stands: dict[str, list[str]] = document["stands"]
-    if strange := _changed(stands, matches.lock(change.connection, stands)):
+    if strange := _changed(stands, matches.lock_matches(change.connection, stands)):
         raise _moved_on(plan, strange)
     act = read(document["act"], document["arguments"])
     found = enact(change, act, document["why"], document["by"], files)
@@ -164,7 +164,7 @@ def _for_good(desk: Desk) -> Iterator[tuple[Change, dict[Path, bytes]]]:
             yield change, wanted
             # Before the commit: if a file cannot be written, nothing happened.
             for path, data in wanted.items():
-                archive_files.write(path, data, secret=True, anew=True)
+                archive_files.write_file(path, data, secret=True, anew=True)
                 there.append(path)
     except BaseException:
         # The commit failed, and a file without its act must not stay.
@@ -180,9 +180,9 @@ def withdraw(desk: Desk, plan_id: int) -> None:
         plans.end_plan(connection, plan.id, "dropped", desk.now())
 
 
-def listing(change: Change, limit: int = 100) -> list[Planned]:
+def listed_plans(change: Change, limit: int = 100) -> list[Planned]:
     """Return the latest plans, newest first, without erased ones."""
-    listed = plans.list_plans(change.connection, limit=limit)
+    listed = plans.latest_plans(change.connection, limit=limit)
     return [_planned(change, each) for each in listed if json.loads(each.document)]
 
 
@@ -190,7 +190,7 @@ def _planned(change: Change, plan: PlanRow) -> Planned:
     document = json.loads(plan.document)
     stands: dict[str, list[str]] = document["stands"]
     # Who only looks locks nothing: a database that is read from would refuse it.
-    rows = [row for row in (matches.get(change.connection, each) for each in stands) if row]
+    rows = [row for row in (matches.find_match(change.connection, each) for each in stands) if row]
     return Planned(
         id=plan.id,
         match=", ".join(stands),
@@ -220,7 +220,7 @@ def _changed(stands: Mapping[str, list[str]], rows: Sequence[MatchRow]) -> set[s
 
 def _kept(change: Change, found: Outcome, state: PlanState) -> Outcome:
     """Keep a plan, bound to how each match stands."""
-    rows = matches.lock(change.connection, found.names)
+    rows = matches.lock_matches(change.connection, found.names)
     document: Document = {
         "act": found.act,
         "arguments": found.arguments,

@@ -24,7 +24,7 @@ from referee.desk.players import BadPlayer
 from referee.desk.work import Refused, Work
 from referee.matches.events import NOTICE
 from referee.render.answers import Signed, signed
-from referee.render.moments import day
+from referee.render.moments import day_text
 from referee.render.wording import Catalogue
 from referee.store.people import players
 from referee.store.people.players import AddressRow, PlayerRow
@@ -39,7 +39,7 @@ class OnPlayer(Act):
     player: int
 
     def reach(self, connection: Connection) -> Iterable[str]:
-        return seated(connection, self.player)
+        return seated_matches(connection, self.player)
 
     def begin(self, change: Change) -> Begun:
         return self.set(change, player_of(change.connection, self.player))
@@ -59,10 +59,10 @@ class Away(OnPlayer):
 
     def set(self, change: Change, player: PlayerRow) -> Begun:
         first, last = date.fromisoformat(self.first), date.fromisoformat(self.last)
-        fault = away.fault(change, player, first, last)
+        fault = away.away_fault(change, player, first, last)
         if fault is not None and fault.why != "allowance":
             raise away.BadDays(f"{player.name}: {_FAULTS[fault.why].format(**fault.fields)}")
-        number = away.note(change, player, first, last)
+        number = away.note_away(change, player, first, last)
         said = [f"{player.name} is away from {first} to {last} (entry {number})."]
         if fault is not None:
             said.append(_EXCESS.format(**fault.fields))
@@ -77,7 +77,7 @@ class Back(OnPlayer):
     number: int
 
     def set(self, change: Change, player: PlayerRow) -> Begun:
-        row = away.clear(change, player, self.number)
+        row = away.cancel_away(change, player, self.number)
         first, last = date.fromisoformat(row.first_day), date.fromisoformat(row.last_day)
         today = away.today_of(change.desk, player)
         past = f"; up to {today} it stays, as these days have begun" if first <= today else ""
@@ -93,7 +93,7 @@ class Zone(OnPlayer):
     value: str
 
     def set(self, change: Change, player: PlayerRow) -> Begun:
-        kept = desk_players.put(change, player, "zone", self.value)
+        kept = desk_players.change_player(change, player, "zone", self.value)
         return Begun((f"{player.name}: zone is {kept}.",), telling(player, self.name))
 
 
@@ -107,26 +107,26 @@ class Merge(Act):
     into: int
 
     def reach(self, connection: Connection) -> Iterable[str]:
-        return seated(connection, self.old, self.into)
+        return seated_matches(connection, self.old, self.into)
 
     def begin(self, change: Change) -> Begun:
         old, into = (player_of(change.connection, each) for each in (self.old, self.into))
         lines = person.check_merge(change.connection, old, into)
-        person.merge(change, old, into)
+        person.merge_players(change, old, into)
         return Begun(tuple(lines), telling(into, self.name, who=old.name, whom=into.name))
 
 
-def seated(connection: Connection, *numbers: int) -> list[str]:
+def seated_matches(connection: Connection, *numbers: int) -> list[str]:
     """Return the playable matches in which players hold a seat."""
     held = {seat.match_id for each in numbers for seat in matches.seats_of_player(connection, each)}
-    rows = [matches.by_id(connection, each) for each in held]
+    rows = [matches.get_match(connection, each) for each in held]
     return [row.name for row in rows if row.state in PLAYABLE]
 
 
 def player_of(connection: Connection, number: int) -> PlayerRow:
     """Return a player. Raises Refused if gone since the plan."""
     try:
-        return players.by_id(connection, number)
+        return players.get_player(connection, number)
     except KeyError:
         raise Refused(f"there is no player {number} any more: see referee player list") from None
 
@@ -148,7 +148,7 @@ def telling(
         work.note(NOTICE, seat=seat, act=what)
 
         def said(reader: PlayerRow) -> Signed:
-            worded = [day(each, Catalogue(reader.language)) for each in days]
+            worded = [day_text(each, Catalogue(reader.language)) for each in days]
             first, last = worded or (None, None)
             return signed(
                 "clocks-changed",
@@ -226,7 +226,7 @@ class RemoveAddress(OnPlayer):
         players.drop_address(change.connection, row.address)
         # Mail has to go somewhere from now on.
         if row.preferred and confirmed:
-            players.prefer(change.connection, player.id, confirmed[0].address)
+            players.set_preferred(change.connection, player.id, confirmed[0].address)
         stoppages.settle_reach(change, player.id)
         if row.state != "unconfirmed":
             notice.tell_of_removal(change, player, row.address)
@@ -242,7 +242,7 @@ def prefer(connection: Connection, player: PlayerRow, address: str) -> str:
         raise BadPlayer(
             f"{row.address} is not confirmed yet: referee player address add confirms it"
         )
-    players.prefer(connection, player.id, row.address)
+    players.set_preferred(connection, player.id, row.address)
     return row.address
 
 
@@ -265,7 +265,7 @@ class Drop(Act):
 
     def reach(self, connection: Connection) -> Iterable[str]:
         player = self._player(connection)
-        return [] if player is None else seated(connection, player.id)
+        return [] if player is None else seated_matches(connection, player.id)
 
     def begin(self, change: Change) -> Begun:
         player = self._player(change.connection)
@@ -273,5 +273,5 @@ class Drop(Act):
         return Begun((f"Letter {self.letter} is ignored.",), telling(player, self.name))
 
     def _player(self, connection: Connection) -> PlayerRow | None:
-        sender = post.find_letter(connection, self.letter).sender
+        sender = post.require_letter(connection, self.letter).sender
         return players.by_address(connection, sender) if sender else None

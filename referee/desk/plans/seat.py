@@ -15,12 +15,12 @@ from referee.desk.seats.handover import (
     Taker,
     hand_on,
     holder_of,
-    introduce,
+    introduce_seat,
     put_in_seat,
     taker_of,
     tell_others,
 )
-from referee.desk.seats.standins import LONGEST, arrangement, begin, cancel, of_seat
+from referee.desk.seats.standins import LONGEST, arrangement, begin_stand_in, cancel, of_seat
 from referee.desk.work import Refused, Work, uninvite
 from referee.games.game import Document, Json, Seat
 from referee.games.play import canonical_json
@@ -75,7 +75,7 @@ class HandOver(OnMatch):
             acts = work.row.to_act == seat.seat
             said = _left(seat, taker, old.player, invited=False)
             work.tell_one(said, seat, old.player, bound=False, moved=acts)
-        introduce(work, seat.seat, old)
+        introduce_seat(work, seat.seat, old)
         tell_others(work, seat.seat, old, taker)
 
     def _stays(self, work: Work, seat: SeatRow) -> bool:
@@ -108,19 +108,19 @@ def _invite(work: Work, seat: SeatRow, taker: Taker) -> None:
         raise Refused(f"{row.name} has no open seats: give {seat.seat} an address or a bot")
     # An invitation that never left need not be taken back by mail.
     knows = not uninvite(work, seat)
-    vacancies.give_back(work.connection, row, seat.seat)
+    vacancies.free_seat(work.connection, row, seat.seat)
     if taker.kind != "nobody":
         put_in_seat(work.connection, seat, taker)
     if old.player is not None and knows:
         said = _left(seat, taker, old.player, invited=True)
         work.tell_one(said, seat, old.player, bound=False)
     if taker.player is not None:
-        invitation.invite(work.change, row, work.seat(seat.seat))
+        invitation.invite_player(work.change, row, work.seat(seat.seat))
     tell_others(work, seat.seat, old, taker)
     people = [s for s in matches.seats(work.connection, row.id) if s.holder == "player"]
-    if people and vacancies.complete(work.connection, row):
+    if people and vacancies.is_complete(work.connection, row):
         work.warn(f"all players have agreed, so {row.name} begins")
-        setup.begin(work.change, work.row)
+        setup.begin_match(work.change, work.row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ class SitIn(OnMatch):
         seat = work.seat(self.seat)
         if seat.player_id is None:
             raise Refused(f"no player holds {self.seat} in {self.match}, so nobody sits for one")
-        owner = players.by_id(work.connection, seat.player_id)
+        owner = players.get_player(work.connection, seat.player_id)
         begins, ends = self._span(work, owner, row)
         taker = taker_of(work, seat, self.address, self.bot)
         if taker.kind == "nobody":
@@ -161,7 +161,7 @@ class SitIn(OnMatch):
         self._tell(work, seat, owner, taker, at_once=at_once)
         if at_once:
             for each in of_seat(work.connection, row.id, seat.seat):
-                begin(work, each, told=True)
+                begin_stand_in(work, each, told=True)
 
     def _arrange(
         self, work: Work, owner: PlayerRow, taker: Taker, begins: datetime, ends: datetime

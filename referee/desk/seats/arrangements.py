@@ -38,7 +38,7 @@ def arranged(connection: Connection, row: MatchRow) -> list[Arranged]:
 
 def cut_short(connection: Connection, row: MatchRow, now: datetime) -> list[Arranged]:
     """Return each seat's last stand-in that ended before its days."""
-    latest = {each.seat: each for each in standins.arranged(connection, row.id)}
+    latest = {each.seat: each for each in standins.all_stand_ins(connection, row.id)}
     return [
         _arranged(connection, each)
         for each in latest.values()
@@ -50,8 +50,8 @@ def _arranged(connection: Connection, stand_in: StandInRow) -> Arranged:
     days, player = json.loads(stand_in.details), stand_in.player_id
     return Arranged(
         stand_in.seat,
-        players.by_id(connection, player).name if player else f"bot {stand_in.bot}",
-        players.by_id(connection, stand_in.owner_id).name,
+        players.get_player(connection, player).name if player else f"bot {stand_in.bot}",
+        players.get_player(connection, stand_in.owner_id).name,
         days["first"],
         days["last"],
         stand_in.state == "sitting",

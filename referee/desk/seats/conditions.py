@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from referee.desk.desk import Desk
 from referee.desk.players import OPEN, known_bot, parse_holder
-from referee.desk.seats.setup import Plan, read_options
+from referee.desk.seats.setup import MatchSetup, read_options
 from referee.desk.seats.vacancies import Seating
 from referee.errors import RefereeError
 from referee.games import registry
@@ -40,21 +40,21 @@ class Conditions:
     late: str | None = None
 
 
-def read_plan(
+def read_setup(
     desk: Desk, game: str, seats: Sequence[str], given: Conditions, *, begins: bool
-) -> Plan:
+) -> MatchSetup:
     """Return a match for the holders of its seats. Raises RefereeError."""
     return _plan(desk, _find_game(game), seats, given, begins=begins)
 
 
-def read_open_plan(
+def read_open_setup(
     desk: Desk,
     game: str,
     count: int | None,
     seats: Sequence[str],
     seating: Seating,
     given: Conditions,
-) -> Plan:
+) -> MatchSetup:
     """Return a match that players join: ``count`` seats, and holders of some.
 
     Raises RefereeError.
@@ -67,8 +67,8 @@ def read_open_plan(
 
 def _plan(
     desk: Desk, game: AnyGame, seats: Sequence[str], given: Conditions, *, begins: bool
-) -> Plan:
-    return Plan(
+) -> MatchSetup:
+    return MatchSetup(
         pace=_pace(desk.pace, given),
         game=game,
         holders=tuple(parse_holder(each, game) for each in seats),
@@ -81,7 +81,7 @@ def _plan(
 
 def _find_game(name: str) -> AnyGame:
     try:
-        return registry.find(name)
+        return registry.find_installed(name)
     except LookupError as fault:
         raise RefereeError(str(fault.args[0])) from None
 

@@ -66,7 +66,7 @@ def holder_of(work: Work, seat: SeatRow) -> Taker:
     """Return the present holder of a seat."""
     if seat.player_id is None:
         return Taker(bot=seat.bot)
-    return Taker(players.by_id(work.connection, seat.player_id))
+    return Taker(players.get_player(work.connection, seat.player_id))
 
 
 def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
@@ -76,22 +76,22 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
     """
     connection = work.connection
     # The new holder must not play by orders they cannot see.
-    standing_orders.end_all(work.change, work.sitting(), seat.seat)
+    standing_orders.end_all_of_seat(work.change, work.load(), seat.seat)
     work.warn(f"whatever {seat.seat} had ordered in advance ends")
-    sitting = work.note(SEAT, seat=seat.seat, holder=taker.kind, bot=taker.bot, **more)
-    row, player = sitting.row, taker.player
+    loaded = work.note(SEAT, seat=seat.seat, holder=taker.kind, bot=taker.bot, **more)
+    row, player = loaded.row, taker.player
     # A report to the old holder that has not left must not leave any more.
-    reports.supersede_reports(connection, row.id, seat.seat)
+    reports.withdraw_reports(connection, row.id, seat.seat)
     # Days away are the holder's, so the running turn's clock is reckoned anew.
     with clock.calendar_change(work.change, [row]):
         put_in_seat(connection, seat, taker)
     if row.to_act == seat.seat:
         stoppages.pass_on(work.change, row, player.id if player else None)
-    live = sitting.live
+    live = loaded.live
     matches.set_reported(connection, row.id, seat.seat, live.seq, live.turn.number)
     if player is None:
         # A bot needs no mail, so its clock does not wait for an address.
-        clock.go_on(work.change, row, clock.UNREACHABLE)
+        clock.resume_clock(work.change, row, clock.UNREACHABLE)
         return
     matches.add_seat_holder(connection, row.id, row.seq, player.id)
     stoppages.settle_reach(work.change, player.id)
@@ -110,7 +110,7 @@ def put_in_seat(connection: Connection, seat: SeatRow, taker: Taker) -> None:
     )
 
 
-def introduce(work: Work, seat: Seat, old: Taker, until: str | None = None) -> None:
+def introduce_seat(work: Work, seat: Seat, old: Taker, until: str | None = None) -> None:
     """Tell a player about the new seat, and send the board.
 
     Only the report bears a reply code: it is superseded if the turn passes before it leaves.
@@ -118,13 +118,13 @@ def introduce(work: Work, seat: Seat, old: Taker, until: str | None = None) -> N
     taken = work.seat(seat)
     if taken.player_id is None:
         return
-    player = players.by_id(work.connection, taken.player_id)
+    player = players.get_player(work.connection, taken.player_id)
     who = old.name(player) if old.kind != "nobody" else ""
     holders = _holders(work, player)
     said = signed("seat-taken", seat=seat, who=who, holders=holders, until=until)
     work.tell_one(said, taken, player, bound=False)
-    sitting = ledger.load(work.change, work.row)
-    report.write_again(work.change, sitting, sitting.seat(seat))
+    loaded = ledger.load_match(work.change, work.row)
+    report.write_again(work.change, loaded, loaded.seat(seat))
 
 
 def _holders(work: Work, reader: PlayerRow) -> list[str]:

@@ -28,7 +28,7 @@ from referee.matches.luck import Luck
 from referee.matches.match import Match, Terms
 from referee.matches.time.pace import Pace
 from referee.render.answers import answer
-from referee.render.moments import moment
+from referee.render.moments import moment_text
 from referee.render.wording import Catalogue
 from referee.store.people import players
 from referee.store.play import matches
@@ -46,7 +46,7 @@ class BadMatch(RefereeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class MatchSetup:
     """A match as an organiser asks for it.
 
     ``seed`` None: secret and fresh; a given one marks the match as practice. ``pace`` None: the
@@ -94,7 +94,7 @@ def _value(text: str, value: str, option: Option) -> str | int | bool:
     return value
 
 
-def set_up(change: Change, plan: Plan) -> MatchRow:
+def set_up_match(change: Change, plan: MatchSetup) -> MatchRow:
     """Write a new match, invite its players, perhaps begin it.
 
     Raises BadSeat, BadMatch.
@@ -106,12 +106,12 @@ def set_up(change: Change, plan: Plan) -> MatchRow:
     match_id = _add_match(change, plan)
     for number, holder in enumerate(plan.holders):
         _add_seat(change, match_id, number, holder)
-    row = matches.by_id(change.connection, match_id)
+    row = matches.get_match(change.connection, match_id)
     invite_all(change, row, at_once=plan.begins)
-    return begin(change, row) if plan.begins else row
+    return begin_match(change, row) if plan.begins else row
 
 
-def _add_match(change: Change, plan: Plan) -> int:
+def _add_match(change: Change, plan: MatchSetup) -> int:
     seed, pace = plan.seed or croupier.new_seed(), plan.pace or change.desk.pace
     return matches.add_match(
         change.connection,
@@ -130,7 +130,7 @@ def _add_match(change: Change, plan: Plan) -> int:
     )
 
 
-def begin(change: Change, row: MatchRow) -> MatchRow:
+def begin_match(change: Change, row: MatchRow) -> MatchRow:
     """Begin an invited match: build its board, fix its header, set up.
 
     If words were promised by their hash, they are asked for first, and the match begins once they
@@ -145,8 +145,8 @@ def begin(change: Change, row: MatchRow) -> MatchRow:
     if luck.pending and (row.due is None or now < row.due):
         return row if row.due else _ask_words(change, row, luck)
     terms = _terms(row, game, [each.seat for each in seats], luck, now)
-    live, logged = match.begin(game, terms, row.seed)
-    matches.begin(
+    live, logged = match.new_match(game, terms, row.seed)
+    matches.set_begun(
         change.connection,
         row.id,
         board=canonical_json(terms.board),
@@ -155,8 +155,8 @@ def begin(change: Change, row: MatchRow) -> MatchRow:
         now=now,
     )
     empty: Match[Any] = live
-    sitting = ledger.Sitting(matches.by_id(change.connection, row.id), seats, empty)
-    return ledger.save(change, sitting, live, logged).row
+    loaded = ledger.LoadedMatch(matches.get_match(change.connection, row.id), seats, empty)
+    return ledger.save_match(change, loaded, live, logged).row
 
 
 def _check_invited(row: MatchRow) -> None:
@@ -174,7 +174,7 @@ def _filled(connection: Connection, row: MatchRow) -> tuple[SeatRow, ...]:
             f"{row.name} cannot begin: {', '.join(declined)} declined; give the seat to somebody: "
             f"referee match seat {row.name} {declined[0]} …"
         )
-    if left := vacancies.fill(connection, row):
+    if left := vacancies.fill_with_bots(connection, row):
         raise BadMatch(
             f"{row.name} cannot begin: {', '.join(left)} still open; "
             "wait until somebody joins, or open a match with --fill"
@@ -189,7 +189,7 @@ def _terms(
     seats, options, words = tuple(colours), json.loads(row.options), dict(luck.words)
     given = None if row.board is None else json.loads(row.board)
     # Board and chance follow from the seed and the players' words, so neither side can choose them.
-    rng = SeededRandom(croupier.key(row.seed, words))
+    rng = SeededRandom(croupier.chance_key(row.seed, words))
     with _faults_of_board(f"{row.name}: "):
         board = game.board(seats, options, given, rng)
     return Terms(
@@ -225,20 +225,20 @@ def _ask_words(change: Change, row: MatchRow, luck: Luck) -> MatchRow:
     From now on no other words are accepted.
     """
     until = change.desk.now() + TELLING
-    asked = matches.change(change.connection, row.id, due=until)
+    asked = matches.change_match(change.connection, row.id, due=until)
     for seat, player in holders_of(change.connection, row.id):
         if seat.seat in luck.pending:
-            when = moment(until, player.zone, Catalogue(player.language))
+            when = moment_text(until, player.zone, Catalogue(player.language))
             said = answer("luck-asked", when=when, hash=luck.promised[seat.seat])
             notify(change, asked, seat, player, said)
     return asked
 
 
-def _open_seats(plan: Plan) -> list[str]:
+def _open_seats(plan: MatchSetup) -> list[str]:
     return [each.seat for each in plan.holders if each.address is None and each.bot is None]
 
 
-def _check_seats(plan: Plan, own_address: str) -> None:
+def _check_seats(plan: MatchSetup, own_address: str) -> None:
     if any(holder.address == own_address for holder in plan.holders):
         raise BadSeat(f"{own_address} is the referee's own address; it cannot play")
     colours = [holder.seat for holder in plan.holders]
@@ -255,7 +255,7 @@ def _check_seats(plan: Plan, own_address: str) -> None:
         raise BadSeat(f"--start: {', '.join(left)} is open; without --start players can join")
 
 
-def _check_players(connection: Connection, plan: Plan) -> None:
+def _check_players(connection: Connection, plan: MatchSetup) -> None:
     """Refuse a player on two seats, who would see both hands.
 
     Any of the player's addresses may give it away.
@@ -271,7 +271,7 @@ def _check_players(connection: Connection, plan: Plan) -> None:
             raise BadSeat(f"{who} is given {first} and {holder.seat}, and would see both hands")
 
 
-def _try_start(plan: Plan) -> None:
+def _try_start(plan: MatchSetup) -> None:
     """Refuse a plan whose match cannot begin, before anything is written."""
     colours = tuple(holder.seat for holder in plan.holders)
     with _faults_of_board():

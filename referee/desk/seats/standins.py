@@ -16,11 +16,11 @@ from referee.desk import health
 from referee.desk.desk import Change, Desk
 from referee.desk.mails import report
 from referee.desk.matches import broken, codes, ledger, reasons
-from referee.desk.seats.handover import Taker, hand_on, holder_of, introduce
+from referee.desk.seats.handover import Taker, hand_on, holder_of, introduce_seat
 from referee.desk.work import Work
 from referee.games.game import Seat
 from referee.render.answers import Signed, signed
-from referee.render.moments import day
+from referee.render.moments import day_text
 from referee.render.wording import Catalogue
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
@@ -80,7 +80,7 @@ def turn_over(change: Change, row: MatchRow, arrived: datetime | None = None) ->
             _end(_work(change, row, each), each)
             return True
         if by < each.ends:
-            begin(_work(change, row, each), each)
+            begin_stand_in(_work(change, row, each), each)
             return True
         # Its days passed while the match stood still.
         standins.set_stand_in(change.connection, each.id, "over")
@@ -95,12 +95,12 @@ def catch_up(desk: Desk, arrived: datetime) -> None:
     """
     arrived = min(arrived, desk.now())
     with desk.store.reading() as connection:
-        due = standins.due(connection, arrived)
+        due = standins.matches_with_stand_in_due(connection, arrived)
     for match_id in due:
         try:
             _catch_up(desk, match_id, arrived)
         except Exception as fault:
-            if broken.is_ours(fault):
+            if broken.is_machine_fault(fault):
                 raise
             # The agenda notes it, and tries again.
             log.exception("match %d cannot go on", match_id, extra={"action": "broken"})
@@ -108,11 +108,11 @@ def catch_up(desk: Desk, arrived: datetime) -> None:
 
 def _catch_up(desk: Desk, match_id: int, arrived: datetime) -> None:
     with desk.writing() as change:
-        row = matches.hold(change.connection, match_id)
+        row = matches.lock_match(change.connection, match_id)
         while row.state == "running" and turn_over(change, row, arrived):
             # The match did not rest, so its reports are due as well.
             matches.set_agenda(change.connection, match_id, desk.now())
-            row = matches.by_id(change.connection, match_id)
+            row = matches.get_match(change.connection, match_id)
 
 
 def _next(stand_in: StandInRow) -> datetime:
@@ -120,7 +120,7 @@ def _next(stand_in: StandInRow) -> datetime:
     return stand_in.begins if stand_in.state == "planned" else stand_in.ends
 
 
-def give_back(change: Change, row: MatchRow, seat: Seat) -> bool:
+def return_seat(change: Change, row: MatchRow, seat: Seat) -> bool:
     """Return a seat early from its stand-in; return whether there was one."""
     for each in of_seat(change.connection, row.id, seat):
         if each.state == "sitting":
@@ -140,11 +140,11 @@ def _after_the_end(change: Change, row: MatchRow) -> bool:
         standins.set_stand_in(change.connection, each.id, "over")
         if each.state != "sitting":
             continue
-        sitting = ledger.load(change, row)
-        seat = sitting.seat(each.seat)
+        loaded = ledger.load_match(change, row)
+        seat = loaded.seat(each.seat)
         # The stand-in, too, gets the last report, with the record.
         if seat.holder == "player":
-            report.write_again(change, sitting, seat)
+            report.write_again(change, loaded, seat)
         owner = each.owner_id
         matches.set_holder(change.connection, row.id, each.seat, holder="player", player_id=owner)
         matches.set_reported(change.connection, row.id, each.seat, seat.reported_seq, row.turn)
@@ -154,7 +154,7 @@ def _after_the_end(change: Change, row: MatchRow) -> bool:
     return False
 
 
-def next_look(change: Change, row: MatchRow, other: datetime | None) -> datetime | None:
+def next_stand_in_look(change: Change, row: MatchRow, other: datetime | None) -> datetime | None:
     """Return when a match needs attention next.
 
     That is at ``other``, or earlier when a seat changes hands.
@@ -172,11 +172,11 @@ def next_look(change: Change, row: MatchRow, other: datetime | None) -> datetime
 def _work(change: Change, row: MatchRow, stand_in: StandInRow) -> Work:
     """Return the continuation of an earlier act, with its actor and reason."""
     details = json.loads(stand_in.details)
-    why = reasons.text_of(change.connection, row, details["why"]) or "–"
+    why = reasons.find_text(change.connection, row, details["why"]) or "–"
     return Work(change, row.name, details["by"], why)
 
 
-def begin(work: Work, stand_in: StandInRow, *, told: bool = False) -> None:
+def begin_stand_in(work: Work, stand_in: StandInRow, *, told: bool = False) -> None:
     """Begin a stand-in's days.
 
     ``told``: the owner has already been told, with the calendar entry.
@@ -188,7 +188,7 @@ def begin(work: Work, stand_in: StandInRow, *, told: bool = False) -> None:
         return
     standins.set_stand_in(work.connection, stand_in.id, "sitting")
     owner, before = holder_of(work, seat), work.row
-    player = stand_in.player_id and players.by_id(work.connection, stand_in.player_id)
+    player = stand_in.player_id and players.get_player(work.connection, stand_in.player_id)
     taker = Taker(player or None, stand_in.bot)
     days = json.loads(stand_in.details)
     hand_on(work, seat, taker, first=days["first"], last=days["last"])
@@ -198,7 +198,7 @@ def begin(work: Work, stand_in: StandInRow, *, told: bool = False) -> None:
         work.tell_one(said, seat, owner.player, bound=False, moved=True)
     if taker.player is not None:
         until = _day(date.fromisoformat(days["last"]), taker.player)
-        introduce(work, seat.seat, owner, until)
+        introduce_seat(work, seat.seat, owner, until)
 
 
 def _has_entry(row: MatchRow, seat: SeatRow, player: PlayerRow) -> bool:
@@ -210,7 +210,7 @@ def _end(work: Work, stand_in: StandInRow) -> None:
     standins.set_stand_in(work.connection, stand_in.id, "over")
     seat = work.seat(stand_in.seat)
     sat = holder_of(work, seat)
-    owner = Taker(players.by_id(work.connection, stand_in.owner_id))
+    owner = Taker(players.get_player(work.connection, stand_in.owner_id))
     hand_on(work, seat, owner, returned=True)
 
     def said(reader: PlayerRow) -> Signed:
@@ -222,9 +222,9 @@ def _end(work: Work, stand_in: StandInRow) -> None:
     if sat.player is not None:
         acts = work.row.to_act == seat.seat
         work.tell_one(said(sat.player), seat, sat.player, bound=False, moved=acts)
-    sitting = ledger.load(work.change, work.row)
-    report.write_again(work.change, sitting, sitting.seat(seat.seat))
+    loaded = ledger.load_match(work.change, work.row)
+    report.write_again(work.change, loaded, loaded.seat(seat.seat))
 
 
 def _day(when: date, reader: PlayerRow) -> str:
-    return day(when, Catalogue(reader.language))
+    return day_text(when, Catalogue(reader.language))

@@ -14,28 +14,30 @@ from referee.desk.seats import luck
 Chore: TypeAlias = Callable[[Change], object]
 
 
-def work(desk: Desk) -> int:
+def do_chores(desk: Desk) -> int:
     """Do the chores that are due, a transaction each; count them."""
     with desk.reading() as change:
-        chores = due(change)
+        chores = due_chores(change)
     for each in chores:
         with desk.writing() as change:
             each(change)
     return len(chores)
 
 
-def due(change: Change) -> list[Chore]:
+def due_chores(change: Change) -> list[Chore]:
     """Return the chores that are due now."""
-    found: list[Chore] = [partial(digest.write, player_id=each) for each in digest.due(change)]
-    if confirm.due(change):
-        found.append(confirm.lapse)
-    if strangers.forgets(change):
+    found: list[Chore] = [
+        partial(digest.write_digest, player_id=each) for each in digest.due_digests(change)
+    ]
+    if confirm.has_lapsing_question(change):
+        found.append(confirm.lapse_questions)
+    if strangers.forgets_strangers(change):
         found.append(_once_a_day)
-    if luck.due(change):
-        found.append(luck.lapse)
+    if luck.overdue_promises(change):
+        found.append(luck.begin_overdue)
     return found
 
 
 def _once_a_day(change: Change) -> None:
-    strangers.forget(change)
-    delivery.probe(change)
+    strangers.forget_strangers(change)
+    delivery.probe_addresses(change)

@@ -31,7 +31,7 @@ from referee.games.nord.position import ATTACK, OVER, Position
 from referee.games.nord.rules import turn
 from referee.games.nord.rules.attack import canonical_attack
 from referee.games.nord.rules.piles import outcomes
-from referee.games.nord.rules.scoring import places
+from referee.games.nord.rules.scoring import final_places
 from referee.games.nord.rules.setup import first_position
 from referee.games.play import nearest
 
@@ -115,7 +115,7 @@ class Nord(NoPolicies):
     def result(self, position: Position) -> Result | None:
         if position.phase != OVER:
             return None
-        ranks = dict(zip(position.seats, places(position), strict=True))
+        ranks = dict(zip(position.seats, final_places(position), strict=True))
         return Result(SCORED, self.points(position), ranks)
 
     def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:

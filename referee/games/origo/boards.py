@@ -37,7 +37,7 @@ def shipped_document() -> Document:
 
 
 @lru_cache(maxsize=1)
-def shipped() -> tables.Board:
+def shipped_board() -> tables.Board:
     """Return the board that comes with the game."""
     return read_board(Node(shipped_document()))
 
@@ -61,7 +61,7 @@ def read_board(node: Node) -> tables.Board:
     """Return a board by its name or from its document. Raises BadDocument, naming the place."""
     if isinstance(node.value, str):
         node.one_of([RECONSTRUCTED])
-        return shipped()
+        return shipped_board()
     document = {key: each.value for key, each in node.members().items()}
     try:
         return _judged(tables.board_text(document))
@@ -159,7 +159,7 @@ def _cards(node: Node) -> None:
 
 def board_in_document(board: tables.Board) -> Json:
     """Return a board as position documents name it. By name if it ships, else whole."""
-    if board == shipped():
+    if board == shipped_board():
         return RECONSTRUCTED
     document: Any = json.loads(board.text)
     found: Json = document

@@ -8,7 +8,7 @@ from typing import Final
 from referee.games.documents import Node
 from referee.games.game import CHANCE, Json, Seat
 from referee.games.origo.board import Board
-from referee.games.origo.boards import read_board, shipped
+from referee.games.origo.boards import read_board, shipped_board
 from referee.games.origo.documents import had_turn
 from referee.games.origo.orders import COLOURS
 from referee.games.origo.position import (
@@ -25,11 +25,11 @@ from referee.games.origo.position import (
     TURN,
     Combat,
     Position,
-    Turn,
+    TurnSoFar,
 )
 from referee.games.origo.rules.moves import open_squares
 from referee.games.origo.rules.path import last
-from referee.games.origo.rules.piles import due
+from referee.games.origo.rules.piles import draw_due
 from referee.games.origo.squares import MASK
 
 REQUIRED: Final = ("game", "seats")
@@ -61,7 +61,7 @@ def load(document: Json) -> Position:
     fields["game"].one_of(["origo"])
     if "edition" in fields:
         fields["edition"].whole(1, 1)
-    board = read_board(fields["board"]) if "board" in fields else shipped()
+    board = read_board(fields["board"]) if "board" in fields else shipped_board()
     seats = tuple(fields["seats"].one_each(COLOURS))
     if len(seats) not in SHIELDS:
         fields["seats"].fail("there are 2 to 5 seats")
@@ -184,7 +184,7 @@ class _Reader:
         # Both are for good, so a document need not say it.
         return said or len(founded) == len(self.board.track) or not all(supply)
 
-    def turn(self) -> tuple[Turn, int | None]:
+    def turn(self) -> tuple[TurnSoFar, int | None]:
         """Return the record of the turn, and its seat if given."""
         given = self.node("turn", {}).fields((), TURN_FIELDS)
         none: dict[str, Node] = {
@@ -195,7 +195,7 @@ class _Reader:
         for each in fields["sailed"].elements():
             sailed |= self.square(each)
         owner = given["seat"].one_of(self.seats) if "seat" in given else None
-        turn = Turn(
+        turn = TurnSoFar(
             actions=fields["actions"].whole(0, ACTIONS),
             migrated=fields["migrated"].flag(),
             exchanged=fields["exchanged"].flag(),
@@ -261,7 +261,7 @@ class _Reader:
         node = self.given.get("to_act")
         if position.phase == COMBAT and node is not None and node.value != actor:
             node.fail(f"must be {actor}, the side that is behind")
-        if position.chance and due(position) is None and node is not None:
+        if position.chance and draw_due(position) is None and node is not None:
             node.fail("chance has nothing to draw here")
         if position.phase == START and position.seat != last(position) and node is not None:
             node.fail(f"must be {self.seats[last(position)]}, who is last on the path")

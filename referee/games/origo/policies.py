@@ -78,7 +78,7 @@ _AREAS: Final[Mapping[str, str]] = {
 } | {sea.casefold(): sea for sea in SEAS}
 
 
-def parse(line: str) -> Policy:
+def read_policy(line: str) -> Policy:
     """Return the policy a line holds. Raises Unreadable."""
     keyword, *words = words_of(line) or [""]
     if _meant(keyword, _DEFEND):
@@ -162,7 +162,7 @@ def _cards(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def write(policy: Policy, language: str) -> str:
+def write_policy(policy: Policy, language: str) -> str:
     """Return a policy as a line. Raises TypeError for one of another game."""
     german = language == "de"
     if isinstance(policy, Pursue):
@@ -189,7 +189,7 @@ def opening(policy: Policy) -> Order | None:
     return Attack(policy.square, policy.cards) if isinstance(policy, Pursue) else None
 
 
-def follow(position: Position, seat: Seat, policy: Policy) -> Order | Expired | None:
+def follow_policy(position: Position, seat: Seat, policy: Policy) -> Order | Expired | None:
     """Return the act of a seat's policy now (Origo 3, attack, steps 3 and 4)."""
     number = position.seats.index(seat)
     if isinstance(policy, Pursue):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from referee.games.game import Seat
 from referee.games.origo.board import Board
@@ -32,10 +32,8 @@ QUIET_ROUNDS: Final = 10
 They must follow each other, and every seat counts.
 """
 
-T = TypeVar("T")
 
-
-class Turn(NamedTuple):
+class TurnSoFar(NamedTuple):
     """The record of the turn in progress.
 
     ``sailed`` has the squares of shields that have sailed, ``defended`` a bit for each seat that
@@ -57,7 +55,7 @@ class Turn(NamedTuple):
         return bool(self.actions or self.migrated or self.exchanged or self.sailed)
 
 
-NEW_TURN: Final = Turn()
+NEW_TURN: Final = TurnSoFar()
 
 
 class Combat(NamedTuple):
@@ -101,7 +99,7 @@ class Position:
     hands: tuple[tuple[int, ...], ...]
     draw: tuple[int, ...]
     discards: tuple[int, ...]
-    turn: Turn = NEW_TURN
+    turn: TurnSoFar = NEW_TURN
     combat: Combat | None = None
 
     @property
@@ -152,16 +150,6 @@ def clockwise(position: Position, first: int) -> Iterator[int]:
     number = len(position.seats)
     for step in range(number):
         yield (first + step) % number
-
-
-def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
-    """Return the values with one of them replaced."""
-    return (*values[:index], value, *values[index + 1 :])
-
-
-def add(values: tuple[int, ...], index: int, change: int) -> tuple[int, ...]:
-    """Return the numbers with one of them changed."""
-    return (*values[:index], values[index] + change, *values[index + 1 :])
 
 
 def with_card(hand: tuple[int, ...], card: int) -> tuple[int, ...]:

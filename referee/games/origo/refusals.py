@@ -60,7 +60,7 @@ NAMING: Final = "Origo §4 Tribe scoring"
 END: Final = "Origo §6 End"
 
 
-def nearest(order: Order, listed: Sequence[Order]) -> tuple[Order, ...]:
+def nearest_legal(order: Order, listed: Sequence[Order]) -> tuple[Order, ...]:
     """Return the legal orders most like one that was refused."""
     wanted, kind = _words(order), type(order)
 

@@ -79,7 +79,7 @@ def read_bounce(raw: bytes) -> Bounce | None:
 
     Never raises. An automatic reply during an absence is not a bounce.
     """
-    tree = mime.parse(raw[:_READ_BYTES], most_parts=50, deepest=5, header_bytes=65_536)
+    tree = mime.parse_tree(raw[:_READ_BYTES], most_parts=50, deepest=5, header_bytes=65_536)
     reports = [each for each in tree.leaves if each.content_type == "message/delivery-status"]
     if reports:
         return _reported(reports[0])

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from referee.signs import plain
+from referee.signs import plain_line
 
 _DROPPED: Final = frozenset({
     "script", "style", "head", "title", "template", "noscript", "object", "svg", "math", "select",
@@ -231,7 +231,7 @@ class _Writer:
         line = "".join(self.pieces).strip(" ")
         # Some of the line was struck out; the plain text part shows it without any mark.
         if len(self.whole) > len(self.pieces):
-            self.struck_lines.append(plain("".join(self.whole)))
+            self.struck_lines.append(plain_line("".join(self.whole)))
         self.pieces, self.whole = [], []
         # Empty blocks are layout; several blank lines mean no more than one.
         if not line and (not self.lines or not self.lines[-1]):

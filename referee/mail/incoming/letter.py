@@ -1,6 +1,6 @@
 """Letters read from their bytes: sender, thread, blocks of text, JSON documents.
 
-``read`` accepts any bytes, never raises, and takes time linear in their number.
+``read_letter`` accepts any bytes, never raises, and takes time linear in their number.
 """
 
 from __future__ import annotations
@@ -100,17 +100,17 @@ class Letter:
         return self.text + self.html_text
 
 
-def senders(raw: bytes, limits: Limits = Limits()) -> tuple[str, ...]:
+def senders_of(raw: bytes, limits: Limits = Limits()) -> tuple[str, ...]:
     """Return the addresses a letter names as senders, from its headers."""
     # Often only the headers of a stranger's letter were fetched.
     head = raw[: limits.header_bytes]
-    tree = mime.parse(head, most_parts=1, deepest=0, header_bytes=limits.header_bytes)
+    tree = mime.parse_tree(head, most_parts=1, deepest=0, header_bytes=limits.header_bytes)
     return _senders(tree.headers)
 
 
-def read(raw: bytes, limits: Limits = Limits()) -> Letter:
+def read_letter(raw: bytes, limits: Limits = Limits()) -> Letter:
     """Read a letter from any bytes. Never raises."""
-    tree = mime.parse(
+    tree = mime.parse_tree(
         raw[: limits.bytes],
         most_parts=limits.parts,
         deepest=limits.depth,
@@ -133,7 +133,7 @@ def _letter(
     tree: Tree, text: tuple[str, ...], pages: tuple[Page, ...], documents: tuple[JsonDocument, ...]
 ) -> Letter:
     headers = tree.headers
-    reason = robots.judge(headers, tree.leaves)
+    reason = robots.robot_reason(headers, tree.leaves)
     return Letter(
         message_id=_first_id(headers, "message-id"),
         in_reply_to=_first_id(headers, "in-reply-to"),

@@ -13,12 +13,13 @@ from enum import Enum
 from typing import Final
 
 from referee.mail.codes import ALPHABET, codes_in, format_code, new_code, parse_code
+from referee.mail.composing import LONGEST_LINE
 from referee.mail.incoming.introductions import LONGEST_ATTRIBUTION
 from referee.mail.incoming.lines import Line, Origin, parse_line
 from referee.mail.incoming.quoting import read_lines
 from referee.mail.incoming.shapes import CLOSINGS, is_footer, is_rule, is_signature
 from referee.mail.incoming.threads import Thread, holds_address, holds_date
-from referee.signs import DASH, SIGN, STARTS, is_ours, sign_at_start, signs
+from referee.signs import DASH, SIGN, STARTS, is_ours, sign_at_start, signs_in
 
 __all__ = [
     "ALPHABET", "Box", "Cut", "Frame", "box_lines", "boxed_codes", "codes_in", "cut", "format_code",
@@ -29,8 +30,6 @@ __all__ = [
 MOST_LINES: Final = 5000
 """Lines looked at in one text; no person writes more."""
 
-LONGEST_LINE: Final = 998
-"""Characters of a line looked at (RFC 5322 section 2.1.1)."""
 
 OLDER_LEVEL: Final = 2
 """Depth of nested originals where an answer may be an older one. Quote marks count."""
@@ -205,7 +204,7 @@ def _pieces(line: Line) -> Iterator[tuple[Line, re.Match[str] | None]]:
         yield _piece(line, text[: attributed.start()].strip(" *_"), closed=False), None
         yield Line(line.depth, attributed[0], line.width), attributed
         return
-    for sign in signs(text):
+    for sign in signs_in(text):
         if before := text[start : sign.start()].strip(" *_"):
             yield _piece(line, before, closed=closed), None
         yield Line(line.depth, sign[0], line.width), sign

@@ -95,7 +95,7 @@ class Tree:
     truncated: bool = False
 
 
-def parse(raw: bytes, *, most_parts: int, deepest: int, header_bytes: int) -> Tree:
+def parse_tree(raw: bytes, *, most_parts: int, deepest: int, header_bytes: int) -> Tree:
     """Take a letter apart. Never raises."""
     # Old Macintosh programs end lines by a bare carriage return.
     plain = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -119,13 +119,13 @@ def parse(raw: bytes, *, most_parts: int, deepest: int, header_bytes: int) -> Tr
     return tree
 
 
-def head(raw: bytes, most: int) -> bytes:
+def head_of(raw: bytes, most: int) -> bytes:
     """Return a letter's headers as they arrived, at most ``most`` bytes."""
     found = _BLANK.search(raw, 0, most)
     return raw[: found.start() if found else most]
 
 
-def signed(raw: bytes, *, header_bytes: int, deepest: int = 3) -> tuple[bytes, bytes] | None:
+def signed_part(raw: bytes, *, header_bytes: int, deepest: int = 3) -> tuple[bytes, bytes] | None:
     """Return a letter's signed part and signature (RFC 1847), or None.
 
     Both are parts with their headers, their lines ending in line feeds alone. A list or a gateway

@@ -37,7 +37,7 @@ SHORTEST_RULE: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenLines:
     """The lines a person wrote, and those of which that is doubtful.
 
     ``leads`` are attributions, unless they begin as commands do: they stand right above what is
@@ -101,7 +101,7 @@ class _Reader:
     def __post_init__(self) -> None:
         self.introductions = Introductions(self.lines, self.thread, self.is_said)
 
-    def read(self) -> Written:
+    def read(self) -> WrittenLines:
         # A line of one word, such as a long address, is never wrapped and tells no width.
         quoted = (each.width for each in self.lines if each.depth and " " in each.text)
         self.widest = max(quoted, default=0)
@@ -114,7 +114,7 @@ class _Reader:
             self.levels += [self.originals + each.depth for each in self.lines[at : at + used]]
             at += used
         self._drop_footers()
-        return Written(
+        return WrittenLines(
             tuple(self.found),
             tuple(self.leads),
             tuple(self.below),
@@ -262,7 +262,9 @@ class _Reader:
         self.before = Line(1, line.text, line.width)
 
 
-def read_lines(lines: Sequence[Line], thread: Thread, is_said: Callable[[str], bool]) -> Written:
+def read_lines(
+    lines: Sequence[Line], thread: Thread, is_said: Callable[[str], bool]
+) -> WrittenLines:
     """Return the lines the person wrote, without blank ones.
 
     Dropped are quoted lines, attributions, header blocks, drawn rules and footers of telephones;

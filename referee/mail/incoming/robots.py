@@ -98,7 +98,7 @@ _SUBJECTS: Final = re.compile(
 """Beginnings of the subjects that otherwise unmarked programs write, by language."""
 
 
-def judge(headers: Headers, leaves: Sequence[Part] = ()) -> str | None:
+def robot_reason(headers: Headers, leaves: Sequence[Part] = ()) -> str | None:
     """Return why a letter counts as automatic, in a few words. None if a person wrote it."""
     # First and by our own header: two referees that answer each other would never end.
     if headers.all(LOOP_HEADER.lower()):

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, Self
 from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from referee.store.database.errors import StoreUnreachable, Undone, translated
+from referee.store.database.errors import StoreUnreachable, Undone, store_error
 
 _FLEETING: Final = "referee_fleeting"
 
@@ -27,13 +27,13 @@ class Engines(NamedTuple):
     noter: Engine
 
 
-def parsed(url: str) -> URL:
+def parse_url(url: str) -> URL:
     """Return the address of a database taken apart. Raises StoreUnreachable."""
     try:
         found = make_url(url)
     except SQLAlchemyError as fault:
         raise StoreUnreachable(f"The database address {url!r} is not understood.") from fault
-    if found.get_backend_name() == "sqlite" and file_of(found) is None:
+    if found.get_backend_name() == "sqlite" and database_file(found) is None:
         raise StoreUnreachable("The database address names no file, as sqlite:///referee.db does.")
     if found.drivername == "postgresql":
         # Without it SQLAlchemy looks for psycopg2, which we do not use.
@@ -41,7 +41,7 @@ def parsed(url: str) -> URL:
     return found
 
 
-def file_of(url: URL) -> Path | None:
+def database_file(url: URL) -> Path | None:
     """Return the file of an SQLite database, otherwise None."""
     if url.get_backend_name() != "sqlite" or not url.database or url.database == ":memory:":
         return None
@@ -78,7 +78,7 @@ def make_engines(url: URL, patience: float) -> Engines:
             f"This database needs the Python package {fault.name!r}: install it."
         ) from fault
     except SQLAlchemyError as fault:
-        raise (translated(fault) or fault) from fault
+        raise (store_error(fault) or fault) from fault
 
 
 class _Block(sqlite3.Connection):
@@ -152,7 +152,7 @@ def _sqlite(url: URL, patience: float, begin: str, *pragmas: str) -> Engine:
 
     @event.listens_for(engine, "handle_error")
     def failed(context: ExceptionContext) -> None:
-        if context.connection is not None and translated(context.sqlalchemy_exception) is not None:
+        if context.connection is not None and store_error(context.sqlalchemy_exception) is not None:
             block: Any = context.connection.connection.dbapi_connection
             # The first fault counts; those after it only follow from it.
             block.fault = block.fault or context.sqlalchemy_exception

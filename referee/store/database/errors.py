@@ -71,7 +71,7 @@ _PG_FULL: Final = ("53100", "53200")
 _PG_UNREACHABLE: Final = ("08", "28", "3D", "53", "57P", "58", "XX")
 
 
-def translated(fault: BaseException | None, *, reading: bool = False) -> StoreError | None:
+def store_error(fault: BaseException | None, *, reading: bool = False) -> StoreError | None:
     """Return the store's own error for a fault of the database.
 
     None stands for a mistake of ours. A fault raised while an earlier one was handled is judged by
@@ -83,7 +83,7 @@ def translated(fault: BaseException | None, *, reading: bool = False) -> StoreEr
         if found is not None:
             return found
         fault = fault.__cause__ if isinstance(fault, Undone) else fault.__context__
-    return unreachable(first) if isinstance(first, Undone) else None
+    return unreachable_error(first) if isinstance(first, Undone) else None
 
 
 def _alone(fault: SQLAlchemyError, *, reading: bool) -> StoreError | None:
@@ -112,7 +112,7 @@ def of_sqlite(fault: BaseException | None) -> StoreError | None:
     if primary in _SQLITE_FULL:
         return StoreFull(FULL)
     if primary in _SQLITE_UNREACHABLE:
-        return unreachable(fault)
+        return unreachable_error(fault)
     return None
 
 
@@ -120,12 +120,14 @@ def _of_postgresql(fault: DBAPIError) -> StoreError | None:
     state = getattr(fault.orig, "sqlstate", None)
     # No SQLSTATE: the server never answered.
     if not isinstance(state, str):
-        return unreachable(fault.orig) if fault.connection_invalidated or _lost(fault) else None
+        return (
+            unreachable_error(fault.orig) if fault.connection_invalidated or _lost(fault) else None
+        )
     if state.startswith(_PG_LOCKED):
         return StoreLocked(LOCKED)
     if state.startswith(_PG_FULL):
         return StoreFull(FULL)
-    return unreachable(fault.orig) if state.startswith(_PG_UNREACHABLE) else None
+    return unreachable_error(fault.orig) if state.startswith(_PG_UNREACHABLE) else None
 
 
 def _lost(fault: DBAPIError) -> bool:
@@ -134,7 +136,7 @@ def _lost(fault: DBAPIError) -> bool:
     return type(fault.orig).__name__ == "OperationalError"
 
 
-def unreachable(fault: BaseException | None) -> StoreUnreachable:
+def unreachable_error(fault: BaseException | None) -> StoreUnreachable:
     """Return the error for an unusable database, with the driver's words."""
     return StoreUnreachable(f"The database cannot be used: {_line(fault)}")
 

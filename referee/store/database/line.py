@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class Line:
+class ThreadQueue:
     """Threads that stand in line; each goes on when all before it are done.
 
     SQLite itself gives its lock to whoever asks just when it is free, so a thread that writes again

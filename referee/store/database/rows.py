@@ -13,27 +13,27 @@ R = TypeVar("R")
 _CACHE: Final = "referee_cache"
 
 
-def columns(kind: type[Any], table: Table) -> list[Column[Any]]:
+def row_columns(kind: type[Any], table: Table) -> list[Column[Any]]:
     """Return the columns for the fields of a kind of row."""
     # By the names of the fields: a column no field names, such as the raw bytes, is not read.
     return [table.c[field.name] for field in fields(kind)]
 
 
-def first(kind: type[R], found: Result[*tuple[Any, ...]]) -> R | None:
+def first_row(kind: type[R], found: Result[*tuple[Any, ...]]) -> R | None:
     """Return the first row found, if there is one."""
     row = found.first()
     return None if row is None else kind(*row)
 
 
-def only(kind: type[R], found: Result[*tuple[Any, ...]], what: object) -> R:
+def only_row(kind: type[R], found: Result[*tuple[Any, ...]], what: object) -> R:
     """Return the row found. Raises KeyError naming ``what`` if there is none."""
-    row = first(kind, found)
+    row = first_row(kind, found)
     if row is None:
         raise KeyError(what)
     return row
 
 
-def every(kind: type[R], found: Result[*tuple[Any, ...]]) -> tuple[R, ...]:
+def all_rows(kind: type[R], found: Result[*tuple[Any, ...]]) -> tuple[R, ...]:
     """Return all rows found."""
     return tuple([kind(*row) for row in found])
 
@@ -62,12 +62,12 @@ class Cache:
         return found
 
 
-def cached(connection: Connection) -> Connection:
+def with_cache(connection: Connection) -> Connection:
     """Give a block that begins an empty cache; return its connection."""
     return connection.execution_options(**{_CACHE: Cache()})
 
 
-def remembered(connection: Connection, what: Hashable, read: Callable[[], R]) -> R:
+def read_cached(connection: Connection, what: Hashable, read: Callable[[], R]) -> R:
     """Return rows from the cache of the block; read them if need be.
 
     ``what`` is the name the rows have among all that are read.

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Executable, Table
 
 
 @cache
-def unless_there(dialect: str, table: Table, returned: str) -> Executable:
+def insert_or_skip(dialect: str, table: Table, returned: str) -> Executable:
     """Return the statement that adds a row unless its key is taken.
 
     Executed, it returns a column of the row added, or no row.
@@ -22,7 +22,7 @@ def unless_there(dialect: str, table: Table, returned: str) -> Executable:
 
 
 @cache
-def counted(dialect: str, table: Table, counter: str) -> Executable:
+def insert_or_count(dialect: str, table: Table, counter: str) -> Executable:
     """Return the statement that adds a row or counts it up.
 
     A new row has its counter at one. Executed with the key of the row, it returns the count.
@@ -39,7 +39,7 @@ def counted(dialect: str, table: Table, counter: str) -> Executable:
 
 
 @cache
-def raised(dialect: str, table: Table, counter: str) -> Executable:
+def insert_or_raise(dialect: str, table: Table, counter: str) -> Executable:
     """Return the statement that adds a row or raises a lower counter.
 
     Executed with the whole row, it returns nothing.
@@ -55,7 +55,7 @@ def raised(dialect: str, table: Table, counter: str) -> Executable:
 
 
 @cache
-def replaced(dialect: str, table: Table, column: str) -> Executable:
+def insert_or_replace(dialect: str, table: Table, column: str) -> Executable:
     """Return the statement that adds a row or replaces one column.
 
     Executed with the whole row, it returns nothing.
@@ -69,7 +69,7 @@ def replaced(dialect: str, table: Table, column: str) -> Executable:
 
 
 @cache
-def held(dialect: str, table: Table, column: str) -> Executable:
+def insert_and_lock(dialect: str, table: Table, column: str) -> Executable:
     """Return the statement that adds a row unless there, and locks it.
 
     The lock lasts until the block ends. Executed with the whole row, it returns a column of it as

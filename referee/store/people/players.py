@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 from sqlalchemy import update as change
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, every, first, only, remembered
+from referee.store.database.rows import all_rows, first_row, only_row, read_cached, row_columns
 from referee.store.states import AddressState, Digest, MailFormat
 
 
@@ -58,9 +58,9 @@ class AwayRow:
     created: datetime
 
 
-_players: Final = select(*columns(PlayerRow, t.players))
+_players: Final = select(*row_columns(PlayerRow, t.players))
 
-_addresses: Final = select(*columns(AddressRow, t.addresses))
+_addresses: Final = select(*row_columns(AddressRow, t.addresses))
 
 _ALL: Final = _players.order_by(t.players.c.id)
 
@@ -110,13 +110,13 @@ _DROP: Final = delete(t.players).where(t.players.c.id == bindparam("which"))
 _ADD_AWAY: Final = insert(t.away).returning(t.away.c.id)
 
 _AWAY_OF: Final = (
-    select(*columns(AwayRow, t.away))
+    select(*row_columns(AwayRow, t.away))
     .where(t.away.c.player_id == bindparam("which"))
     .order_by(t.away.c.first_day, t.away.c.id)
 )
 
 _AWAY_OF_ALL: Final = (
-    select(*columns(AwayRow, t.away))
+    select(*row_columns(AwayRow, t.away))
     .where(t.away.c.player_id.in_(bindparam("which", expanding=True)))
     .order_by(t.away.c.first_day, t.away.c.id)
 )
@@ -124,7 +124,7 @@ _AWAY_OF_ALL: Final = (
 _DROP_AWAY: Final = delete(t.away).where(t.away.c.id == bindparam("which"))
 
 
-def add_player(
+def insert_player(
     connection: Connection,
     *,
     name: str,
@@ -137,11 +137,11 @@ def add_player(
     """Add a player with a first address, which mail goes to; return the id."""
     row = {"name": name, "language": language, "zone": zone, "format": format}
     found: int = connection.execute(_ADD, {**row, "digest": "off", "created": now}).scalar_one()
-    add_address(connection, found, address, now=now, preferred=True)
+    give_address(connection, found, address, now=now, preferred=True)
     return found
 
 
-def add_address(
+def give_address(
     connection: Connection,
     player_id: int,
     address: str,
@@ -158,28 +158,28 @@ def add_address(
     connection.execute(_ADD_ADDRESS, {**row, "preferred": preferred, "created": now})
 
 
-def by_id(connection: Connection, player_id: int) -> PlayerRow:
+def get_player(connection: Connection, player_id: int) -> PlayerRow:
     """Return a player. Raises KeyError."""
-    return only(PlayerRow, connection.execute(_BY_ID, {"which": player_id}), player_id)
+    return only_row(PlayerRow, connection.execute(_BY_ID, {"which": player_id}), player_id)
 
 
-def by_ids(connection: Connection, player_ids: Collection[int]) -> dict[int, PlayerRow]:
+def get_players(connection: Connection, player_ids: Collection[int]) -> dict[int, PlayerRow]:
     """Return players by their numbers, all in one look. Raises KeyError if one is missing."""
     wanted = sorted(set(player_ids))
     if not wanted:
         return {}
-    rows = remembered(
+    rows = read_cached(
         connection,
         ("players", *wanted),
-        lambda: every(PlayerRow, connection.execute(_BY_IDS, {"which": wanted})),
+        lambda: all_rows(PlayerRow, connection.execute(_BY_IDS, {"which": wanted})),
     )
     found = {row.id: row for row in rows}
     return {each: found[each] for each in wanted}
 
 
-def find(connection: Connection, player_id: int) -> PlayerRow | None:
+def find_player(connection: Connection, player_id: int) -> PlayerRow | None:
     """Return the player of a number, if there is one."""
-    return first(PlayerRow, connection.execute(_BY_ID, {"which": player_id}))
+    return first_row(PlayerRow, connection.execute(_BY_ID, {"which": player_id}))
 
 
 def by_address(connection: Connection, address: str) -> PlayerRow | None:
@@ -187,32 +187,32 @@ def by_address(connection: Connection, address: str) -> PlayerRow | None:
 
     An unconfirmed address belongs to no player yet.
     """
-    return first(PlayerRow, connection.execute(_BY_ADDRESS, {"which": address.lower()}))
+    return first_row(PlayerRow, connection.execute(_BY_ADDRESS, {"which": address.lower()}))
 
 
-def list_players(connection: Connection) -> tuple[PlayerRow, ...]:
+def all_players(connection: Connection) -> tuple[PlayerRow, ...]:
     """Return all players, in the order they came."""
-    return every(PlayerRow, connection.execute(_ALL))
+    return all_rows(PlayerRow, connection.execute(_ALL))
 
 
-def with_digest(connection: Connection) -> tuple[PlayerRow, ...]:
+def players_with_digest(connection: Connection) -> tuple[PlayerRow, ...]:
     """Return the players whose reports are gathered, in the order they came."""
-    return every(PlayerRow, connection.execute(_WITH_DIGEST))
+    return all_rows(PlayerRow, connection.execute(_WITH_DIGEST))
 
 
-def update(connection: Connection, player_id: int, **changes: object) -> None:
+def update_player(connection: Connection, player_id: int, **changes: object) -> None:
     """Change a player's name, language, zone, format, digest, key, blocked or no_calendar."""
     connection.execute(_UPDATE, {"which": player_id, **changes})
 
 
-def address(connection: Connection, address: str) -> AddressRow | None:
+def find_address(connection: Connection, address: str) -> AddressRow | None:
     """Return the row of an address, in any case."""
-    return first(AddressRow, connection.execute(_ADDRESS, {"which": address.lower()}))
+    return first_row(AddressRow, connection.execute(_ADDRESS, {"which": address.lower()}))
 
 
 def addresses_of(connection: Connection, player_id: int) -> tuple[AddressRow, ...]:
     """Return a player's addresses, the preferred one first."""
-    return every(AddressRow, connection.execute(_ADDRESSES_OF, {"which": player_id}))
+    return all_rows(AddressRow, connection.execute(_ADDRESSES_OF, {"which": player_id}))
 
 
 def address_for(connection: Connection, player_id: int) -> str | None:
@@ -220,16 +220,16 @@ def address_for(connection: Connection, player_id: int) -> str | None:
 
     It is one that works, if there is one; None while none is confirmed.
     """
-    return remembered(
+    return read_cached(
         connection,
         ("address", player_id),
         lambda: connection.execute(_ADDRESS_FOR, {"which": player_id}).scalar(),
     )
 
 
-def failing(connection: Connection) -> tuple[AddressRow, ...]:
+def failing_addresses(connection: Connection) -> tuple[AddressRow, ...]:
     """Return the addresses that mail comes back from."""
-    return every(AddressRow, connection.execute(_FAILING))
+    return all_rows(AddressRow, connection.execute(_FAILING))
 
 
 def set_address(
@@ -240,7 +240,7 @@ def set_address(
     connection.execute(_UPDATE_ADDRESS, row)
 
 
-def prefer(connection: Connection, player_id: int, address: str) -> None:
+def set_preferred(connection: Connection, player_id: int, address: str) -> None:
     """Send a player's mail to this one of their addresses."""
     connection.execute(_UNPREFER, {"which": player_id, "preferred": False})
     connection.execute(_UPDATE_ADDRESS, {"which": address.lower(), "preferred": True})
@@ -251,12 +251,12 @@ def drop_address(connection: Connection, address: str) -> None:
     connection.execute(_DROP_ADDRESS, {"which": address.lower()})
 
 
-def drop(connection: Connection, player_id: int) -> None:
+def drop_player(connection: Connection, player_id: int) -> None:
     """Forget a player to whom no row refers."""
     connection.execute(_DROP, {"which": player_id})
 
 
-def add_away(
+def add_away_days(
     connection: Connection, player_id: int, first_day: str, last_day: str, now: datetime
 ) -> int:
     """Add days a player is away; return the id.
@@ -270,15 +270,15 @@ def add_away(
 
 def away_of(connection: Connection, player_id: int) -> tuple[AwayRow, ...]:
     """Return the days a player is away, in order."""
-    return every(AwayRow, connection.execute(_AWAY_OF, {"which": player_id}))
+    return all_rows(AwayRow, connection.execute(_AWAY_OF, {"which": player_id}))
 
 
 def away_of_all(connection: Connection, player_ids: Collection[int]) -> tuple[AwayRow, ...]:
     """Return the days any of these players is away, in order."""
     wanted = sorted(set(player_ids))
-    return every(AwayRow, connection.execute(_AWAY_OF_ALL, {"which": wanted})) if wanted else ()
+    return all_rows(AwayRow, connection.execute(_AWAY_OF_ALL, {"which": wanted})) if wanted else ()
 
 
-def drop_away(connection: Connection, away_id: int) -> None:
+def drop_away_days(connection: Connection, away_id: int) -> None:
     """Forget days a player was to be away."""
     connection.execute(_DROP_AWAY, {"which": away_id})

@@ -11,7 +11,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Result, bindparam, delete, insert, or_, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import columns
+from referee.store.database.rows import row_columns
 from referee.store.states import QuestionKind, QuestionState
 
 
@@ -55,7 +55,7 @@ class QuestionRow:
 
 _q: Final = t.questions.c
 
-_columns: Final = columns(QuestionRow, t.questions)
+_columns: Final = row_columns(QuestionRow, t.questions)
 
 _questions: Final = select(*_columns).order_by(_q.id)
 
@@ -107,7 +107,7 @@ def _frozen(value: Any) -> Any:
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
-def add(
+def add_question(
     connection: Connection,
     kind: QuestionKind,
     document: QuestionDocument,
@@ -127,17 +127,17 @@ def add(
     return _rows(connection.execute(_ADD, {**asked, **whom, **life}))[0]
 
 
-def find(connection: Connection, code: str) -> QuestionRow | None:
+def find_question(connection: Connection, code: str) -> QuestionRow | None:
     """Return the question of this code."""
     return next(iter(_rows(connection.execute(_BY_CODE, {"which": code}))), None)
 
 
-def put_to(connection: Connection, address: str) -> tuple[QuestionRow, ...]:
+def questions_put_to(connection: Connection, address: str) -> tuple[QuestionRow, ...]:
     """Return the questions put to an address, oldest first."""
     return _rows(connection.execute(_TO, {"whom": address}))
 
 
-def of_player(
+def questions_of(
     connection: Connection, player_id: int, kind: QuestionKind, since: datetime
 ) -> tuple[QuestionRow, ...]:
     """Return a player's questions of a kind since a moment."""
@@ -145,12 +145,12 @@ def of_player(
     return _rows(connection.execute(_OF, row))
 
 
-def open_in(connection: Connection, match_id: int) -> QuestionRow | None:
+def open_question_in(connection: Connection, match_id: int) -> QuestionRow | None:
     """Return the open question to the players of a match."""
     return next(iter(_rows(connection.execute(_OPEN_IN, {"match": match_id}))), None)
 
 
-def ending(connection: Connection, now: datetime) -> tuple[QuestionRow, ...]:
+def ending_questions(connection: Connection, now: datetime) -> tuple[QuestionRow, ...]:
     """Return the open questions that time may have ended, or play."""
     return _rows(connection.execute(_ENDING, {"now": now}))
 
@@ -160,7 +160,7 @@ def set_answered(connection: Connection, question_id: int, seats: Iterable[str])
     connection.execute(_SET, {"which": question_id, "answered": json.dumps(sorted(seats))})
 
 
-def settle(connection: Connection, question_id: int, state: QuestionState) -> bool:
+def settle_question(connection: Connection, question_id: int, state: QuestionState) -> bool:
     """Record the outcome of an open question; return False for another."""
     return connection.execute(_SET, {"which": question_id, "state": state}).rowcount == 1
 

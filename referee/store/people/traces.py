@@ -110,7 +110,7 @@ def mails_with(connection: Connection, traces: Traces) -> list[int]:
     ]
 
 
-def matches_of(connection: Connection, player_id: int) -> set[int]:
+def matches_sat_in(connection: Connection, player_id: int) -> set[int]:
     """Return the matches a player sits or, by their mails, sat in."""
     c, s = t.outbox.c, t.seats.c
     sits = connection.execute(select(s.match_id).where(s.player_id == player_id)).scalars()

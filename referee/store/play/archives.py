@@ -9,8 +9,8 @@ from typing import Any, Final
 from sqlalchemy import Connection, bindparam, delete, exists, func, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, every
-from referee.store.database.upsert import dialect_of, raised
+from referee.store.database.rows import all_rows, row_columns
+from referee.store.database.upsert import dialect_of, insert_or_raise
 from referee.store.play.matches import MatchRow
 from referee.store.states import SETTLED
 
@@ -21,7 +21,7 @@ _ADD: Final = insert(t.matches).returning(t.matches.c.id)
 _CHANGE: Final = update(t.matches).where(t.matches.c.id == bindparam("which"))
 
 _BY_HEADER: Final = (
-    select(*columns(MatchRow, t.matches))
+    select(*row_columns(MatchRow, t.matches))
     .where(t.matches.c.header_hash == bindparam("which"))
     .order_by(t.matches.c.id)
 )
@@ -90,18 +90,18 @@ def change_whole(connection: Connection, match_id: int, row: Mapping[str, Any]) 
     connection.execute(_CHANGE, {"which": match_id, **row})
 
 
-def by_header(connection: Connection, header_hash: str) -> tuple[MatchRow, ...]:
+def matches_with_header(connection: Connection, header_hash: str) -> tuple[MatchRow, ...]:
     """Return the matches that began with this header, oldest first."""
-    return every(MatchRow, connection.execute(_BY_HEADER, {"which": header_hash}))
+    return all_rows(MatchRow, connection.execute(_BY_HEADER, {"which": header_hash}))
 
 
 def take_number(connection: Connection, game: str, number: int) -> None:
     """Keep new matches of a game from numbers up to this one."""
-    statement = raised(dialect_of(connection), t.counters, "last")
+    statement = insert_or_raise(dialect_of(connection), t.counters, "last")
     connection.execute(statement, {"game": game, "last": number})
 
 
-def prunable(connection: Connection, match_id: int) -> Prunable:
+def prunable_weight(connection: Connection, match_id: int) -> Prunable:
     """Return the weight of all that could go of a match.
 
     Letters count if every submission in them was for this match, mails if they will not be sent

@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from referee.store import tables as t
 from referee.store.database.errors import StaleLog
-from referee.store.database.rows import columns, every, first, remembered
+from referee.store.database.rows import all_rows, first_row, read_cached, row_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class PrivateEventRow:
 
 
 _events: Final = (
-    select(*columns(EventRow, t.events))
+    select(*row_columns(EventRow, t.events))
     .where(t.events.c.match_id == bindparam("match"))
     .where(t.events.c.seq > bindparam("after"))
     .order_by(t.events.c.seq)
@@ -53,7 +53,7 @@ _EVENTS: Final = _events
 _EVENTS_UNTIL: Final = _events.where(t.events.c.seq <= bindparam("until"))
 
 _LATEST: Final = (
-    select(*columns(EventRow, t.events))
+    select(*row_columns(EventRow, t.events))
     .where(t.events.c.match_id == bindparam("match"))
     .where(t.events.c.kind == bindparam("which"))
     .order_by(t.events.c.seq.desc())
@@ -65,7 +65,7 @@ _LATEST_OF: Final = _LATEST.where(t.events.c.seat == bindparam("colour"))
 _APPEND: Final = insert(t.events)
 
 _PRIVATE: Final = (
-    select(*columns(PrivateEventRow, t.private_events))
+    select(*row_columns(PrivateEventRow, t.private_events))
     .where(t.private_events.c.match_id == bindparam("match"))
     .order_by(t.private_events.c.seat, t.private_events.c.seq)
 )
@@ -101,7 +101,7 @@ _BEYOND: Final = 2**62
 _STALE: Final = "The match went on in the meantime: nothing was changed. Try again."
 
 
-def append(connection: Connection, match_id: int, events: Sequence[EventRow]) -> None:
+def append_events(connection: Connection, match_id: int, events: Sequence[EventRow]) -> None:
     """Append events to a match's log, all or none.
 
     Raises StaleLog if a place is taken.
@@ -117,12 +117,12 @@ def events(
     """Return the events of a match after one, up to another."""
     which = {"match": match_id, "after": after}
     if until is None:
-        return remembered(
+        return read_cached(
             connection,
             ("events", match_id, after),
-            lambda: every(EventRow, connection.execute(_EVENTS, which)),
+            lambda: all_rows(EventRow, connection.execute(_EVENTS, which)),
         )
-    return every(EventRow, connection.execute(_EVENTS_UNTIL, {**which, "until": until}))
+    return all_rows(EventRow, connection.execute(_EVENTS_UNTIL, {**which, "until": until}))
 
 
 def latest_event(
@@ -131,8 +131,8 @@ def latest_event(
     """Return the last event of a kind, of one seat if named."""
     which = {"match": match_id, "which": kind}
     if seat is None:
-        return first(EventRow, connection.execute(_LATEST, which))
-    return first(EventRow, connection.execute(_LATEST_OF, {**which, "colour": seat}))
+        return first_row(EventRow, connection.execute(_LATEST, which))
+    return first_row(EventRow, connection.execute(_LATEST_OF, {**which, "colour": seat}))
 
 
 def append_private(
@@ -152,19 +152,19 @@ def private_events(
 ) -> tuple[PrivateEventRow, ...]:
     """Return the private events of a seat, or of all seats."""
     if seat is None:
-        return every(PrivateEventRow, connection.execute(_PRIVATE, {"match": match_id}))
+        return all_rows(PrivateEventRow, connection.execute(_PRIVATE, {"match": match_id}))
     which = {"match": match_id, "colour": seat}
-    return remembered(
+    return read_cached(
         connection,
         ("private", match_id, seat),
-        lambda: every(PrivateEventRow, connection.execute(_PRIVATE_OF, which)),
+        lambda: all_rows(PrivateEventRow, connection.execute(_PRIVATE_OF, which)),
     )
 
 
 def last_private(connection: Connection, match_id: int, seat: str) -> PrivateEventRow | None:
     """Return the last private event of a seat."""
     which = {"match": match_id, "colour": seat, "most": 1}
-    return first(PrivateEventRow, connection.execute(_LATEST_PRIVATE, which))
+    return first_row(PrivateEventRow, connection.execute(_LATEST_PRIVATE, which))
 
 
 def latest_private(
@@ -178,14 +178,14 @@ def latest_private(
     before = _BEYOND
     while True:
         page = {**which, "before": before, "most": _PAGE}
-        rows = every(PrivateEventRow, connection.execute(_LATEST_OF_KIND, page))
+        rows = all_rows(PrivateEventRow, connection.execute(_LATEST_OF_KIND, page))
         yield from rows
         if len(rows) < _PAGE:
             return
         before = rows[-1].seq
 
 
-def snapshot(connection: Connection, match_id: int) -> tuple[int, str] | None:
+def find_snapshot(connection: Connection, match_id: int) -> tuple[int, str] | None:
     """Return the kept position of a match, and its event's number.
 
     The position is canonical JSON.

@@ -43,7 +43,7 @@ MOMENT: Final = "moment"
 Rows = list[dict[str, Any]]
 
 
-def pack(connection: Connection, match_id: int) -> dict[str, Rows]:
+def pack_match(connection: Connection, match_id: int) -> dict[str, Rows]:
     """Return all rows of a match and its players as JSON.
 
     They are told apart by table.
@@ -59,8 +59,8 @@ def pack(connection: Connection, match_id: int) -> dict[str, Rows]:
     return found
 
 
-def schema() -> dict[str, Any]:
-    """Return the JSON Schema of the rows that ``pack`` returns.
+def rows_schema() -> dict[str, Any]:
+    """Return the JSON Schema of the rows that ``pack_match`` returns.
 
     Each value's comment says what would be right there.
     """
@@ -70,7 +70,7 @@ def schema() -> dict[str, Any]:
     return _object(found)
 
 
-def misfit(rows: Mapping[str, Rows]) -> tuple[str, Any, str] | None:
+def first_misfit(rows: Mapping[str, Rows]) -> tuple[str, Any, str] | None:
     """Return the first value that contradicts the others: place, value, remedy.
 
     A row of another match, a player who is missing, the same row twice. ``rows`` fit the schema.
@@ -94,14 +94,16 @@ def misfit(rows: Mapping[str, Rows]) -> tuple[str, Any, str] | None:
     return None
 
 
-def unpack(connection: Connection, rows: Mapping[str, Rows], match_id: int, whose: Any) -> None:
+def unpack_match(
+    connection: Connection, rows: Mapping[str, Rows], match_id: int, whose: Any
+) -> None:
     """Add the rows of a match, except its own, under a number.
 
     ``whose`` maps players' numbers.
     """
     for table in _tables():
         for row in rows[table.name]:
-            values = {**plain(table, row), "match_id": match_id}
+            values = {**plain_row(table, row), "match_id": match_id}
             for column in _of_players(table):
                 values[column] = whose.get(row[column])
             # Numbered anew: the number may be another row's here.
@@ -109,14 +111,14 @@ def unpack(connection: Connection, rows: Mapping[str, Rows], match_id: int, whos
             connection.execute(insert(table), values)
 
 
-def clear(connection: Connection, match_id: int) -> None:
-    """Take away the rows of a match that ``unpack`` adds."""
+def clear_match(connection: Connection, match_id: int) -> None:
+    """Take away the rows of a match that ``unpack_match`` adds."""
     # Backwards, so that no row refers to one that is gone already.
     for table in reversed(_tables()):
         connection.execute(delete(table).where(table.c.match_id == match_id))
 
 
-def plain(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
+def plain_row(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row as the database takes it. Raises KeyError when it lacks a column."""
     return {column.name: _taken(column, row[column.name]) for column in table.columns}
 

@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, every, first, remembered
+from referee.store.database.rows import all_rows, first_row, read_cached, row_columns
 from referee.store.states import Agreed, Holder
 
 
@@ -34,7 +34,7 @@ class SeatRow:
     handed_on: int
 
 
-_seats: Final = select(*columns(SeatRow, t.seats))
+_seats: Final = select(*row_columns(SeatRow, t.seats))
 
 _of_match: Final = _seats.where(t.seats.c.match_id == bindparam("match"))
 
@@ -97,16 +97,16 @@ def add_seat(
 
 def seats(connection: Connection, match_id: int) -> tuple[SeatRow, ...]:
     """Return the seats of a match in turn order."""
-    return remembered(
+    return read_cached(
         connection,
         ("seats", match_id),
-        lambda: every(SeatRow, connection.execute(_ALL, {"match": match_id})),
+        lambda: all_rows(SeatRow, connection.execute(_ALL, {"match": match_id})),
     )
 
 
-def seat(connection: Connection, match_id: int, seat: str) -> SeatRow | None:
+def find_seat(connection: Connection, match_id: int, seat: str) -> SeatRow | None:
     """Return one seat of a match."""
-    return first(SeatRow, connection.execute(_ONE, {"match": match_id, "colour": seat}))
+    return first_row(SeatRow, connection.execute(_ONE, {"match": match_id, "colour": seat}))
 
 
 def seats_of_player(
@@ -114,9 +114,9 @@ def seats_of_player(
 ) -> tuple[SeatRow, ...]:
     """Return the seats a player holds, in all matches or in one."""
     if match_id is None:
-        return every(SeatRow, connection.execute(_OF_PLAYER, {"player": player_id}))
+        return all_rows(SeatRow, connection.execute(_OF_PLAYER, {"player": player_id}))
     found = connection.execute(_OF_PLAYER_HERE, {"player": player_id, "match": match_id})
-    return every(SeatRow, found)
+    return all_rows(SeatRow, found)
 
 
 def set_holder(

@@ -9,8 +9,8 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, every, first
-from referee.store.database.upsert import dialect_of, unless_there
+from referee.store.database.rows import all_rows, first_row, row_columns
+from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import TurnState
 
 
@@ -48,7 +48,9 @@ class CodeRow:
     created: datetime
 
 
-_turns: Final = select(*columns(TurnRow, t.turns)).where(t.turns.c.match_id == bindparam("match"))
+_turns: Final = select(*row_columns(TurnRow, t.turns)).where(
+    t.turns.c.match_id == bindparam("match")
+)
 
 _OPEN: Final = insert(t.turns).returning(t.turns.c.id)
 
@@ -70,7 +72,7 @@ _CLOSE: Final = (
     .where(t.turns.c.state == "open")
 )
 
-_CODE: Final = select(*columns(CodeRow, t.codes)).where(t.codes.c.code == bindparam("which"))
+_CODE: Final = select(*row_columns(CodeRow, t.codes)).where(t.codes.c.code == bindparam("which"))
 
 
 def open_turn(
@@ -105,12 +107,12 @@ def update_turn(connection: Connection, turn_id: int, **changes: object) -> None
 
 def turns(connection: Connection, match_id: int) -> tuple[TurnRow, ...]:
     """Return the turns of a match as they came, undone ones included."""
-    return every(TurnRow, connection.execute(_ALL, {"match": match_id}))
+    return all_rows(TurnRow, connection.execute(_ALL, {"match": match_id}))
 
 
-def turn(connection: Connection, match_id: int, number: int) -> TurnRow | None:
+def find_turn(connection: Connection, match_id: int, number: int) -> TurnRow | None:
     """Return the turn of this number; the latest, if it was undone and played again."""
-    return first(TurnRow, connection.execute(_LATEST, {"match": match_id, "which": number}))
+    return first_row(TurnRow, connection.execute(_LATEST, {"match": match_id, "which": number}))
 
 
 def turn_at(connection: Connection, match_id: int, seq: int) -> TurnRow | None:
@@ -118,7 +120,7 @@ def turn_at(connection: Connection, match_id: int, seq: int) -> TurnRow | None:
 
     It may have been undone since.
     """
-    return first(TurnRow, connection.execute(_AT, {"match": match_id, "seq": seq}))
+    return first_row(TurnRow, connection.execute(_AT, {"match": match_id, "seq": seq}))
 
 
 def add_code(
@@ -135,7 +137,7 @@ def add_code(
     """Keep a reply code; return False if it stands for something else already."""
     row = {"code": code, "match_id": match_id, "seat": seat, "turn": turn, "seq": seq}
     row["handed_on"] = handed_on
-    statement = unless_there(dialect_of(connection), t.codes, "code")
+    statement = insert_or_skip(dialect_of(connection), t.codes, "code")
     if connection.execute(statement, {**row, "created": now}).first() is not None:
         return True
     found = find_code(connection, code)
@@ -145,4 +147,4 @@ def add_code(
 
 def find_code(connection: Connection, code: str) -> CodeRow | None:
     """Return the row of a reply code."""
-    return first(CodeRow, connection.execute(_CODE, {"which": code}))
+    return first_row(CodeRow, connection.execute(_CODE, {"which": code}))

@@ -10,7 +10,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, exists, func, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, every, first, only, remembered
+from referee.store.database.rows import all_rows, first_row, only_row, read_cached, row_columns
 from referee.store.states import UNSENT, OutboxKind, OutboxState
 
 
@@ -46,7 +46,7 @@ _o: Final = t.outbox.c
 
 _earlier: Final = t.outbox.alias("earlier")
 
-_mails: Final = select(*columns(OutboxRow, t.outbox))
+_mails: Final = select(*row_columns(OutboxRow, t.outbox))
 
 _ADD: Final = insert(t.outbox).returning(_o.id)
 
@@ -147,7 +147,7 @@ _BOUNCED_AFTER: Final = (
 _LAST_TO: Final = _mails.where(_o.recipient == bindparam("place")).order_by(_o.id.desc()).limit(1)
 
 
-def enqueue(
+def enqueue_mail(
     connection: Connection,
     *,
     recipient: str,
@@ -183,32 +183,32 @@ def set_envelope(connection: Connection, outbox_id: int, envelope_from: str) -> 
     connection.execute(_UPDATE, {"which": outbox_id, "envelope_from": envelope_from})
 
 
-def get(connection: Connection, outbox_id: int) -> OutboxRow:
+def get_mail(connection: Connection, outbox_id: int) -> OutboxRow:
     """Return a mail. Raises KeyError."""
-    return only(OutboxRow, connection.execute(_ONE, {"which": outbox_id}), outbox_id)
+    return only_row(OutboxRow, connection.execute(_ONE, {"which": outbox_id}), outbox_id)
 
 
-def last_id(connection: Connection) -> int:
+def last_mail_id(connection: Connection) -> int:
     """Return the number of the latest mail, nought without any."""
     found: int | None = connection.execute(_LAST).scalar()
     return found or 0
 
 
-def written_after(connection: Connection, outbox_id: int) -> tuple[OutboxRow, ...]:
+def mails_after(connection: Connection, outbox_id: int) -> tuple[OutboxRow, ...]:
     """Return the mails written after one, in the order they were written."""
-    return every(OutboxRow, connection.execute(_AFTER, {"which": outbox_id}))
+    return all_rows(OutboxRow, connection.execute(_AFTER, {"which": outbox_id}))
 
 
-def by_message_id(connection: Connection, message_id: str) -> OutboxRow | None:
+def mail_by_message_id(connection: Connection, message_id: str) -> OutboxRow | None:
     """Return the mail of ours that bore this Message-ID."""
-    return remembered(
+    return read_cached(
         connection,
         ("mail", message_id),
-        lambda: first(OutboxRow, connection.execute(_BY_MESSAGE_ID, {"which": message_id})),
+        lambda: first_row(OutboxRow, connection.execute(_BY_MESSAGE_ID, {"which": message_id})),
     )
 
 
-def raw(connection: Connection, outbox_id: int) -> bytes:
+def raw_mail(connection: Connection, outbox_id: int) -> bytes:
     """Return the bytes of a mail. Raises KeyError without any."""
     found: bytes | None = connection.execute(_RAW, {"which": outbox_id}).scalar()
     if found is None:
@@ -216,24 +216,24 @@ def raw(connection: Connection, outbox_id: int) -> bytes:
     return found
 
 
-def list_outbox(
+def latest_mails(
     connection: Connection, state: str | None = None, limit: int = 100
 ) -> tuple[OutboxRow, ...]:
     """Return the latest mails, all or those in a state, newest first."""
     if state is None:
-        return every(OutboxRow, connection.execute(_LATEST, {"most": limit}))
-    return every(OutboxRow, connection.execute(_LATEST_IN, {"most": limit, "which": state}))
+        return all_rows(OutboxRow, connection.execute(_LATEST, {"most": limit}))
+    return all_rows(OutboxRow, connection.execute(_LATEST_IN, {"most": limit, "which": state}))
 
 
-def due(connection: Connection, now: datetime, limit: int = 50) -> tuple[OutboxRow, ...]:
+def due_mails(connection: Connection, now: datetime, limit: int = 50) -> tuple[OutboxRow, ...]:
     """Return the mails to send now: each recipient's earliest unfinished one.
 
     A mail that failed for good or is held does not hold back those after it.
     """
-    return every(OutboxRow, connection.execute(_DUE, {"now": now, "most": limit}))
+    return all_rows(OutboxRow, connection.execute(_DUE, {"now": now, "most": limit}))
 
 
-def claim(connection: Connection, outbox_id: int) -> bytes | None:
+def claim_mail(connection: Connection, outbox_id: int) -> bytes | None:
     """Take a mail for sending and return its bytes.
 
     The attempt is counted. None if another has it, or it is done.
@@ -242,14 +242,14 @@ def claim(connection: Connection, outbox_id: int) -> bytes | None:
     return found
 
 
-def unclaim(connection: Connection, row: OutboxRow) -> None:
+def unclaim_mail(connection: Connection, row: OutboxRow) -> None:
     """Put a claimed mail back as it was; the attempt does not count."""
     # The server was at fault, and the mail must not be given up for that.
     before = {"state": row.state, "attempts": row.attempts}
     connection.execute(_UPDATE, {"which": row.id, **before})
 
 
-def mark(
+def mark_mail(
     connection: Connection,
     outbox_id: int,
     state: OutboxState,
@@ -277,7 +277,7 @@ def send_again(connection: Connection, outbox_id: int, now: datetime) -> None:
     connection.execute(_AGAIN, {"which": outbox_id, "next_at": now})
 
 
-def change(
+def change_mail(
     connection: Connection,
     outbox_id: int,
     those: Iterable[OutboxState],
@@ -299,12 +299,12 @@ def hasten_all(connection: Connection, now: datetime) -> None:
     connection.execute(_HASTEN, {"next_at": now})
 
 
-def recover(connection: Connection) -> int:
+def recover_mails(connection: Connection) -> int:
     """Mark mails a dead process was sending as uncertain; return how many."""
     return connection.execute(_RECOVER).rowcount
 
 
-def counts(connection: Connection) -> dict[str, int]:
+def count_mails(connection: Connection) -> dict[str, int]:
     """Return how many mails are in each state."""
     return {row[0]: row[1] for row in connection.execute(_COUNTS)}
 
@@ -319,7 +319,7 @@ def note_bounced(connection: Connection, outbox_id: int, now: datetime) -> None:
     connection.execute(_UPDATE, {"which": outbox_id, "bounced_at": now})
 
 
-def bounces(connection: Connection, player_id: int, since: datetime) -> int:
+def count_bounces(connection: Connection, player_id: int, since: datetime) -> int:
     """Return how many mails to a player since a moment came back."""
     which = {"whom": player_id, "since": since}
     found: int = connection.execute(_BOUNCES, which).scalar_one()
@@ -334,7 +334,7 @@ def bounced_after(connection: Connection, row: OutboxRow) -> bool:
 
 def last_to(connection: Connection, recipient: str) -> OutboxRow | None:
     """Return the latest mail to an address."""
-    return first(OutboxRow, connection.execute(_LAST_TO, {"place": recipient}))
+    return first_row(OutboxRow, connection.execute(_LAST_TO, {"place": recipient}))
 
 
 def answers_since(

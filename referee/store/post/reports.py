@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, func, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, every
+from referee.store.database.rows import all_rows, row_columns
 from referee.store.post.outbox import OutboxRow
 
 _o: Final = t.outbox.c
@@ -52,7 +52,7 @@ _RECEIPTS: Final = (
     .where(t.submissions.c.last_seq >= bindparam("since"))
 )
 _SHOWING: Final = (
-    select(*columns(OutboxRow, t.outbox))
+    select(*row_columns(OutboxRow, t.outbox))
     .where(_o.match_id == bindparam("match"))
     .where(((_o.kind == "report") & (_o.seq >= bindparam("since"))) | _o.id.in_(_RECEIPTS))
     .order_by(_o.id)
@@ -68,7 +68,7 @@ def newer_report(connection: Connection, row: OutboxRow) -> int | None:
     return found
 
 
-def supersede_reports(
+def withdraw_reports(
     connection: Connection, match_id: int, seat: str, player_id: int | None = None
 ) -> int:
     """Take back the unsent reports to a seat; return how many.
@@ -81,7 +81,7 @@ def supersede_reports(
     return connection.execute(_SUPERSEDE_OF_PLAYER, {**which, "whom": player_id}).rowcount
 
 
-def supersede_invitation(connection: Connection, match_id: int, seat: str) -> bool:
+def withdraw_invitation(connection: Connection, match_id: int, seat: str) -> bool:
     """Take back the unsent invitation to a seat; return whether there was one."""
     which = {"match": match_id, "colour": seat, "sort": "invitation"}
     return connection.execute(_SUPERSEDE, which).rowcount > 0
@@ -113,9 +113,9 @@ def written_to(connection: Connection, match_id: int, seat: str) -> int:
     return found
 
 
-def showing(connection: Connection, match_id: int, since: int) -> tuple[OutboxRow, ...]:
+def mails_showing(connection: Connection, match_id: int, since: int) -> tuple[OutboxRow, ...]:
     """Return the mails that tell of an event or later ones.
 
     Reports, and the receipts for them.
     """
-    return every(OutboxRow, connection.execute(_SHOWING, {"match": match_id, "since": since}))
+    return all_rows(OutboxRow, connection.execute(_SHOWING, {"match": match_id, "since": since}))

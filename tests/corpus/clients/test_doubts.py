@@ -147,4 +147,4 @@ def test_headings_of_ones_own_are_no_headers(board: Stage, head: str) -> None:
 def test_courtesy_without_end_costs_little(fragment: str) -> None:
     """A line longer than a phrase is not looked into."""
     line = fragment * 400
-    assert entries_in(line, registry.find("nord"), "en") == ()
+    assert entries_in(line, registry.find_installed("nord"), "en") == ()

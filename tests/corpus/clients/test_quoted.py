@@ -13,7 +13,7 @@ from support.stage import ALICE
 
 from referee.desk.letters.words.lines import Understood
 from referee.games import registry
-from referee.mail.incoming.letter import read
+from referee.mail.incoming.letter import read_letter
 
 GAMES = ("nord", "origo")
 
@@ -26,7 +26,7 @@ LEADS = (
 
 def meant(game: str, raw: bytes) -> list[str]:
     """Return what was meant as orders or commands in a letter, line by line."""
-    places: tuple[Understood, ...] = understood(read(raw), registry.find(game))
+    places: tuple[Understood, ...] = understood(read_letter(raw), registry.find_installed(game))
     return [line.text for each in places for line in each.lines if not line.is_talk]
 
 

@@ -40,8 +40,8 @@ class Scene:
     def sent(self) -> list[tuple[str, bytes]]:
         """Return every mail of the outbox with its recipient."""
         with self.club.desk.store.reading() as connection:
-            rows = outbox.list_outbox(connection, limit=100_000)
-            return [(row.recipient, outbox.raw(connection, row.id)) for row in rows]
+            rows = outbox.latest_mails(connection, limit=100_000)
+            return [(row.recipient, outbox.raw_mail(connection, row.id)) for row in rows]
 
     def aimed(self, evil: bytes) -> bytes:
         """Return a letter as it would arrive here: in the thread, under an id of its own."""

@@ -15,14 +15,14 @@ from support.thorough import examples
 from referee.games import registry
 from referee.games.game import AnyGame, Unreadable
 from referee.games.notation import LONGEST_LINE
-from referee.mail.incoming.letter import read
+from referee.mail.incoming.letter import read_letter
 from referee.mail.incoming.marks import cut
 
-GAMES = registry.installed().all()
+GAMES = registry.installed_games().all()
 
 
 def read_and_cut(raw: bytes) -> None:
-    for block in read(raw).blocks:
+    for block in read_letter(raw).blocks:
         cut(block)
 
 
@@ -36,7 +36,7 @@ def test_reading_costs_time_in_proportion(shape: str) -> None:
 @pytest.mark.parametrize("shape", ["orders", "list marks", "ligatures", "commands", "json"])
 def test_understanding_costs_time_in_proportion(shape: str, game: AnyGame) -> None:
     """So does reading its lines as orders and commands, in every game."""
-    assert in_proportion(SHAPES[shape], lambda raw: understood(read(raw), game))
+    assert in_proportion(SHAPES[shape], lambda raw: understood(read_letter(raw), game))
 
 
 PIECES = st.sampled_from([
@@ -70,7 +70,7 @@ def test_any_lines_are_understood_in_proportion(game: AnyGame, data: st.DataObje
     def shape(size: int) -> bytes:
         return HEAD + b"\n" + pattern * (size // len(pattern))
 
-    assert in_proportion(shape, lambda raw: understood(read(raw), game))
+    assert in_proportion(shape, lambda raw: understood(read_letter(raw), game))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.name}-{game.edition}")
@@ -96,7 +96,7 @@ def test_fifty_megabytes_are_not_read() -> None:
     raw = enormous()
     assert len(raw) > 50_000_000
     begun = time.process_time()
-    letter = read(raw)
+    letter = read_letter(raw)
     assert time.process_time() - begun < 5
     assert letter.truncated
     assert letter.problems[0] == "only the first 10000000 bytes were read"

@@ -17,7 +17,7 @@ from support.thorough import examples
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame
 from referee.mail.incoming.html import html_to_text
-from referee.mail.incoming.letter import read
+from referee.mail.incoming.letter import read_letter
 from referee.store.people import players
 
 ALICE, BOB = "alice@example.org", "bob@example.test"
@@ -67,7 +67,7 @@ def call_alice(club: Club, name: str) -> None:
     with club.desk.store.writing() as connection:
         row = players.by_address(connection, ALICE)
         assert row is not None
-        players.update(connection, row.id, name=name)
+        players.update_player(connection, row.id, name=name)
 
 
 def all_mails(club: Club) -> list[tuple[str, Mail]]:
@@ -124,14 +124,16 @@ def check_plays_nothing(mail: Mail) -> None:
         for kept in (lines, lines[1:-1], [f"> {line}" for line in lines]):
             body = "\n".join(kept).encode()
             raw = b"Content-Type: text/plain; charset=utf-8\n\n" + body
-            for game in registry.installed().all():
-                for place in understood(read(raw), game):
+            for game in registry.installed_games().all():
+                for place in understood(read_letter(raw), game):
                     assert place.orders == (), kept
                     assert place.commands == (), kept
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", registry.installed().all(), ids=lambda g: f"{g.name}-{g.edition}")
+@pytest.mark.parametrize(
+    "game", registry.installed_games().all(), ids=lambda g: f"{g.name}-{g.edition}"
+)
 def test_what_we_send_holds_no_order(tmp_path: Path, game: AnyGame, language: str) -> None:
     """Invitation, report, receipt, board, help: sent back in any form they play nothing."""
     club = open_club(tmp_path)

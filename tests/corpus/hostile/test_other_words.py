@@ -13,7 +13,7 @@ from support.corpus import understood
 from support.posing import CARRIERS, CLASSIC, SPOILT, Posed, filled, posed, programs
 from support.stage import Scene, Stage, stage
 
-from referee.mail.incoming.letter import read
+from referee.mail.incoming.letter import read_letter
 
 ANSWERS = (("help",), ("{order}",), ("message {other}: fine with me", "see you"))
 """What alice writes above: one command, one order, one message."""
@@ -40,7 +40,7 @@ def lines_of(board: Stage, number: int) -> tuple[str, ...]:
 def said(board: Stage, raw: bytes) -> list[Hashable]:
     """Return what the desk would do about a letter: commands, orders, faults, filled boxes."""
     found: list[Hashable] = []
-    for place in understood(read(raw), board.game):
+    for place in understood(read_letter(raw), board.game):
         found += place.commands
         found += [(place.said.source, each) for each in (*place.orders, *place.given)]
         found += [line.text for line in place.lines if line.fault is not None]

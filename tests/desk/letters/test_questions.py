@@ -41,7 +41,7 @@ def attacking(club: Club, language: str = "en") -> Mail:
     club.work()
     if language != "en":
         club.answer(club.last(ALICE), f"set language {language}", ALICE)
-    plan.carry_out(club.desk, Fix("origo-1", before_the_attack()), "a test")
+    plan.carry_out_act(club.desk, Fix("origo-1", before_the_attack()), "a test")
     club.work()
     report = club.last(ALICE, "report")
     club.answer(report, "attack E7 with row:E", ALICE)

@@ -30,7 +30,7 @@ def shelf() -> Shelf:
 def kept(club: Club) -> list[tuple[str, datetime]]:
     """Return sender and arrival of the letters that wait, as they will be handled."""
     with club.desk.store.reading() as connection:
-        rows = letters.waiting(connection)
+        rows = letters.waiting_letters(connection)
     return [(each.folder, each.arrived) for each in rows]
 
 
@@ -83,11 +83,11 @@ def test_when_all_is_handled_the_letters_are_filed_and_nothing_is_asked(
     """What was filed as handled and counts for nothing now goes where it belongs."""
     club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
     with club.desk.store.writing() as connection:
-        health.ask(connection, club.desk.now())
-    assert reread.is_due(club.desk)
+        health.ask_rereading(connection, club.desk.now())
+    assert reread.is_rereading_due(club.desk)
     shelf.lay("Handled", 1, letter("eve@example.net", "hello", number=1))
     read(club, shelf)
     inbox.handle_waiting(club.desk, lambda _: None)
-    reread.finish(club.desk, shelf, FOLDERS)  # type: ignore[arg-type]
+    reread.finish_rereading(club.desk, shelf, FOLDERS)  # type: ignore[arg-type]
     assert shelf.moved == [("Handled", "Ignored")]
-    assert not reread.is_due(club.desk)
+    assert not reread.is_rereading_due(club.desk)

@@ -191,7 +191,7 @@ def begun(club: Club) -> Mail:
 
 def mend(club: Club, act: Act) -> None:
     """Let an organiser do something, and the match rest."""
-    plan.carry_out(club.desk, act, "why not")
+    plan.carry_out_act(club.desk, act, "why not")
     club.work()
 
 

@@ -24,7 +24,7 @@ def live(club: Club) -> AnyMatch:
     row = club.new_match("nord", "red=alice@example.test", "green=bob@example.test")
     club.work()
     with club.desk.reading() as change:
-        return ledger.load(change, club.match(row.name)).live
+        return ledger.load_match(change, club.match(row.name)).live
 
 
 @pytest.mark.parametrize("bot", BOTS)

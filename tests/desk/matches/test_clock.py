@@ -13,7 +13,7 @@ from support.timed import ALICE, BOB, DAY, HOUR, MATCH, SEATS, bank, begin, leav
 from referee.desk import health
 from referee.desk import players as desk_players
 from referee.desk.matches import away, clock, outages
-from referee.desk.matches.outages import Ticking
+from referee.desk.matches.outages import ClockWatch
 from referee.desk.plans import plan
 from referee.desk.plans.seat import HandOver
 from referee.desk.players import add_player
@@ -52,7 +52,7 @@ def test_a_clock_starts_when_the_report_was_accepted_for_delivery(club: Club) ->
     club.later(days=2)
     assert left(club) == 5 * DAY
     with club.desk.store.reading() as connection:
-        turn = matches.turn(connection, club.match(MATCH).id, 1)
+        turn = matches.find_turn(connection, club.match(MATCH).id, 1)
     assert turn is not None
     assert turn.due == NOON + 9 * DAY
 
@@ -76,13 +76,13 @@ def test_weekends_stop_the_clock_where_the_player_lives(club: Club) -> None:
 def test_what_nobody_had_used_is_used_when_somebody_gets_the_seat(club: Club) -> None:
     """Days on which the new player was away do not give back what passed before he sat down."""
     begin(club)
-    plan.carry_out(club.desk, HandOver(MATCH, "red"), "alice has left")
+    plan.carry_out_act(club.desk, HandOver(MATCH, "red"), "alice has left")
     club.later(days=2)
     with club.desk.writing() as change:
         carol = add_player(change, CAROL, name=None, language="en", zone="UTC", format="both")
         today = club.desk.now().date()
-        away.note(change, carol, today - 3 * DAY, today)
-    plan.carry_out(club.desk, HandOver(MATCH, "red", CAROL), "carol takes it")
+        away.note_away(change, carol, today - 3 * DAY, today)
+    plan.carry_out_act(club.desk, HandOver(MATCH, "red", CAROL), "carol takes it")
     assert left(club) == 5 * DAY
 
 
@@ -91,11 +91,11 @@ def test_a_stopped_match_uses_no_time(club: Club) -> None:
     begin(club)
     club.later(days=2)
     with club.desk.writing() as change:
-        clock.stop(change, club.match(MATCH))
+        clock.stop_clock(change, club.match(MATCH))
     assert club.match(MATCH).due is None
     club.later(days=30)
     with club.desk.writing() as change:
-        clock.go_on(change, club.match(MATCH))
+        clock.resume_clock(change, club.match(MATCH))
     assert club.match(MATCH).due == club.desk.now() + 5 * DAY
 
 
@@ -104,11 +104,11 @@ def test_a_grant_to_one_who_is_late_counts_from_now(club: Club) -> None:
     begin(club)
     club.later(days=9)
     with club.desk.writing() as change:
-        clock.grant(change, club.match(MATCH), 2 * DAY)
+        clock.grant_time(change, club.match(MATCH), 2 * DAY)
     row = club.match(MATCH)
     assert row.due == club.desk.now() + 2 * DAY
     with club.desk.store.reading() as connection:
-        turn = matches.turn(connection, row.id, 1)
+        turn = matches.find_turn(connection, row.id, 1)
     assert turn is not None
     assert turn.credit == 2 * 86_400
 
@@ -176,7 +176,7 @@ def test_a_jump_stops_deadlines_until_it_is_put_right(club: Club, jump: timedelt
     begin(club, per_turn=DAY, late="idle")
     report = club.last(ALICE, "report")
     counter = [0.0]
-    ticking = Ticking(club.desk, lambda: counter[0])
+    ticking = ClockWatch(club.desk, lambda: counter[0])
     ticking.begin()
     poll(club)
     ticking.look()
@@ -224,11 +224,11 @@ def test_a_clock_that_is_earlier_than_what_was_kept_is_noticed_at_the_start(club
     begin(club)
     poll(club)
     club.later(days=-365)
-    Ticking(club.desk, lambda: 0.0).begin()
+    ClockWatch(club.desk, lambda: 0.0).begin()
     with club.desk.store.reading() as connection:
-        jump = outages.lasting(connection)
+        jump = outages.lasting_outage(connection)
     assert jump is not None
-    assert "referee clock --is-right" in outages.told(jump)
+    assert "referee clock --is-right" in outages.jump_line(jump)
 
 
 def test_mail_that_waits_for_a_moment_put_back_leaves_at_once(club: Club) -> None:
@@ -239,7 +239,7 @@ def test_mail_that_waits_for_a_moment_put_back_leaves_at_once(club: Club) -> Non
     club.later(days=-365)
     outages.note_jump(club.desk, NOON + 365 * DAY)
     with club.desk.store.reading() as connection:
-        assert len(outbox.due(connection, club.desk.now())) == 2
+        assert len(outbox.due_mails(connection, club.desk.now())) == 2
 
 
 def test_a_change_of_zone_gives_nobody_a_day_back(club: Club) -> None:
@@ -251,7 +251,7 @@ def test_a_change_of_zone_gives_nobody_a_day_back(club: Club) -> None:
         player = players.by_address(change.connection, ALICE)
         assert player is not None
         with clock.days_change(change, player.id):
-            players.update(change.connection, player.id, zone="Pacific/Honolulu")
+            players.update_player(change.connection, player.id, zone="Pacific/Honolulu")
     assert left(club) == before == 6 * HOUR
 
 
@@ -283,5 +283,5 @@ def test_a_zone_that_the_organiser_sets_counts_at_once(club: Club) -> None:
     with club.desk.writing() as change:
         player = players.by_address(change.connection, ALICE)
         assert player is not None
-        desk_players.put(change, player, "zone", "Pacific/Pago_Pago")
+        desk_players.change_player(change, player, "zone", "Pacific/Pago_Pago")
     assert club.match(MATCH).due == datetime(2026, 11, 24, 11, tzinfo=UTC)

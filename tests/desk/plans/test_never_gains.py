@@ -91,7 +91,7 @@ class Mending(RuleBasedStateMachine):
     def an_order_is_given(self, choice: int) -> None:
         """Play for the seat to act."""
         with self.club.desk.reading() as change:
-            live = ledger.load(change, self._row).live
+            live = ledger.load_match(change, self._row).live
         if live.turn.seat is not None and not live.turn.over:
             legal = list(live.game.orders(live.position))
             order = live.game.format(legal[choice % len(legal)], "en")
@@ -111,7 +111,7 @@ class Mending(RuleBasedStateMachine):
     def it_is_fixed(self, choice: int, seat: str) -> None:
         """Deal anew what is hidden, or let another seat be on turn."""
         with self.club.desk.reading() as change:
-            live = ledger.load(change, self._row).live
+            live = ledger.load_match(change, self._row).live
         other: Any = live.game.dump(live.game.redeal(live.position, None, Random(choice)))
         self._act(Fix(MATCH, {**other, "turn": seat} if choice % 2 else other))
 
@@ -134,7 +134,7 @@ class Mending(RuleBasedStateMachine):
             found = [players.by_address(change.connection, at(each)) for each in (old, new)]
             if found[0] and found[1]:
                 with suppress(BadPlayer):
-                    person.merge(change, found[0], found[1])
+                    person.merge_players(change, found[0], found[1])
 
     @rule(who=MEMBERS, first=st.integers(0, 3), days=st.integers(0, 3))
     def somebody_is_away(self, who: str, first: int, days: int) -> None:
@@ -143,8 +143,8 @@ class Mending(RuleBasedStateMachine):
             player = players.by_address(change.connection, at(who))
             begins = self._today + first * DAY
             ends = begins + days * DAY
-            if player and away.fault(change, player, begins, ends) is None:
-                away.note(change, player, begins, ends)
+            if player and away.away_fault(change, player, begins, ends) is None:
+                away.note_away(change, player, begins, ends)
 
     @rule()
     def it_is_paused_or_goes_on(self) -> None:

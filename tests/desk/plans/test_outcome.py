@@ -40,7 +40,7 @@ REPORTING: list[Act] = [
 def playing(club: Club) -> Club:
     """Return a match in which red has played a turn, and blue is to act."""
     seated(club)
-    plans_plan.carry_out(club.desk, Acting(NAME, "red", [an_order(club)]), "by telephone")
+    plans_plan.carry_out_act(club.desk, Acting(NAME, "red", [an_order(club)]), "by telephone")
     settle(club)
     return club
 
@@ -55,7 +55,7 @@ def open_lines(text: str) -> list[str]:
 def test_a_plan_shows_every_report_that_leaves_word_for_word(playing: Club, act: Act) -> None:
     """To each player as many as he gets; every line is in the mail that then leaves."""
     plan = plans_plan.propose(playing.desk, act, "the reason")
-    plans_plan.apply(playing.desk, plan.id)
+    plans_plan.carry_out_plan(playing.desk, plan.id)
     playing.work()
     for name, address in (("alice", ALICE), ("bob", BOB), ("carol", CAROL)):
         sent = [each.text for each in playing.mails(address) if each.kind == "report"]
@@ -90,7 +90,7 @@ def test_programs_read_a_single_act_flat(playing: Club) -> None:
 def test_no_hand_stands_in_a_plan(playing: Club, act: Act) -> None:
     """Nothing that a seat sees and a spectator does not, in either language."""
     with playing.desk.reading() as change:
-        live = ledger.load(change, playing.match(NAME)).live
+        live = ledger.load_match(change, playing.match(NAME)).live
     common = [one for each in live.scene(None).panels for one in each.sentences]
     own = [
         Wording(live.game, language).sentence(one)
@@ -112,11 +112,11 @@ def test_who_watches_gets_a_report_that_is_shown_whole(playing: Club) -> None:
     with playing.desk.store.writing() as connection:
         carol = players.by_address(connection, CAROL)
         assert carol is not None
-        watchers.add(connection, playing.match(NAME).id, carol.id, playing.desk.now())
+        watchers.add_watcher(connection, playing.match(NAME).id, carol.id, playing.desk.now())
     plan = plans_plan.propose(playing.desk, End(NAME), "the reason")
     watched = [each for each in plan.matches[0].reports if "own part" not in each.text]
     assert [each.to for each in watched] == ["carol"]
-    plans_plan.apply(playing.desk, plan.id)
+    plans_plan.carry_out_plan(playing.desk, plan.id)
     playing.work()
     assert set(open_lines(watched[0].text)) <= set(playing.last(CAROL).text.splitlines())
 
@@ -126,7 +126,7 @@ def test_the_mail_of_who_wants_html_alone_is_shown_as_text(playing: Club) -> Non
     with playing.desk.store.writing() as connection:
         alice = players.by_address(connection, ALICE)
         assert alice is not None
-        players.update(connection, alice.id, format="html")
+        players.update_player(connection, alice.id, format="html")
     plan = plans_plan.propose(playing.desk, Note(NAME, "we meet on Sunday"), "the reason")
     [shown] = [each.text for each in plan.mails if each.to == "alice"]
     assert "we meet on Sunday" in shown

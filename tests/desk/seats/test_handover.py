@@ -38,7 +38,7 @@ def running(club: Club) -> Club:
 
 def do(club: Club, act: Act, why: str = "the reason") -> MatchOutcome:
     """Carry an act out at once."""
-    [found] = plans_plan.carry_out(club.desk, act, why).matches
+    [found] = plans_plan.carry_out_act(club.desk, act, why).matches
     return found
 
 
@@ -51,13 +51,13 @@ def report(club: Club, to: str, seat: str) -> object:
 def holder(club: Club, seat: str) -> str:
     """Return who holds a seat."""
     with club.desk.store.reading() as connection:
-        found = matches.seat(connection, club.match(NAME).id, seat)
+        found = matches.find_seat(connection, club.match(NAME).id, seat)
         assert found is not None
         if found.player_id is None:
             return str(found.bot)
         from referee.store.people import players
 
-        return players.by_id(connection, found.player_id).name
+        return players.get_player(connection, found.player_id).name
 
 
 def test_everybody_is_told_of_a_new_player(running: Club) -> None:
@@ -110,7 +110,7 @@ def test_what_was_ordered_in_advance_ends_unseen(running: Club) -> None:
     assert "1: sobald du am Zug bist, passe" in said(running, BOB, "receipt")
     plan = plans_plan.propose(running.desk, HandOver(NAME, "blue", CAROL), "because")
     assert plan.matches[0].warnings == ("whatever blue had ordered in advance ends",)
-    plans_plan.apply(running.desk, plan.id)
+    plans_plan.carry_out_plan(running.desk, plan.id)
     texts = [each.text for each in running.mails(CAROL)]
     assert len(texts) == 2
     assert not any("passe" in each or "streiche" in each for each in texts)
@@ -242,7 +242,7 @@ def keep(club: Club, mail: Mail, text: str, number: int) -> None:
     """Let a letter of alice arrive, to be handled later."""
     raw = letter(ALICE, text, answers=mail.message["Message-ID"], number=number)
     with club.desk.store.writing() as connection:
-        letters.keep(
+        letters.keep_letter(
             connection, folder="INBOX", uidvalidity=9, uid=number, arrived=club.desk.now(),
             size=len(raw), truncated=False, raw=raw, mailbox=REFEREE, now=club.desk.now(),
         )  # fmt: skip
@@ -405,7 +405,7 @@ def test_somebody_else_is_invited_before_a_match_begins(invited: Club) -> None:
     """He gets the terms and is asked to agree; the match begins when he has."""
     plan = plans_plan.propose(invited.desk, HandOver(NAME, "blue", CAROL), "he is abroad")
     assert [each.to for each in plan.mails] == ["bob", "carol", "alice"]
-    plans_plan.apply(invited.desk, plan.id)
+    plans_plan.carry_out_plan(invited.desk, plan.id)
     codes = {invited.code(NAME, seat) for seat in ("red", "blue")}
     assert not any(set(codes_in(each.text)) & codes for each in plan.mails)
     assert "has not begun yet; you need not answer" in said(invited, BOB)
@@ -458,4 +458,4 @@ def test_nobody_holds_a_seat_before_a_match_begins_unless_it_is_open(club: Club)
     club.new_match("pebbles", f"red={ALICE}", "blue=open", begins=False)
     do(club, HandOver("pebbles-2", "red"))
     with club.desk.store.reading() as connection:
-        assert len(vacancies.free(connection, club.match("pebbles-2"))) == 2
+        assert len(vacancies.free_seats(connection, club.match("pebbles-2"))) == 2

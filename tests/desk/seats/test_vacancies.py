@@ -30,8 +30,8 @@ def test_a_seating_is_kept_as_it_was_agreed(club: Club) -> None:
     """It comes back from the match's row; a match whose seats are all given has none."""
     agreed = Seating(drawn=True, players=2, fill="greedy")
     row = club.new_match("pebbles", *THREE, begins=False, seating=agreed)
-    assert vacancies.of(row) == agreed
-    assert vacancies.of(club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")) is None
+    assert vacancies.seating_of(row) == agreed
+    assert vacancies.seating_of(club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")) is None
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_so_many_players_may_still_join(
     """As many as seats are free, or fewer where the match begins with fewer players."""
     row = club.new_match("pebbles", *seats, begins=False, seating=seating)
     with club.desk.reading() as change:
-        assert vacancies.wanted(change.connection, row) == wanted
+        assert vacancies.players_wanted(change.connection, row) == wanted
         assert [each.name for each in vacancies.open_matches(change.connection)] == (
             [row.name] if wanted else []
         )
@@ -63,7 +63,7 @@ def free(club: Club) -> Free:
 
     def of_match() -> tuple[SeatRow, ...]:
         with club.desk.reading() as change:
-            return vacancies.free(change.connection, row)
+            return vacancies.free_seats(change.connection, row)
 
     return of_match
 
@@ -71,11 +71,11 @@ def free(club: Club) -> Free:
 def test_a_player_draws_the_same_seat_each_time(free: Free) -> None:
     """While it is free, whichever others are; different players draw different ones."""
     seats = free()
-    first = vacancies.drawn(b"seed", 1, seats)
+    first = vacancies.drawn_seat(b"seed", 1, seats)
     for gone in {each.seat for each in seats} - {first}:
         left = [each for each in seats if each.seat != gone]
-        assert vacancies.drawn(b"seed", 1, left) == first
-    assert len({vacancies.drawn(b"seed", player, seats) for player in range(20)}) == 3
+        assert vacancies.drawn_seat(b"seed", 1, left) == first
+    assert len({vacancies.drawn_seat(b"seed", player, seats) for player in range(20)}) == 3
 
 
 def test_a_seat_that_is_given_back_is_free_for_another(club: Club) -> None:
@@ -83,15 +83,15 @@ def test_a_seat_that_is_given_back_is_free_for_another(club: Club) -> None:
     row = club.new_match("pebbles", "red=open", f"blue={BOB}", begins=False, seating=Seating())
     with club.desk.writing() as change:
         connection = change.connection
-        bob = matches.seat(connection, row.id, "blue")
+        bob = matches.find_seat(connection, row.id, "blue")
         assert bob is not None
-        vacancies.take(connection, row, "red", bob.player_id)
+        vacancies.take_seat(connection, row, "red", bob.player_id)
         matches.set_words(connection, row.id, '{"red":"seven swans"}')
-        vacancies.give_back(connection, matches.by_id(connection, row.id), "red")
-        seat = matches.seat(connection, row.id, "red")
+        vacancies.free_seat(connection, matches.get_match(connection, row.id), "red")
+        seat = matches.find_seat(connection, row.id, "red")
         assert seat is not None
         assert (seat.holder, seat.player_id, seat.agreed) == ("nobody", None, "unasked")
-        assert matches.by_id(connection, row.id).words == "{}"
+        assert matches.get_match(connection, row.id).words == "{}"
 
 
 def test_bots_take_what_is_free_where_that_was_agreed(club: Club) -> None:
@@ -101,6 +101,6 @@ def test_bots_take_what_is_free_where_that_was_agreed(club: Club) -> None:
         "pebbles", f"red={ALICE}", *THREE[1:], begins=False, seating=Seating(fill="random")
     )
     with club.desk.writing() as change:
-        assert vacancies.fill(change.connection, row) == ("red", "blue", "green")
-        assert vacancies.fill(change.connection, other) == ()
+        assert vacancies.fill_with_bots(change.connection, row) == ("red", "blue", "green")
+        assert vacancies.fill_with_bots(change.connection, other) == ()
         assert holders(change.connection, other.id) == ["player", "random", "random"]

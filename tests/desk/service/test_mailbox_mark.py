@@ -26,7 +26,7 @@ def shelf() -> Shelf:
 
 def check(desk: Desk, shelf: Shelf, *, take_over: bool = False) -> None:
     """Let an installation look whose mailbox it is, and leave its mark."""
-    mailbox_mark.check(desk, shelf, FOLDERS, take_over=take_over)  # type: ignore[arg-type]
+    mailbox_mark.leave_mark(desk, shelf, FOLDERS, take_over=take_over)  # type: ignore[arg-type]
 
 
 def as_another(club: Club) -> Desk:
@@ -57,11 +57,11 @@ def test_another_installation_is_kept_out_until_it_takes_over(club: Club, shelf:
 
 def test_looking_leaves_no_mark(club: Club, shelf: Shelf) -> None:
     """And says whose mailbox it is all the same."""
-    mailbox_mark.look(club.desk, shelf, FOLDERS)  # type: ignore[arg-type]
+    mailbox_mark.check_mark(club.desk, shelf, FOLDERS)  # type: ignore[arg-type]
     assert shelf.letters == {}
     check(club.desk, shelf)
     with pytest.raises(MailboxTaken):
-        mailbox_mark.look(as_another(club), shelf, FOLDERS)  # type: ignore[arg-type]
+        mailbox_mark.check_mark(as_another(club), shelf, FOLDERS)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("number", [0, None])

@@ -11,12 +11,12 @@ from support.nord_twin_board import map_of, space_name, space_of
 
 from referee.games.game import BadDocument
 from referee.games.play import complete_options
-from referee.resources import of_game
+from referee.resources import game_resource
 
 pytestmark = pytest.mark.fast
 
 COLOURS = ("red", "green", "blue", "yellow")
-FILE = json.loads(of_game(GAME, "boards/reconstructed.json"))
+FILE = json.loads(game_resource(GAME, "boards/reconstructed.json"))
 STANDARD = [2, 3, 4]
 
 

@@ -9,7 +9,7 @@ from support.nord_twin import ACTIONS
 from support.nord_twin_board import map_of
 
 from referee.games.play import complete_options
-from referee.resources import of_game
+from referee.resources import game_resource
 
 pytestmark = pytest.mark.fast
 
@@ -113,7 +113,7 @@ def test_tiles_are_laid_rows_first():
 def test_first_seat_begins_and_starts_are_in_seat_order(seats):
     """On a standard island starts are given in seat order and the first seat begins; §2.7, 2.8."""
     document = ready(seats)
-    file = json.loads(of_game(GAME, "boards/reconstructed.json"))
+    file = json.loads(game_resource(GAME, "boards/reconstructed.json"))
     island = file["islands"][f"standard-{len(seats)}"]
     names = sorted(document["settlements"], key=lambda n: (n[0], int(n[1:])))
     by_place = dict(zip(sorted(map(tuple, island["settlements"])), names, strict=True))

@@ -14,41 +14,41 @@ from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
 from referee.desk.matches.away import (
     DAYS,
-    ONE_DAY,
-    Fault,
-    clear,
-    fault,
+    AwayFault,
+    away_fault,
+    cancel_away,
     left_of,
-    note,
+    note_away,
     parse_day,
     today_of,
 )
 from referee.games.game import Json
+from referee.matches.time.moments import DAY
 from referee.render.answers import Answer, answer
-from referee.render.moments import day
+from referee.render.moments import day_text
 from referee.render.wording import Catalogue
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 
 
-def obey(case: Case, claim: Claim | None, command: Command) -> None:
+def obey_away(case: Case, claim: Claim | None, command: Command) -> None:
     """Note days away, cancel some, or list them; answer with all that are noted."""
     what, *given = command.arguments or ("list",)
     language = case.player.language
     if what == "list":
-        reply.send(case, answer("away-list", **_noted(case)), claim)
+        reply.send_answer(case, answer("away-list", **_noted(case)), claim)
     elif what == "cancel":
-        row = clear(case.change, case.player, int(given[0]))
+        row = cancel_away(case.change, case.player, int(given[0]))
         first, last = (_day(each, language) for each in (row.first_day, row.last_day))
         said = answer("away-cancel", first=first, last=last, **_noted(case))
-        reply.send(case, said, claim)
+        reply.send_answer(case, said, claim)
     else:
         begin, end = _range(command)
         if begin is not None and end is not None:
-            note(case.change, case.player, begin, end)
+            note_away(case.change, case.player, begin, end)
             first, last = (_day(str(each), language) for each in (begin, end))
             said = answer("away-noted", first=first, last=last, **_noted(case))
-            reply.send(case, said, claim)
+            reply.send_answer(case, said, claim)
 
 
 class Noted(TypedDict):
@@ -68,21 +68,21 @@ def _noted(case: Case) -> Noted:
     return {"year": today.year, "left": left, "entries": entries}
 
 
-def wrong(case: Case, command: Command) -> Answer | None:
+def answer_bad_days(case: Case, command: Command) -> Answer | None:
     """Return the answer to days that cannot be noted or cancelled."""
     what, *given = command.arguments or ("list",)
     if what == "list":
         return None
-    found: Fault | None = None
+    found: AwayFault | None = None
     if what == "cancel":
         today = today_of(case.desk, case.player)
         # Only days still to come can be cancelled, and today has begun.
-        coming = _coming(case.connection, case.player, today + ONE_DAY)
+        coming = _coming(case.connection, case.player, today + DAY)
         numbers = [str(each["number"]) for each in coming]
         if given[0] not in numbers:
-            found = Fault("number", {"number": int(given[0])})
+            found = AwayFault("number", {"number": int(given[0])})
     else:
-        found = fault(case.change, case.player, *_range(command))
+        found = away_fault(case.change, case.player, *_range(command))
     if found is None:
         return None
     catalogue = Catalogue(case.player.language)
@@ -99,7 +99,7 @@ def _worded(fields: Mapping[str, Json], catalogue: Catalogue) -> dict[str, Json]
 
 
 def _day(iso: str, language: str) -> str:
-    return day(date.fromisoformat(iso), Catalogue(language))
+    return day_text(date.fromisoformat(iso), Catalogue(language))
 
 
 def _range(command: Command) -> tuple[date | None, date | None]:

@@ -19,13 +19,13 @@ def resign_by_mail(case: Case, claim: Claim, _: Command) -> None:
     """
     row = claim.match
     if row.state == "invited":
-        reply.send(case, answer("match-not-begun"), claim)
+        reply.send_answer(case, answer("match-not-begun"), claim)
         return
     if row.state not in PLAYABLE:
-        reply.send(case, answer("match-over", state=told_state(row)), claim)
+        reply.send_answer(case, answer("match-over", state=told_state(row)), claim)
         return
     left = resign(case.change, row, claim.seat.seat)
     # A stand-in's seat goes back to its player instead, who is told with the stand-in.
     if left.returned:
         return
-    reply.send(case, answer("resigned", bot=left.bot, ended=left.ended))
+    reply.send_answer(case, answer("resigned", bot=left.bot, ended=left.ended))

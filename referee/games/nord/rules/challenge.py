@@ -7,8 +7,9 @@ from dataclasses import replace
 from referee.games.game import Document, Fact, Order, Refusal
 from referee.games.grid import flood
 from referee.games.nord.orders import Challenge
-from referee.games.nord.position import NO_JARL, Position, add, boat_has_room, put
+from referee.games.nord.position import NO_JARL, Position, boat_has_room
 from referee.games.nord.rules.connection import touches_boat
+from referee.games.tuples import add_at, put_at
 
 RULE = "Nord B"
 
@@ -73,7 +74,7 @@ def challenge_refusal(position: Position, order: Challenge) -> Refusal | None:
     return None
 
 
-def challenge(position: Position, order: Challenge) -> tuple[Position, list[Fact]]:
+def after_challenge(position: Position, order: Challenge) -> tuple[Position, list[Fact]]:
     """Return the position with the jarl on the large boat. The facts come with it."""
     settlement = position.geometry.index[order.space]
     jarl = position.jarls[settlement]
@@ -81,9 +82,9 @@ def challenge(position: Position, order: Challenge) -> tuple[Position, list[Fact
     points = position.board.boat_numbers[len(position.large_boat)]
     after = replace(
         position,
-        jarls=put(position.jarls, settlement, NO_JARL),
+        jarls=put_at(position.jarls, settlement, NO_JARL),
         large_boat=(*position.large_boat, f"jarl:{jarl}"),
-        points=add(position.points, position.seat, points),
+        points=add_at(position.points, position.seat, points),
     )
     fields: Document = {
         "seat": position.colour,

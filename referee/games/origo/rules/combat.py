@@ -12,16 +12,15 @@ from referee.games.origo.position import (
     TURN,
     Combat,
     Position,
-    add,
     combat_points,
     discarded,
     owner_of,
-    put,
     with_card,
     without,
 )
 from referee.games.origo.rules.moves import from_supply
 from referee.games.origo.squares import MASK, NAME, NEAR, beside
+from referee.games.tuples import add_at, put_at
 
 
 def open_areas(position: Position) -> int:
@@ -59,7 +58,7 @@ def valid_cards(position: Position, seat: int, square: int) -> tuple[int, ...]:
     return tuple(card for card in position.hands[seat] if card in fitting)
 
 
-def attack(position: Position, order: Attack) -> tuple[Position, list[Fact]]:
+def open_combat(position: Position, order: Attack) -> tuple[Position, list[Fact]]:
     """Return the position after an attack was opened with its cards."""
     board, seat, square = position.board, position.seat, MASK[order.square]
     cards = tuple(sorted(board.number[card] for card in order.cards))
@@ -70,7 +69,7 @@ def attack(position: Position, order: Attack) -> tuple[Position, list[Fact]]:
     after = replace(
         after,
         phase=COMBAT,
-        hands=put(position.hands, seat, without(position.hands[seat], cards)),
+        hands=put_at(position.hands, seat, without(position.hands[seat], cards)),
         turn=position.turn._replace(actions=position.turn.actions + 1),
         combat=combat,
     )
@@ -100,7 +99,7 @@ def add_card(position: Position, combat: Combat, order: Add) -> tuple[Position, 
         turn = turn._replace(defended=turn.defended | 1 << seat)
     else:
         combat = combat._replace(attacking=with_card(combat.attacking, card))
-    hands = put(position.hands, seat, without(position.hands[seat], (card,)))
+    hands = put_at(position.hands, seat, without(position.hands[seat], (card,)))
     after = replace(position, hands=hands, turn=turn, combat=combat)
     fields: dict[str, Json] = {
         "seat": position.seats[seat],
@@ -120,7 +119,7 @@ def give_up(position: Position, combat: Combat) -> tuple[Position, list[Fact]]:
     if won:
         # The attacker's waiting shield takes the square; the defender's leaves the game.
         # No land is founded by it: a square won by an attack founds nothing (Origo 3).
-        shields = add(add(shields, loser, -combat.square), winner, combat.square)
+        shields = add_at(add_at(shields, loser, -combat.square), winner, combat.square)
     after = replace(
         position,
         phase=TURN,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from referee.games.game import Fact
 from referee.games.origo.position import NEW_TURN, OVER, QUIET_ROUNDS, START, TURN, Position
 from referee.games.origo.rules import path
-from referee.games.origo.rules.scoring import score
+from referee.games.origo.rules.scoring import score_tribes
 
 FOUNDED = "founded"
 
@@ -57,9 +57,9 @@ def end_due(position: Position) -> str | None:
 
 def _final(position: Position, cause: str) -> tuple[Position, list[Fact]]:
     facts = [Fact("final-scoring", {"round": position.round, "cause": cause})]
-    position, scored = score(position)
+    position, scored = score_tribes(position)
     after = replace(position, phase=OVER, seat=0, ordered=0)
-    ranked = sorted(zip(path.places(after), after.seats, after.path, strict=True))
+    ranked = sorted(zip(path.path_places(after), after.seats, after.path, strict=True))
     facts += scored
     facts += [
         Fact("over", {"seat": seat, "place": place, "points": total})
@@ -72,7 +72,7 @@ def _scoring(position: Position) -> tuple[Position, list[Fact]]:
     # Only one a round; another that was ordered waits for the next round's end (Origo 4, ruling).
     left = position.ordered - 1
     facts = [Fact("scoring", {"round": position.round, "left": left})]
-    position, scored = score(position)
+    position, scored = score_tribes(position)
     # After the scoring, which may have moved somebody else to the end.
     last = path.last(position)
     facts += [*scored, Fact("names-start", {"seat": position.seats[last]})]

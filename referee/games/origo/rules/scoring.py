@@ -27,7 +27,7 @@ SECOND: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ClanPlace:
     """All clans of one size. Their place, the worth of each, and the number each seat has."""
 
     place: int
@@ -50,7 +50,7 @@ class Share:
     bonus: int
 
 
-def clan_places(position: Position) -> list[Place]:
+def clan_places(position: Position) -> list[ClanPlace]:
     """Return the places of all clans, the largest first. Each has the points for one clan."""
     sizes: Counter[int] = Counter()
     owners: dict[int, Counter[int]] = {}
@@ -64,7 +64,7 @@ def clan_places(position: Position) -> list[Place]:
     for size in sorted(sizes, reverse=True):
         # Two clans of one seat do not share: only different seats tie.
         value = _value(position.board.clan_values, rank, tied=len(owners[size]) > 1)
-        found.append(Place(rank, size, value, owners[size]))
+        found.append(ClanPlace(rank, size, value, owners[size]))
         # Clans of one size share their places, and the next size comes after all of them.
         rank += sizes[size]
     return found
@@ -204,7 +204,7 @@ class _Tally:
             self.facts.append(Fact("scored", fields))
 
 
-def score(position: Position) -> tuple[Position, list[Fact]]:
+def score_tribes(position: Position) -> tuple[Position, list[Fact]]:
     """Return the position after a tribe scoring. The facts tell it step by step."""
     tally = _Tally(position)
     tally.clans()

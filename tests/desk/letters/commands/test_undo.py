@@ -100,11 +100,11 @@ def test_silence_declines(club: Club) -> None:
     """After three days it is a no, told without anybody writing."""
     asked(club)
     club.later(days=2, hours=23)
-    chores.work(club.desk)
+    chores.do_chores(club.desk)
     assert club.mails(ALICE) == []
     club.later(hours=2)
     health.note_poll(club.desk, club.desk.now())
-    assert chores.work(club.desk) > 0
+    assert chores.do_chores(club.desk) > 0
     assert "not everybody agreed in time" in told(club.last(ALICE, "notice"))
 
 
@@ -112,7 +112,7 @@ def test_yes_in_the_mailbox_wins_against_the_end_of_time(club: Club) -> None:
     """It came while the referee was out; read after the end it counts by its arrival."""
     question, _ = asked(club)
     club.later(days=3, hours=2)
-    chores.work(club.desk)
+    chores.do_chores(club.desk)
     assert club.mails(ALICE) == []
     club.put(
         letter(BOB, "agree", answers=question.message["Message-ID"]),
@@ -135,7 +135,7 @@ def test_order_in_between_declines(club: Club) -> None:
     """Whoever plays on does not wait for an undo; a later yes does nothing."""
     question, _ = asked(club)
     club.answer(question, "pass", BOB)
-    chores.work(club.desk)
+    chores.do_chores(club.desk)
     assert "Nothing is taken back: the match is over." in told(club.last(ALICE, "notice"))
 
 
@@ -155,7 +155,7 @@ def test_what_an_earlier_holder_agreed_to_does_not_count(club: Club) -> None:
     question, _ = asked(club, f"green={CARO}")
     other = club.last(CARO, "notice")
     club.answer(question, "agree", BOB)
-    plan.carry_out(club.desk, HandOver(NAME, "blue", "dora@example.test"), "moving house")
+    plan.carry_out_act(club.desk, HandOver(NAME, "blue", "dora@example.test"), "moving house")
     club.answer(other, "agree", CARO)
     club.work()
     assert club.match(NAME).turn == 2
@@ -189,7 +189,7 @@ def test_only_one_question_is_open_in_a_match(club: Club) -> None:
     club.answer(answer, "undo", ALICE)
     assert "it is being asked already" in told(club.last(ALICE, "answer"))
     with club.desk.store.reading() as connection:
-        assert len(questions.ending(connection, club.desk.now())) == 1
+        assert len(questions.ending_questions(connection, club.desk.now())) == 1
 
 
 def test_a_settled_question_is_forgotten_in_the_end(club: Club) -> None:
@@ -199,7 +199,7 @@ def test_a_settled_question_is_forgotten_in_the_end(club: Club) -> None:
     for days, kept in ((32, 1), (2, 0)):
         club.later(days=days)
         health.note_poll(club.desk, club.desk.now())
-        chores.work(club.desk)
+        chores.do_chores(club.desk)
         with club.desk.store.reading() as connection:
             found = connection.execute(select(t.questions)).all()
         assert len(found) == kept
@@ -243,13 +243,13 @@ def test_a_question_ends_with_its_match(club: Club) -> None:
     question, answer = asked(club)
     club.answer(answer, "resign", ALICE)
     club.work()
-    chores.work(club.desk)
+    chores.do_chores(club.desk)
     assert club.match(NAME).state == "over"
     texts = [told(each) for each in (*club.mails(ALICE), *club.mails(BOB))]
     assert any("has resigned" in each for each in texts)
     assert any("Nothing is taken back: the match is over." in each for each in texts)
     assert not any("goes on as it stands" in each for each in texts)
     with club.desk.store.reading() as connection:
-        assert not questions.ending(connection, club.desk.now())
+        assert not questions.ending_questions(connection, club.desk.now())
     club.answer(question, "agree", BOB)
     assert "nothing is being asked" in told(club.last(BOB, "answer"))

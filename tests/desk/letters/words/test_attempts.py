@@ -10,7 +10,7 @@ from referee.games import registry
 
 pytestmark = pytest.mark.fast
 
-GAME = registry.find("pebbles")
+GAME = registry.find_installed("pebbles")
 
 
 @pytest.mark.parametrize("line", ["put 99 A1", "put it", "Lege 3", "PUT 1 A1!", "place D6 D7"])

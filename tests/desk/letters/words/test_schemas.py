@@ -11,7 +11,7 @@ from referee.games import registry
 
 pytestmark = pytest.mark.fast
 
-GAME = registry.find("pebbles")
+GAME = registry.find_installed("pebbles")
 
 
 def places(faults: object) -> list[str]:
