@@ -10,16 +10,16 @@ from support.figures import HOUSE, Module, modules, table
 pytestmark = pytest.mark.fast
 
 AT_MOST = {
-    "lines": 50_973,
+    "lines": 51_300,
     "modules flat in desk": 8,
     "lines of 90 % of functions, at most": 17,
     "docstrings that begin with a free relative": 0,
-    "public names defined twice, in percent": 13.6,
+    "public names defined twice, in percent": 2.0,
     "imports inside functions of cli": 19,
 }
 AT_LEAST = {"comments in 100 lines of code": 3.0}
 
-STILL_FULL = {"cli"}
+STILL_FULL: set[str] = set()
 """Folders beyond their limit: whichever is mended leaves the list, and none joins."""
 
 
