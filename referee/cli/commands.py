@@ -104,7 +104,7 @@ _PLAN: Final = Group(
     {
         "list": Entry("List the latest plans.", "plan", "list_plans"),
         "show": Entry("Show a plan, or its mails.", "plan", "show_plan"),
-        "apply": Entry("Carry out a plan.", "plan", "apply_plan"),
+        "apply": Entry("Carry out a plan.", "plan", "apply_listed"),
         "withdraw": Entry("Withdraw a plan.", "plan", "withdraw_plan"),
     },
 )

@@ -12,6 +12,7 @@ import typer
 
 from referee.cli import options, output, session
 from referee.desk.desk import opened_desk
+from referee.desk.plans import apply as desk_apply
 from referee.desk.plans import plan as desk_plan
 from referee.desk.plans.act import Act
 from referee.desk.plans.outcome import Mailed, MatchOutcome, MatchState, Outcome
@@ -46,14 +47,14 @@ def show_plan(
     Example: referee plan show 12 --mails
     """
     with opened_desk(session.settings()) as desk:
-        found = desk_plan.preview_plan(desk, plan)
+        found = desk_apply.preview_plan(desk, plan)
     if mails:
         output.result(found.document(), *_whole(found))
     else:
         print_outcome(found)
 
 
-def apply_plan(plan: options.Plan) -> None:
+def apply_listed(plan: options.Plan) -> None:
     """Carry out a plan.
 
     Nothing is done if a match has moved on since the plan was made.
@@ -71,7 +72,7 @@ def apply(plan: options.Plan) -> None:
     Example: referee apply 12
     """
     with opened_desk(session.settings()) as desk:
-        found = desk_plan.carry_out_plan(desk, plan)
+        found = desk_apply.apply_plan(desk, plan)
     print_outcome(found)
 
 
@@ -90,7 +91,7 @@ def withdraw_plan(plan: options.Plan) -> None:
 def decide(act: Act, why: str, *, yes: bool) -> None:
     """Plan an act and print the plan; ``yes`` carries it out."""
     with opened_desk(session.settings()) as desk:
-        carry = desk_plan.carry_out_act if yes else desk_plan.propose
+        carry = desk_apply.apply_act if yes else desk_plan.propose
         found = carry(desk, act, why)
     print_outcome(found)
 

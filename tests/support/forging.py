@@ -9,7 +9,7 @@ from pathlib import Path
 from support.club import Club, Mail
 from support.signing import Signer
 
-from referee.desk.plans import plan
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Undo
 from referee.mail.addressing import addresses
 from referee.mail.proofs import openpgp
@@ -87,7 +87,7 @@ class Table:
 
     def take_back(self) -> None:
         """Let the organiser take back the last turn of the first match; new reports go out."""
-        plan.carry_out_act(self.club.desk, Undo("pebbles-1", revealed=True), "a slip")
+        apply_act(self.club.desk, Undo("pebbles-1", revealed=True), "a slip")
         self.look()
 
     def look(self) -> None:

@@ -22,6 +22,7 @@ from support.year import Member, Year
 from referee.desk.archive import record as archive_record
 from referee.desk.matches import ledger
 from referee.desk.plans import plan as plans_plan
+from referee.desk.plans.apply import apply_act, apply_plan
 from referee.desk.plans.board import Fix, Undo
 from referee.desk.plans.pause import Pause, Resume
 from referee.desk.plans.seat import HandOver
@@ -86,7 +87,7 @@ def somebody_is_late_and_replaced(year: Year) -> None:
     year.members["lilac"] = Member("lilac", year.members["amber"].diligence)
     taken = HandOver("nord-1", seat_of(year, "nord-1", "denim"), address="lilac@example.test")
     plan = plans_plan.propose(year.club.desk, taken, "no word for two weeks")
-    plans_plan.carry_out_plan(year.club.desk, plan.id)
+    apply_plan(year.club.desk, plan.id)
     year.pass_days(2)
     year.members["denim"].diligence = year.members["amber"].diligence
 
@@ -108,9 +109,9 @@ def a_turn_is_taken_back(year: Year, match: str) -> None:
     year.pass_days(1)
     plan = plans_plan.propose(desk, Undo(match, revealed=True), "red hit the wrong key")
     stale = plans_plan.propose(desk, Undo(match, revealed=True), "once more")
-    plans_plan.carry_out_plan(desk, plan.id)
+    apply_plan(desk, plan.id)
     with pytest.raises(Refused, match="moved on"):
-        plans_plan.carry_out_plan(desk, stale.id)
+        apply_plan(desk, stale.id)
     year.pass_days(3)
 
 
@@ -129,7 +130,7 @@ def a_position_is_fixed(year: Year, match: str) -> None:
             plan = plans_plan.propose(desk, moved, f"{free} was meant, not {space}")
         except Refused:
             continue
-        plans_plan.carry_out_plan(desk, plan.id)
+        apply_plan(desk, plan.id)
         break
     assert position(year, match) != before
     year.pass_days(3)
@@ -181,11 +182,11 @@ def the_club_moves(year: Year, folder: Path) -> None:
 def a_match_rests(year: Year, match: str) -> None:
     """Pause a match for ten days; nothing happens in it meanwhile."""
     desk = year.club.desk
-    plans_plan.carry_out_act(desk, Pause(match), "two of you asked for it")
+    apply_act(desk, Pause(match), "two of you asked for it")
     turn = year.club.match(match).turn
     year.pass_days(10)
     assert year.club.match(match).turn == turn
-    plans_plan.carry_out_act(desk, Resume(match), "everybody is back")
+    apply_act(desk, Resume(match), "everybody is back")
     year.write_again(match)
     year.pass_days(1)
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from referee.desk.desk import Desk
 from referee.desk.directory import require_match
 from referee.desk.matches import ledger
-from referee.desk.plans import plan
 from referee.desk.plans.act_for import Looking
+from referee.desk.plans.apply import apply_act
 from referee.errors import RefereeError
 from referee.games.game import Document
 from referee.games.play import position_digest
@@ -27,7 +27,7 @@ def look_at_all(desk: Desk, name: str, why: str) -> Document:
     if row.header is None:
         raise RefereeError(f"{name} has not begun: there is no position yet")
     if row.state in PLAYABLE:
-        plan.carry_out_act(desk, Looking(name), why)
+        apply_act(desk, Looking(name), why)
     with desk.reading() as change:
         live = ledger.load_match(change, matches.get_match(change.connection, row.id)).live
     return {

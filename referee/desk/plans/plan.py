@@ -1,18 +1,15 @@
-"""Plans: made, shown, kept, and applied while the matches stand."""
+"""Plans: made, kept, listed and withdrawn."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from referee.desk.archive import files as archive_files
 from referee.desk.desk import Change, Desk
 from referee.desk.plans import act_for, board, end, move, nudge, pause, player, seat
 from referee.desk.plans.act import Act, enact
@@ -82,62 +79,10 @@ def propose(desk: Desk, act: Act, why: str, by: str = ORGANISER) -> Outcome:
             dry_run.commit()
             return found
         dry_run.rollback()
-        return _kept(change, found, "open")
+        return keep_plan(change, found, "open")
 
 
-def carry_out_act(desk: Desk, act: Act, why: str, by: str = ORGANISER) -> Outcome:
-    """Carry out an act at once; return its outcome. Raises Refused."""
-    with _for_good(desk) as (change, files):
-        found = enact(change, act, why, by, files)
-        # Kept for the list of plans, like one that was applied later.
-        return _kept(change, found, "applied") if found.names else found
-
-
-def carry_out_plan(desk: Desk, plan_id: int) -> Outcome:
-    """Carry out a plan and return its outcome.
-
-    Raises Refused if a match has moved on since, or the plan is too old, applied or withdrawn.
-    """
-    with _for_good(desk) as (change, files):
-        plan, found = _again(change, plan_id, files)
-        plans.end_plan(change.connection, plan.id, "applied", desk.now())
-    return replace(found, id=plan.id, state="applied")
-
-
-def preview_plan(desk: Desk, plan_id: int) -> Outcome:
-    """Return once more an open plan's outcome. Raises Refused."""
-    with desk.writing() as change:
-        dry_run = change.connection.begin_nested()
-        plan, found = _again(change, plan_id)
-        dry_run.rollback()
-    return replace(found, id=plan.id, state="open")
-
-
-def _again(
-    change: Change, plan_id: int, files: dict[Path, bytes] | None = None
-) -> tuple[PlanRow, Outcome]:
-    """Carry out a plan in the open transaction, if matches still stand."""
-    plan = _open_plan(change.connection, plan_id)
-    if change.desk.now() - plan.created > LASTS:
-        raise Refused(f"plan {plan.id} is too old, it was good for {LASTS.days} days: {ANEW}")
-    document = json.loads(plan.document)
-    stands: dict[str, list[str]] = document["stands"]
-    if strange := _changed(stands, matches.lock_matches(change.connection, stands)):
-        raise _moved_on(plan, strange)
-    act = read(document["act"], document["arguments"])
-    found = enact(change, act, document["why"], document["by"], files)
-    # It would change other matches than it showed, so it is not the plan that was decided on.
-    if strange := {*found.names} ^ {*stands}:
-        raise _moved_on(plan, strange)
-    return plan, found
-
-
-def _moved_on(plan: PlanRow, names: set[str]) -> Refused:
-    moved = f"{min(names)} has moved on since plan {plan.id} was made"
-    return Refused(f"{moved}; nothing was done: {ANEW}")
-
-
-def _open_plan(connection: Connection, plan_id: int) -> PlanRow:
+def open_plan(connection: Connection, plan_id: int) -> PlanRow:
     """Return an open plan, locked until the transaction ends. Raises Refused."""
     plan = plans.lock_plan(connection, plan_id)
     if plan is None:
@@ -154,29 +99,10 @@ def _open_plan(connection: Connection, plan_id: int) -> PlanRow:
     raise Refused(f"plan {plan.id} was {how}{when}; nothing was done now")
 
 
-@contextmanager
-def _for_good(desk: Desk) -> Iterator[tuple[Change, dict[Path, bytes]]]:
-    """Open a transaction; the files an act writes stand or fall with it."""
-    wanted: dict[Path, bytes] = {}
-    there: list[Path] = []
-    try:
-        with desk.writing() as change:
-            yield change, wanted
-            # Before the commit: if a file cannot be written, nothing happened.
-            for path, data in wanted.items():
-                archive_files.write_file(path, data, secret=True, anew=True)
-                there.append(path)
-    except BaseException:
-        # The commit failed, and a file without its act must not stay.
-        for path in there:
-            path.unlink(missing_ok=True)
-        raise
-
-
 def withdraw(desk: Desk, plan_id: int) -> None:
     """Withdraw a plan. Raises Refused if it is not open."""
     with desk.store.writing() as connection:
-        plan = _open_plan(connection, plan_id)
+        plan = open_plan(connection, plan_id)
         plans.end_plan(connection, plan.id, "dropped", desk.now())
 
 
@@ -209,16 +135,16 @@ def _state(
         return "applied" if plan.state == "applied" else "withdrawn"
     if desk.now() - plan.created > LASTS:
         return "too old"
-    return "stale" if _changed(stands, rows) else "open"
+    return "stale" if changed_matches(stands, rows) else "open"
 
 
-def _changed(stands: Mapping[str, list[str]], rows: Sequence[MatchRow]) -> set[str]:
+def changed_matches(stands: Mapping[str, list[str]], rows: Sequence[MatchRow]) -> set[str]:
     """Return the matches that have changed since a plan."""
     now = {row.name: [row.head, row.state] for row in rows}
     return {name for name, stood in stands.items() if now.get(name) != stood}
 
 
-def _kept(change: Change, found: Outcome, state: PlanState) -> Outcome:
+def keep_plan(change: Change, found: Outcome, state: PlanState) -> Outcome:
     """Keep a plan, bound to how each match stands."""
     rows = matches.lock_matches(change.connection, found.names)
     document: Document = {

@@ -19,7 +19,8 @@ from support.tampering import short_record
 from support.thorough import one_of
 
 from referee.desk.archive import audit, files
-from referee.desk.plans import move, plan
+from referee.desk.plans import move
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.move import Move
 from referee.desk.plans.seat import SitIn
 from referee.errors import RefereeError
@@ -66,11 +67,11 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
         report = club.last({"red": ALICE, "blue": BOB}[idle], "report")
         club.answer(report, given, {"red": ALICE, "blue": BOB}[idle])
         seat = SitIn(name, idle, date(2026, 12, 20), date(2026, 12, 24), None, "random")
-        plan.carry_out_act(club.desk, seat, "holidays")
+        apply_act(club.desk, seat, "holidays")
         with club.desk.store.writing() as connection:
             watchers.add_watcher(connection, row.id, 1, club.desk.now())
             matches.add_seat_holder(connection, row.id, 3, 2)
-        plan.carry_out_act(club.desk, Move(name, str(folder / "file")), "a new server")
+        apply_act(club.desk, Move(name, str(folder / "file")), "a new server")
     found = (folder / "file").read_bytes().splitlines()
     assert all(json.loads(found[1])["rows"].values())
     return found

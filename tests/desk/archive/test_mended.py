@@ -15,7 +15,7 @@ from support.mended import mended_record
 from referee.desk.archive import audit, take_in
 from referee.desk.archive.site import courses
 from referee.desk.archive.site.pages import Site
-from referee.desk.plans import plan
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Redo, Undo
 from referee.desk.plans.pause import Pause
 from referee.games.play import position_digest
@@ -124,7 +124,7 @@ def test_matches_mended_here_pass_the_audit(club: Club) -> None:
     """A running match that was taken back, done again and paused fits what is kept of it."""
     name = by_mail(club, "nord", most=6)
     for act in (Undo(name, 3, revealed=True), Redo(name), Pause(name)):
-        plan.carry_out_act(club.desk, act, "a slip")
+        apply_act(club.desk, act, "a slip")
         with club.desk.reading() as change:
             assert audit.audit_match(change, club.match(name)).fault is None
     with club.desk.store.reading() as connection:

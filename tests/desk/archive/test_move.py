@@ -19,6 +19,7 @@ from referee.desk.archive import audit, take_in
 from referee.desk.archive.take_in import BadRecord
 from referee.desk.matches import ledger
 from referee.desk.plans import move, plan
+from referee.desk.plans.apply import apply_act, apply_plan
 from referee.desk.plans.move import Move
 from referee.desk.plans.nudge import Extend
 from referee.desk.plans.pause import Pause
@@ -35,7 +36,7 @@ WHY = "The club has a new server"
 def moved(club: Club, name: str, folder: Path) -> list[bytes]:
     """Move a match away; return the lines of the file."""
     path = folder / f"{name}.move"
-    plan.carry_out_act(club.desk, Move(name, str(path)), WHY)
+    apply_act(club.desk, Move(name, str(path)), WHY)
     return path.read_bytes().splitlines()
 
 
@@ -130,7 +131,7 @@ def test_file_is_for_its_owner_alone(club: Club, tmp_path: Path) -> None:
     path = tmp_path / "there"
     path.write_text("something else")
     with pytest.raises(RefereeError, match="is there already"):
-        plan.carry_out_act(club.desk, Move(name, str(path)), WHY)
+        apply_act(club.desk, Move(name, str(path)), WHY)
     assert club.match(name).state == "running"
     assert path.read_text() == "something else"
     moved(club, name, tmp_path)
@@ -324,7 +325,7 @@ def test_what_cannot_move_is_refused(club: Club, tmp_path: Path) -> None:
         (by_mail(club, most=2), "  ", "why"),
     ]:
         with pytest.raises(Refused, match=said):
-            plan.carry_out_act(club.desk, Move(name, str(tmp_path / "file")), why)
+            apply_act(club.desk, Move(name, str(tmp_path / "file")), why)
     assert not (tmp_path / "file").exists()
 
 
@@ -337,7 +338,7 @@ def test_plan_of_a_move_changes_nothing_until_it_is_applied(club: Club, tmp_path
     assert [each.kind for each in found.matches[0].events] == ["notice"]
     assert len(found.matches[0].mails) == 2
     assert (club.match(name), path.exists()) == (row, False)
-    plan.carry_out_plan(club.desk, found.id)
+    apply_plan(club.desk, found.id)
     assert club.match(name).state == "moved"
     assert move.is_move(path.read_bytes().splitlines())
 
@@ -350,12 +351,12 @@ def test_plan_of_a_move_is_void_when_the_match_moved_on(club: Club, tmp_path: Pa
     again = plan.propose(club.desk, Move(name, str(path)), WHY)
     path.write_text("something else")
     with pytest.raises(Refused, match="is there already"):
-        plan.carry_out_plan(club.desk, found.id)
+        apply_plan(club.desk, found.id)
     assert path.read_text() == "something else"
     path.unlink()
-    plan.carry_out_act(club.desk, Pause(name), "rain")
+    apply_act(club.desk, Pause(name), "rain")
     with pytest.raises(Refused, match="has moved on"):
-        plan.carry_out_plan(club.desk, again.id)
+        apply_plan(club.desk, again.id)
     assert (club.match(name).state, path.exists()) == ("paused", False)
 
 
@@ -367,7 +368,7 @@ def test_calendars_follow_after_a_move_too(club: Club, other: Club, tmp_path: Pa
     for number, place in enumerate((club, other, club)):
         place.work()
         for _ in range(2):
-            plan.carry_out_act(place.desk, Extend(row.name, timedelta(days=1)), WHY)
+            apply_act(place.desk, Extend(row.name, timedelta(days=1)), WHY)
         place.work()
         numbers += [int(each) for each in sequences(place.mails(ALICE))]
         if number < 2:

@@ -9,7 +9,7 @@ from support.archived import ALICE, by_bots, by_mail, record_of
 from support.club import Club
 
 from referee.desk.archive import audit, prune, take_in
-from referee.desk.plans import plan
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.end import End
 from referee.store.play import archives, matches
 from referee.store.post import letters, outbox
@@ -108,7 +108,7 @@ def test_what_no_record_holds_stays(club: Club, tmp_path: Path) -> None:
     """The chain of what a seat ordered in advance is kept, and fits again with the events back."""
     name = by_mail(club, most=2)
     club.answer(club.last(ALICE), "queue pass", ALICE)
-    plan.carry_out_act(club.desk, End(name), "nobody answers any more")
+    apply_act(club.desk, End(name), "nobody answers any more")
     club.work()
     path = kept(club, tmp_path / "records", name)
     with club.desk.store.reading() as connection:

@@ -10,8 +10,8 @@ from icalendar import Calendar
 from support.club import NOON, Club, Mail
 
 from referee.desk import health
-from referee.desk.plans import plan
 from referee.desk.plans.act import Act
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Undo
 from referee.desk.plans.nudge import Extend, Resend
 from referee.desk.plans.pause import Pause, Resume
@@ -191,7 +191,7 @@ def begun(club: Club) -> Mail:
 
 def mend(club: Club, act: Act) -> None:
     """Let an organiser do something, and the match rest."""
-    plan.carry_out_act(club.desk, act, "why not")
+    apply_act(club.desk, act, "why not")
     club.work()
 
 

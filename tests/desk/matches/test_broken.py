@@ -19,6 +19,7 @@ from referee.desk.letters import inbox
 from referee.desk.mails import summary
 from referee.desk.matches import broken, clock
 from referee.desk.plans import plan as plans_plan
+from referee.desk.plans.apply import apply_act, apply_plan
 from referee.desk.plans.player import Away, Merge, Zone
 from referee.desk.plans.seat import SitIn
 from referee.desk.service import chores, status
@@ -320,7 +321,7 @@ def test_a_day_that_comes_in_it_stops_no_letter(club: Club) -> None:
     """Somebody was to sit in the broken match from a day on; letters are handled all the same."""
     reports = begin(club)
     act = SitIn(BAD, "blue", date(2026, 11, 22), date(2026, 11, 29), bot="random")
-    plans_plan.carry_out_act(club.desk, act, "a holiday")
+    apply_act(club.desk, act, "a holiday")
     no_edition(club)
     club.later(days=2)
     keep(club, 1, reports[0])
@@ -337,10 +338,10 @@ def test_a_wide_plan_changes_the_others(three: Club) -> None:
     acts = (Away(alice.id, "2026-11-25", "2026-11-27"), Zone(alice.id, "Asia/Tokyo"))
     for act in acts:
         plan = plans_plan.propose(three.desk, act, "as she asked")
-        done = plans_plan.carry_out_plan(three.desk, plan.id)
+        done = apply_plan(three.desk, plan.id)
         assert done.names == ("pebbles-1", "pebbles-3")
         assert any(BAD in line and "not told" in line for line in done.lines)
-    merged = plans_plan.carry_out_act(three.desk, Merge(alice.id, carol.id), "one person")
+    merged = apply_act(three.desk, Merge(alice.id, carol.id), "one person")
     assert merged.names == ("pebbles-1", "pebbles-3")
 
 

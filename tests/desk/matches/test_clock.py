@@ -14,7 +14,7 @@ from referee.desk import health
 from referee.desk import players as desk_players
 from referee.desk.matches import away, clock, outages
 from referee.desk.matches.outages import ClockWatch
-from referee.desk.plans import plan
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.seat import HandOver
 from referee.desk.players import add_player
 from referee.matches.events import EXTEND
@@ -76,13 +76,13 @@ def test_weekends_stop_the_clock_where_the_player_lives(club: Club) -> None:
 def test_what_nobody_had_used_is_used_when_somebody_gets_the_seat(club: Club) -> None:
     """Days on which the new player was away do not give back what passed before he sat down."""
     begin(club)
-    plan.carry_out_act(club.desk, HandOver(MATCH, "red"), "alice has left")
+    apply_act(club.desk, HandOver(MATCH, "red"), "alice has left")
     club.later(days=2)
     with club.desk.writing() as change:
         carol = add_player(change, CAROL, name=None, language="en", zone="UTC", format="both")
         today = club.desk.now().date()
         away.note_away(change, carol, today - 3 * DAY, today)
-    plan.carry_out_act(club.desk, HandOver(MATCH, "red", CAROL), "carol takes it")
+    apply_act(club.desk, HandOver(MATCH, "red", CAROL), "carol takes it")
     assert left(club) == 5 * DAY
 
 

@@ -9,7 +9,8 @@ import pytest
 from support.club import NOON, REFEREE, Club, letter
 
 from referee.desk.letters import inbox
-from referee.desk.plans import plan, post
+from referee.desk.plans import post
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.seat import HandOver
 from referee.games.game import AnyGame
 from referee.store.post import letters
@@ -53,10 +54,10 @@ def test_the_clock_stands_while_the_letter_lies_aside(stumbled: Club) -> None:
 
 def test_who_gets_the_seat_has_a_clock_that_runs(stumbled: Club) -> None:
     """It stood for what its holder wrote; back with him, it stands again."""
-    plan.carry_out_act(stumbled.desk, HandOver("pebbles-1", "red", CAROL), "moving house")
+    apply_act(stumbled.desk, HandOver("pebbles-1", "red", CAROL), "moving house")
     stumbled.mails(CAROL)
     assert stumbled.match("pebbles-1").due == NOON + WEEK + timedelta(hours=1)
-    plan.carry_out_act(stumbled.desk, HandOver("pebbles-1", "red", ALICE), "back again")
+    apply_act(stumbled.desk, HandOver("pebbles-1", "red", ALICE), "back again")
     stumbled.mails(ALICE)
     assert stumbled.match("pebbles-1").due is None
 

@@ -8,7 +8,7 @@ import pytest
 from support.club import Club
 from support.timed import ALICE, BOB, DAY, HOUR, MATCH, bank, begin, leave, left, play
 
-from referee.desk.plans import plan
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Redo, Undo
 
 pytestmark = pytest.mark.fast
@@ -40,9 +40,9 @@ def test_an_increment_is_earned_once(club: Club) -> None:
     leave(club)
     club.later(hours=3)
     for _ in range(2):
-        plan.carry_out_act(club.desk, Undo(MATCH, revealed=True), "a slip")
+        apply_act(club.desk, Undo(MATCH, revealed=True), "a slip")
         assert (left(club), bank(club, "blue")) == (8 * DAY + HOUR, 10 * 86_400 - 3 * 3600)
-        plan.carry_out_act(club.desk, Redo(MATCH), "no slip")
+        apply_act(club.desk, Redo(MATCH), "no slip")
         assert (left(club), bank(club, "red")) == (10 * DAY - 2 * HOUR, 8 * 86_400 + 3600)
     club.work()
     leave(club)
@@ -67,9 +67,9 @@ def test_a_bank_that_is_used_up_gains_nothing_by_an_undo(club: Club) -> None:
     club.later(days=9)
     assert left(club) == timedelta(0)
     for act in (Undo(MATCH, revealed=True), Redo(MATCH)):
-        plan.carry_out_act(club.desk, act, "a slip")
+        apply_act(club.desk, act, "a slip")
     assert (left(club), bank(club, "red")) == (timedelta(0), 86_400 + 3600)
-    plan.carry_out_act(club.desk, Undo(MATCH, revealed=True), "a slip after all")
+    apply_act(club.desk, Undo(MATCH, revealed=True), "a slip after all")
     club.work()
     told = club.last(ALICE, "report")
     assert "blue 0 minutes" in " ".join(told.text.split())

@@ -16,6 +16,7 @@ from support.mending import ALICE, BOB, CAROL, NAME, said, seated, settle
 from referee.desk.matches import ledger, reasons
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.act import Act, OnMatch
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Undo
 from referee.desk.plans.end import End
 from referee.desk.plans.nudge import Extend, Note, Remind, Resend
@@ -88,7 +89,7 @@ def test_what_fails_half_way_leaves_nothing(club: Club, act: OnMatch) -> None:
     """Neither events nor mails nor texts nor a plan: all or none."""
     seated(club)
     before = club.match(NAME)
-    for deed in (plans_plan.carry_out_act, plans_plan.propose):
+    for deed in (apply_act, plans_plan.propose):
         with pytest.raises(MemoryError):
             deed(club.desk, Failing(act.match, act), "because")
     assert club.match(NAME) == before
@@ -102,7 +103,7 @@ def test_what_fails_half_way_leaves_nothing(club: Club, act: OnMatch) -> None:
 def test_reasons_are_kept_by_hash(club: Club) -> None:
     """The hash in the log is that of the text beside it, and says nothing once that is erased."""
     seated(club)
-    plans_plan.carry_out_act(club.desk, Pause(NAME), "rain on the roof")
+    apply_act(club.desk, Pause(NAME), "rain on the roof")
     with club.desk.store.reading() as connection:
         row = club.match(NAME)
         event = matches.latest_event(connection, row.id, "pause")
@@ -118,7 +119,7 @@ def test_reasons_are_kept_by_hash(club: Club) -> None:
 def test_messages_between_players_are_kept_by_hash(club: Club) -> None:
     """With their writer and those they went to, so that they can be erased."""
     seated(club)
-    plans_plan.carry_out_act(club.desk, Resend(NAME, "red"), "because")
+    apply_act(club.desk, Resend(NAME, "red"), "because")
     report = club.last(ALICE, "report")
     club.answer(report, "message all: good luck to you", ALICE)
     assert "good luck to you" in said(club, BOB)
@@ -134,7 +135,7 @@ def test_messages_between_players_are_kept_by_hash(club: Club) -> None:
 def test_more_time_goes_into_a_bank(club: Club) -> None:
     """Where each seat has a bank, a seat that is not to act can be given time too."""
     seated(club, per_turn=None, bank=timedelta(days=10))
-    plans_plan.carry_out_act(club.desk, Extend(NAME, timedelta(days=2), "blue"), "because")
+    apply_act(club.desk, Extend(NAME, timedelta(days=2), "blue"), "because")
     with club.desk.store.reading() as connection:
         seat = matches.find_seat(connection, club.match(NAME).id, "blue")
     assert seat is not None
@@ -145,9 +146,9 @@ def test_more_time_goes_into_a_bank(club: Club) -> None:
 def test_an_end_taken_back_takes_back_no_turn(club: Club) -> None:
     """Reports say that the match is open again, and name nothing that was played."""
     seated(club)
-    plans_plan.carry_out_act(club.desk, End(NAME), "too hasty")
+    apply_act(club.desk, End(NAME), "too hasty")
     settle(club)
-    plans_plan.carry_out_act(club.desk, Undo(NAME), "they go on")
+    apply_act(club.desk, Undo(NAME), "they go on")
     club.work()
     assert "after its end. The match stands at turn 1 again" in said(club, ALICE, "report")
     assert "wieder aufgenommen. Die Partie steht wieder bei Zug 1" in said(club, BOB, "report")

@@ -19,6 +19,7 @@ from referee.desk.matches import ledger
 from referee.desk.plans import plan
 from referee.desk.plans.act import Act
 from referee.desk.plans.act_for import Acting, Looking
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Fix, Redo, Undo, patch_of
 from referee.desk.plans.end import End
 from referee.desk.plans.nudge import Resend
@@ -45,7 +46,7 @@ def begun(club: Club, game: str = "pebbles") -> str:
 
 def mend(club: Club, act: Act, why: str = "a slip") -> Any:
     """Carry out an act and let follow what follows."""
-    found = plan.carry_out_act(club.desk, act, why)
+    found = apply_act(club.desk, act, why)
     club.work()
     return found
 
@@ -162,7 +163,7 @@ def test_a_plan_gives_no_order_in_advance_away(club: Club) -> None:
     begun(club)
     club.answer(club.last(BOB, "report"), "queue pass", BOB)
     [queued] = [mail for mail in club.mails(BOB) if mail.kind == "receipt"]
-    plan.carry_out_act(club.desk, Resend(NAME, "blue"), "lost")
+    apply_act(club.desk, Resend(NAME, "blue"), "lost")
     resent = club.last(BOB, "report")
     played(club, legal(club))
     found = plan.propose(club.desk, Undo(NAME, 1, revealed=True), "a slip")
@@ -238,8 +239,8 @@ def test_end_by_hand_is_taken_back_alone(club: Club) -> None:
     begun(club)
     played(club, "pass")
     before = stood(club)
-    plan.carry_out_act(club.desk, End(NAME), "nobody answers")
-    plan.carry_out_act(club.desk, Undo(NAME), "he has answered after all")
+    apply_act(club.desk, End(NAME), "nobody answers")
+    apply_act(club.desk, Undo(NAME), "he has answered after all")
     assert stood(club) == before
     assert club.match(NAME).state == "running"
 
@@ -365,7 +366,7 @@ def test_fix_that_loses_a_piece_is_refused(club: Club, game: str, pile: str) -> 
     what = next(each for each, many in document[pile].items() if many)
     document[pile][what] -= 1
     with pytest.raises(Refused, match=f"does not accept.*{what}"):
-        plan.carry_out_act(club.desk, Fix(name, document), "a slip")
+        apply_act(club.desk, Fix(name, document), "a slip")
     assert stood(club, name) == before
 
 
@@ -442,7 +443,7 @@ def test_act_that_cannot_be_is_refused(club: Club, seat: str, orders: list[str],
     begun(club)
     before = stood(club)
     with pytest.raises(Refused, match=says):
-        plan.carry_out_act(club.desk, Acting(NAME, seat, orders), "a slip")
+        apply_act(club.desk, Acting(NAME, seat, orders), "a slip")
     assert stood(club) == before
 
 

@@ -12,6 +12,7 @@ from referee.desk.matches import ledger
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.act import Act
 from referee.desk.plans.act_for import Acting
+from referee.desk.plans.apply import apply_act, apply_plan
 from referee.desk.plans.board import Undo
 from referee.desk.plans.end import End
 from referee.desk.plans.nudge import Note, Resend
@@ -40,7 +41,7 @@ REPORTING: list[Act] = [
 def playing(club: Club) -> Club:
     """Return a match in which red has played a turn, and blue is to act."""
     seated(club)
-    plans_plan.carry_out_act(club.desk, Acting(NAME, "red", [an_order(club)]), "by telephone")
+    apply_act(club.desk, Acting(NAME, "red", [an_order(club)]), "by telephone")
     settle(club)
     return club
 
@@ -55,7 +56,7 @@ def open_lines(text: str) -> list[str]:
 def test_a_plan_shows_every_report_that_leaves_word_for_word(playing: Club, act: Act) -> None:
     """To each player as many as he gets; every line is in the mail that then leaves."""
     plan = plans_plan.propose(playing.desk, act, "the reason")
-    plans_plan.carry_out_plan(playing.desk, plan.id)
+    apply_plan(playing.desk, plan.id)
     playing.work()
     for name, address in (("alice", ALICE), ("bob", BOB), ("carol", CAROL)):
         sent = [each.text for each in playing.mails(address) if each.kind == "report"]
@@ -116,7 +117,7 @@ def test_who_watches_gets_a_report_that_is_shown_whole(playing: Club) -> None:
     plan = plans_plan.propose(playing.desk, End(NAME), "the reason")
     watched = [each for each in plan.matches[0].reports if "own part" not in each.text]
     assert [each.to for each in watched] == ["carol"]
-    plans_plan.carry_out_plan(playing.desk, plan.id)
+    apply_plan(playing.desk, plan.id)
     playing.work()
     assert set(open_lines(watched[0].text)) <= set(playing.last(CAROL).text.splitlines())
 

@@ -22,6 +22,7 @@ from referee.desk.matches import away
 from referee.desk.matches import clock as matches_clock
 from referee.desk.plans import person
 from referee.desk.plans import plan as plans_plan
+from referee.desk.plans.apply import apply_plan
 from referee.desk.plans.nudge import Note
 from referee.desk.players import BadPlayer
 from referee.desk.service import chores
@@ -477,7 +478,7 @@ def test_a_plan_that_was_erased_is_neither_listed_nor_applied(club: Club) -> Non
     with club.desk.reading() as change:
         assert [each.id for each in plans_plan.listed_plans(change)] == [other.id]
     with pytest.raises(Refused, match=f"plan {named.id} was erased"):
-        plans_plan.carry_out_plan(club.desk, named.id)
+        apply_plan(club.desk, named.id)
     with pytest.raises(Refused, match=f"plan {named.id} was erased"):
         plans_plan.withdraw(club.desk, named.id)
 

@@ -14,6 +14,7 @@ from support.mending import ALICE, BOB, CAROL, NAME, an_order, plain, said, seat
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.act import Act
 from referee.desk.plans.act_for import Acting, Looking
+from referee.desk.plans.apply import apply_act, apply_plan
 from referee.desk.plans.board import Fix, Redo, Undo
 from referee.desk.plans.end import End, parse_places
 from referee.desk.plans.move import Move
@@ -50,7 +51,7 @@ def running(club: Club) -> Club:
 
 def do(club: Club, act: Act, why: str = "the reason") -> MatchOutcome:
     """Carry an act on one match out at once."""
-    [found] = plans_plan.carry_out_act(club.desk, act, why).matches
+    [found] = apply_act(club.desk, act, why).matches
     return found
 
 
@@ -64,7 +65,7 @@ def test_a_plan_changes_nothing_and_shows_what_then_happens(running: Club, act: 
     plan = plans_plan.propose(running.desk, act, "the reason")
     assert running.match(NAME) == before
     assert running.mails(ALICE) + running.mails(BOB) + running.mails(CAROL) == []
-    [shown], [done] = plan.matches, plans_plan.carry_out_plan(running.desk, plan.id).matches
+    [shown], [done] = plan.matches, apply_plan(running.desk, plan.id).matches
     assert (shown.before, shown.after) == (done.before, done.after)
     assert [(e.seq, e.kind, e.seat) for e in shown.events] == [
         (e.seq, e.kind, e.seat) for e in done.events
@@ -131,7 +132,7 @@ def test_a_stale_plan_is_refused(running: Club) -> None:
     running.mails(ALICE)
     before = running.match(NAME)
     with pytest.raises(Refused, match=f"{NAME} has moved on since plan {plan.id}"):
-        plans_plan.carry_out_plan(running.desk, plan.id)
+        apply_plan(running.desk, plan.id)
     assert running.match(NAME) == before
     assert running.mails(ALICE) == []
     assert running.code(NAME, "red") == red
@@ -140,9 +141,9 @@ def test_a_stale_plan_is_refused(running: Club) -> None:
 def test_a_plan_is_applied_once(running: Club) -> None:
     """The second time it says when it was applied."""
     plan = plans_plan.propose(running.desk, Pause(NAME), "holidays")
-    plans_plan.carry_out_plan(running.desk, plan.id)
+    apply_plan(running.desk, plan.id)
     with pytest.raises(Refused, match=f"plan {plan.id} was applied at 2026"):
-        plans_plan.carry_out_plan(running.desk, plan.id)
+        apply_plan(running.desk, plan.id)
 
 
 def test_of_two_who_apply_one_is_refused(running: Club) -> None:
@@ -151,7 +152,7 @@ def test_of_two_who_apply_one_is_refused(running: Club) -> None:
 
     def attempt(_: int) -> str:
         try:
-            return plans_plan.carry_out_plan(running.desk, plan.id).state
+            return apply_plan(running.desk, plan.id).state
         except Refused as refused:
             return str(refused)
 
@@ -167,14 +168,14 @@ def test_a_plan_grows_old(running: Club) -> None:
     plan = plans_plan.propose(running.desk, Pause(NAME), "holidays")
     running.later(days=7, seconds=1)
     with pytest.raises(Refused, match="too old"):
-        plans_plan.carry_out_plan(running.desk, plan.id)
+        apply_plan(running.desk, plan.id)
 
 
 def test_a_plan_can_be_withdrawn(running: Club) -> None:
     """Then nobody applies it, and nobody withdraws it again."""
     plan = plans_plan.propose(running.desk, Pause(NAME), "holidays")
     plans_plan.withdraw(running.desk, plan.id)
-    for act in (plans_plan.carry_out_plan, plans_plan.withdraw):
+    for act in (apply_plan, plans_plan.withdraw):
         with pytest.raises(Refused, match="was withdrawn"):
             act(running.desk, plan.id)
 
@@ -184,7 +185,7 @@ def test_plans_are_listed_with_how_they_stand(running: Club) -> None:
     acts = [Pause(NAME), Note(NAME, "one"), Note(NAME, "two")]
     plans = [plans_plan.propose(running.desk, each, "because") for each in acts]
     plans_plan.withdraw(running.desk, plans[2].id)
-    plans_plan.carry_out_plan(running.desk, plans[1].id)
+    apply_plan(running.desk, plans[1].id)
     plans_plan.propose(running.desk, Pause(NAME), "because")
     with running.desk.reading() as change:
         listed = plans_plan.listed_plans(change)

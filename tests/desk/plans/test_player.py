@@ -12,6 +12,7 @@ from support.mending import ALICE, BOB, CAROL, NAME, plain, said, seated, settle
 from referee.desk.archive import audit
 from referee.desk.matches import clock, outages, stoppages
 from referee.desk.plans import plan as plans_plan
+from referee.desk.plans.apply import apply_act, apply_plan
 from referee.desk.plans.nudge import SetRight
 from referee.desk.plans.pause import Pause
 from referee.desk.plans.player import AddAddress, Away, Back, Drop, Merge, RemoveAddress, Zone
@@ -84,7 +85,7 @@ def test_a_plan_shows_every_clock_and_changes_none(running: Club) -> None:
 def test_applied_it_is_done_told_and_logged_in_every_match(running: Club) -> None:
     """The clocks go on as the plan said; every player reads who did what and why, in his words."""
     plan = plans_plan.propose(running.desk, away(running), "rain on the roof")
-    done = plans_plan.carry_out_plan(running.desk, plan.id)
+    done = apply_plan(running.desk, plan.id)
     assert [each.after for each in done.matches] == [each.after for each in plan.matches]
     assert dues(running) == [NOON + 9 * DAY] * 2
     assert noted(running) == [("2026-11-25", "2026-11-26")]
@@ -130,10 +131,10 @@ def test_what_no_clock_hangs_on_is_done_at_once(club: Club) -> None:
 def test_a_plan_stands_with_all_its_matches(running: Club) -> None:
     """One that moved on since refuses the whole; nothing is half done."""
     plan = plans_plan.propose(running.desk, away(running), WHY)
-    plans_plan.carry_out_act(running.desk, Pause(OTHER), "rain")
+    apply_act(running.desk, Pause(OTHER), "rain")
     settle(running)
     with pytest.raises(Refused, match=f"{OTHER} has moved on since plan {plan.id}"):
-        plans_plan.carry_out_plan(running.desk, plan.id)
+        apply_plan(running.desk, plan.id)
     with running.desk.reading() as change:
         listed = plans_plan.listed_plans(change)
     assert [(each.match, each.state) for each in listed][-1] == (f"{NAME}, {OTHER}", "stale")
@@ -146,17 +147,17 @@ def test_a_match_that_came_since_refuses_the_plan(running: Club) -> None:
     running.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
     settle(running)
     with pytest.raises(Refused, match="pebbles-3 has moved on since"):
-        plans_plan.carry_out_plan(running.desk, plan.id)
+        apply_plan(running.desk, plan.id)
     assert (noted(running), log(running, NAME)) == ([], [])
 
 
 def test_days_away_are_taken_back_by_a_plan(running: Club) -> None:
     """The clocks lose again what they were given, and the players are told."""
-    plans_plan.carry_out_act(running.desk, away(running), WHY)
+    apply_act(running.desk, away(running), WHY)
     settle(running)
     with running.desk.store.reading() as connection:
         (row,) = players.away_of(connection, number(running, ALICE))
-    plans_plan.carry_out_act(running.desk, Back(number(running, ALICE), row.id), WHY)
+    apply_act(running.desk, Back(number(running, ALICE), row.id), WHY)
     assert (noted(running), dues(running)) == ([], [NOON + 7 * DAY] * 2)
     assert "taken back that alice (red) is away from" in said(running, ALICE)
 
@@ -166,9 +167,9 @@ def test_days_that_cannot_be_are_refused_when_planned_and_when_applied(running: 
     with pytest.raises(RefereeError, match="what has passed stays"):
         plans_plan.propose(running.desk, away(running, "2020-01-01", "2020-01-02"), WHY)
     first, second = (plans_plan.propose(running.desk, away(running), WHY) for _ in range(2))
-    plans_plan.carry_out_plan(running.desk, first.id)
+    apply_plan(running.desk, first.id)
     with pytest.raises(Refused, match="has moved on"):
-        plans_plan.carry_out_plan(running.desk, second.id)
+        apply_plan(running.desk, second.id)
 
 
 def test_a_zone_is_planned_only_where_days_off_hang_on_it(club: Club) -> None:
@@ -180,7 +181,7 @@ def test_a_zone_is_planned_only_where_days_off_hang_on_it(club: Club) -> None:
     settle(club)
     plan = plans_plan.propose(club.desk, Zone(who, "America/New_York"), WHY)
     assert plan.names == (OTHER,)
-    plans_plan.carry_out_plan(club.desk, plan.id)
+    apply_plan(club.desk, plan.id)
     told = said(club, BOB)
     assert "andere Zeitzone" in told
     assert "New_York" not in told
@@ -197,10 +198,10 @@ def test_merging_is_planned_with_the_seats_it_changes(running: Club) -> None:
         ]
     idle = plans_plan.propose(running.desk, Merge(added[1], added[0]), "")
     assert (idle.state, idle.matches, idle.id > 0) == ("open", (), True)
-    plans_plan.carry_out_plan(running.desk, idle.id)
+    apply_plan(running.desk, idle.id)
     plan = plans_plan.propose(running.desk, Merge(number(running, BOB), added[0]), WHY)
     assert plan.names == (NAME,)
-    plans_plan.carry_out_plan(running.desk, plan.id)
+    apply_plan(running.desk, plan.id)
     assert "who was bob is dora now and plays blue" in said(running, ALICE)
     with running.desk.store.reading() as connection:
         seat = matches.find_seat(connection, running.match(NAME).id, "blue")
@@ -218,9 +219,9 @@ def test_a_player_who_is_gone_refuses_the_plan(running: Club) -> None:
             for name in ("dora", "dorothea")
         )
     one, other = (plans_plan.propose(running.desk, Merge(gone, into), "") for _ in range(2))
-    plans_plan.carry_out_plan(running.desk, one.id)
+    apply_plan(running.desk, one.id)
     with pytest.raises(Refused, match=f"there is no player {gone} any more"):
-        plans_plan.carry_out_plan(running.desk, other.id)
+        apply_plan(running.desk, other.id)
 
 
 def test_a_clock_put_right_is_planned_with_what_everybody_has(running: Club) -> None:
@@ -233,7 +234,7 @@ def test_a_clock_put_right_is_planned_with_what_everybody_has(running: Club) -> 
     assert [event.kind for event in plan.matches[0].events] == ["extend", "notice"]
     with running.desk.store.reading() as connection:
         assert outages.lasting_outage(connection) is not None
-    plans_plan.carry_out_plan(running.desk, plan.id)
+    apply_plan(running.desk, plan.id)
     assert dues(running) == [NOON + 10 * DAY] * 2
     assert "set the referee's own clock right" in said(running, ALICE)
     running.work()
@@ -258,7 +259,7 @@ def test_a_dropped_letter_that_a_clock_stands_for_is_planned(running: Club) -> N
     plan = plans_plan.propose(running.desk, Drop(row.id), WHY)
     assert plan.names == (NAME, OTHER)
     assert not clock.clock_runs(running.match(NAME))
-    plans_plan.carry_out_plan(running.desk, plan.id)
+    apply_plan(running.desk, plan.id)
     assert clock.clock_runs(running.match(NAME))
     assert "left it unheard" in said(running, ALICE)
     assert "verworfen: Die Uhr von Rot läuft weiter" in said(running, CAROL)
@@ -272,7 +273,7 @@ def test_an_address_that_reaches_a_player_again_is_planned(running: Club) -> Non
         stoppages.settle_reach(change, who)
     assert not clock.clock_runs(running.match(NAME))
     plan = plans_plan.propose(running.desk, AddAddress(who, "new@example.test"), WHY)
-    plans_plan.carry_out_plan(running.desk, plan.id)
+    apply_plan(running.desk, plan.id)
     assert clock.clock_runs(running.match(NAME))
     done = plans_plan.propose(running.desk, RemoveAddress(who, ALICE), "")
     assert (done.state, done.matches) == ("applied", ())

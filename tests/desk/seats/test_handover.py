@@ -15,6 +15,7 @@ from referee.desk.letters import inbox
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.act import Act
 from referee.desk.plans.act_for import Acting
+from referee.desk.plans.apply import apply_act, apply_plan
 from referee.desk.plans.board import Redo, Undo
 from referee.desk.plans.end import End
 from referee.desk.plans.nudge import Resend
@@ -38,7 +39,7 @@ def running(club: Club) -> Club:
 
 def do(club: Club, act: Act, why: str = "the reason") -> MatchOutcome:
     """Carry an act out at once."""
-    [found] = plans_plan.carry_out_act(club.desk, act, why).matches
+    [found] = apply_act(club.desk, act, why).matches
     return found
 
 
@@ -110,7 +111,7 @@ def test_what_was_ordered_in_advance_ends_unseen(running: Club) -> None:
     assert "1: sobald du am Zug bist, passe" in said(running, BOB, "receipt")
     plan = plans_plan.propose(running.desk, HandOver(NAME, "blue", CAROL), "because")
     assert plan.matches[0].warnings == ("whatever blue had ordered in advance ends",)
-    plans_plan.carry_out_plan(running.desk, plan.id)
+    apply_plan(running.desk, plan.id)
     texts = [each.text for each in running.mails(CAROL)]
     assert len(texts) == 2
     assert not any("passe" in each or "streiche" in each for each in texts)
@@ -405,7 +406,7 @@ def test_somebody_else_is_invited_before_a_match_begins(invited: Club) -> None:
     """He gets the terms and is asked to agree; the match begins when he has."""
     plan = plans_plan.propose(invited.desk, HandOver(NAME, "blue", CAROL), "he is abroad")
     assert [each.to for each in plan.mails] == ["bob", "carol", "alice"]
-    plans_plan.carry_out_plan(invited.desk, plan.id)
+    apply_plan(invited.desk, plan.id)
     codes = {invited.code(NAME, seat) for seat in ("red", "blue")}
     assert not any(set(codes_in(each.text)) & codes for each in plan.mails)
     assert "has not begun yet; you need not answer" in said(invited, BOB)

@@ -15,7 +15,7 @@ from support.club import Club
 from referee.desk import desk, health
 from referee.desk.archive.record import record_bytes
 from referee.desk.matches import ledger
-from referee.desk.plans import plan as plans_plan
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.end import End
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup, vacancies
@@ -210,7 +210,7 @@ def test_record_with_promised_words_verifies_and_a_forged_one_does_not(club: Clu
     club.answer(club.last(ALICE, "notice"), "luck seven swans", ALICE)
     club.later(days=4)
     polled(club)
-    plans_plan.carry_out_act(club.desk, End(name), "enough")
+    apply_act(club.desk, End(name), "enough")
     club.work()
     with club.desk.store.reading() as connection:
         lines = record_bytes(connection, club.match(name)).splitlines()

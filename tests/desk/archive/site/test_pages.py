@@ -18,7 +18,7 @@ from support.spying import plain, private_words
 
 from referee.desk.archive.site.pages import Site, WritingProgress
 from referee.desk.matches import ledger
-from referee.desk.plans import plan as plans_plan
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Undo
 from referee.desk.plans.end import End
 from referee.desk.players import parse_holder
@@ -226,7 +226,7 @@ def test_what_was_broken_off_counts_for_nobody(club: Club, tmp_path: Path) -> No
     with club.desk.writing() as change:
         match = setup.set_up_match(change, plan).name
     club.work()
-    plans_plan.carry_out_act(club.desk, End(match), "nobody answers any more")
+    apply_act(club.desk, End(match), "nobody answers any more")
     club.work()
     assert club.match(match).released
     site = Site(club.desk, tmp_path / "pages", "en")
@@ -243,7 +243,7 @@ def test_what_was_broken_off_counts_for_nobody(club: Club, tmp_path: Path) -> No
 def test_steps_of_a_running_match_are_named_as_they_are_shown(club: Club, tmp_path: Path) -> None:
     """Taking back is told by a step of the page, not by an event nobody sees there."""
     match = by_mail(club, most=8)
-    plans_plan.carry_out_act(club.desk, Undo(match, 2, revealed=True), "a typing error")
+    apply_act(club.desk, Undo(match, 2, revealed=True), "a typing error")
     club.work()
     site = Site(club.desk, tmp_path / "pages", "en")
     written(site)

@@ -9,7 +9,7 @@ from support.club import Club, Mail, letter
 
 from referee.desk import health
 from referee.desk.matches import ledger
-from referee.desk.plans import plan
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores
 from referee.matches.events import Event
@@ -155,7 +155,7 @@ def test_what_an_earlier_holder_agreed_to_does_not_count(club: Club) -> None:
     question, _ = asked(club, f"green={CARO}")
     other = club.last(CARO, "notice")
     club.answer(question, "agree", BOB)
-    plan.carry_out_act(club.desk, HandOver(NAME, "blue", "dora@example.test"), "moving house")
+    apply_act(club.desk, HandOver(NAME, "blue", "dora@example.test"), "moving house")
     club.answer(other, "agree", CARO)
     club.work()
     assert club.match(NAME).turn == 2

@@ -10,7 +10,7 @@ from support.club import Club, Mail, letter
 from support.smtpd import SmtpServer
 
 from referee.desk.mails.delivery import Sending
-from referee.desk.plans import plan
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores
 from referee.mail.transport.postman import Postman
@@ -300,7 +300,7 @@ def test_who_gets_a_seat_watches_no_more(club: Club) -> None:
     name = begun(club)
     add(club, CAROL)
     watches(club, name)
-    plan.carry_out_act(club.desk, HandOver(name, "blue", CAROL), "bob has left")
+    apply_act(club.desk, HandOver(name, "blue", CAROL), "bob has left")
     club.work()
     club.mails(CAROL)
     plays(club, ALICE, club.last(ALICE, "report"))
