@@ -23,7 +23,7 @@ class ConfigError(RefereeError):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of an installation, each described in `keys.KEYS` under its name.
+    """The settings of an installation, each described in ``schemas/config.schema.json``.
 
     ``path`` is the file they come from, ``private`` the files that only their owner may read.
     ``late`` is a rule and its bot. Secrets are left out of the representation.

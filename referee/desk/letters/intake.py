@@ -1,4 +1,7 @@
-"""Way of a letter: read, sender, understand, claim, act, reply; each step is a file.
+"""Way of a letter: read, sender, claim, understand, act, reply.
+
+Each step is a file: ``mail/incoming/letter.py``, then here ``sender``, ``claims``, ``understand``,
+``steps`` and ``reply``. A claim comes first, because the match decides which words are orders.
 
 All of it is one transaction, so that a letter is carried out as a whole or, after a crash, not at
 all and then once more from its bytes.
@@ -77,18 +80,18 @@ def _heed(case: Case) -> LetterVerdict:
     if case.row.truncated and case.missing is None:
         reply.send_answer(case, answer("too-large", kilobytes=-(-case.row.size // 1000)))
         return LetterVerdict("handled", "too large to be read")
-    found, read, faults = _understand(case)
-    if case.missing is not None and (faults or not _only_asks(found)):
+    counting, places, faults = _understand(case)
+    if case.missing is not None and (faults or not _only_asks(counting)):
         answered = "; the sender was told" if sender.warn_player(case) else ""
         return LetterVerdict("handled", f"{sender.UNPROVED}: {case.missing}{answered}")
-    speaking = [each for each in found if each.understood.says_something]
+    speaking = [each for each in counting if each.understood.says_something]
     steps.act_on_places(case, speaking)
     if speaking:
-        unclear.show_left_out(case, found, read)
+        unclear.show_left_out(case, counting, places)
     elif faults:
         reply.send_answer(case, answer("schema", faults=faults))
     else:
-        unclear.answer_silence(case, found, read)
+        unclear.answer_silence(case, counting, places)
     return LetterVerdict("handled")
 
 
@@ -102,11 +105,11 @@ def _understand(case: Case) -> tuple[list[Place], list[Place], list[SchemaFault]
     submitted = documents_of(case.letter)
     json = tuple(each for each in submitted if isinstance(each, Said))
     faults = [each for each in submitted if isinstance(each, SchemaFault)]
-    found = read = read_places(case, text + json, carried)
-    if not any(each.understood.says_something for each in found):
-        found = read_places(case, html + json, carried) or found
-        read = [*read, *found]
-    return found, read, faults
+    counting = places = read_places(case, text + json, carried)
+    if not any(each.understood.says_something for each in counting):
+        counting = read_places(case, html + json, carried) or counting
+        places = [*places, *counting]
+    return counting, places, faults
 
 
 def _heed_program(case: Case) -> LetterVerdict:
