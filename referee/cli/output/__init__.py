@@ -78,7 +78,9 @@ def print_table(titles: Sequence[str], rows: Sequence[Sequence[object]], empty: 
         days = [
             any(isinstance(each, datetime) for each in column) for column in zip(*rows, strict=True)
         ]
-        _terminal().print_table(titles, [[_short(value) for value in row] for row in rows], days)
+        _terminal().print_rich_table(
+            titles, [[_short(value) for value in row] for row in rows], days
+        )
         return
     cells = [[_plain_text(value) for value in row] for row in rows]
     lines = [list(titles), *cells]
@@ -97,7 +99,7 @@ def print_fields(described: Mapping[str, object]) -> None:
 def print_marked(sign: str, text: str, grade: str) -> None:
     """Print a line that begins with a sign, coloured by its grade."""
     if on_terminal():
-        _terminal().print_marked(sign, _plain_text(text), grade)
+        _terminal().print_rich_marked(sign, _plain_text(text), grade)
     else:
         typer.echo(f"{sign} {_plain_text(text)}")
 
