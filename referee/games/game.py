@@ -166,13 +166,24 @@ class Sentence:
 
 
 Shape: TypeAlias = Literal[
-    "token", "shield", "banner", "count", "tile", "heap", "boat", "star", "pawn", "cube", "house", "ring"
+    "token",
+    "shield",
+    "banner",
+    "count",
+    "tile",
+    "heap",
+    "boat",
+    "star",
+    "pawn",
+    "cube",
+    "house",
+    "ring",
 ]
 """The shapes pieces are drawn in."""
 
 MotifName: TypeAlias = Literal[
-    "none", "sea", "forest", "mountain", "rock", "walls", "hills", "plain", "field", "desert", "swamp",
-    "ice", "town", "light", "dark",
+    "none", "sea", "forest", "mountain", "rock", "walls", "hills", "plain", "field", "desert",
+    "swamp", "ice", "town", "light", "dark",
 ]  # fmt: skip
 """The motifs grounds are drawn with."""
 

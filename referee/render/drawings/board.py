@@ -22,6 +22,7 @@ _NAME: Final = re.compile(r"([A-Za-z]*)(\d*)")
 AFLOAT: Final = "~"
 """Stands before a piece at sea, where the ground itself is a dot."""
 
+
 def text_board(
     scene: Scene, wording: Wording, width: int = WIDTH, changes: Changes = NOTHING
 ) -> tuple[str, ...]:

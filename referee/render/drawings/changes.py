@@ -37,7 +37,9 @@ def between(before: Scene, after: Scene, told: Mapping[str, Sequence[int]]) -> C
     all the same; a space that looks as before is not, whatever is told of it.
     """
     old = {cell.space: cell for cell in before.cells}
-    changed = [(old[cell.space], cell) for cell in after.cells if _differ(old.get(cell.space), cell)]
+    changed = [
+        (old[cell.space], cell) for cell in after.cells if _differ(old.get(cell.space), cell)
+    ]
     numbers = {cell.space: tuple(told.get(cell.space, ())) for _, cell in changed}
     gone = {now.space: left for then, now in changed if (left := _gone(then, now))}
     return Changes(numbers, gone)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,7 +15,16 @@ SIZE: Final = 0.25
 SMALLER: Final = 0.87
 """The size at which a name is tried a second time."""
 
-_WIDTHS: Final = {"i": 0.28, "j": 0.28, "l": 0.28, "I": 0.28, "/": 0.28, " ": 0.28, "M": 0.83, "W": 0.94}
+_WIDTHS: Final = {
+    "i": 0.28,
+    "j": 0.28,
+    "l": 0.28,
+    "I": 0.28,
+    "/": 0.28,
+    " ": 0.28,
+    "M": 0.83,
+    "W": 0.94,
+}
 """Widths of bold letters that differ much from the others, in parts of their size."""
 
 
@@ -42,7 +52,7 @@ def width(text: str) -> float:
     return sum(_WIDTHS.get(each, 0.72 if each.isupper() else 0.58) for each in text)
 
 
-def runs(cells: Set[Spot]) -> list[Run]:
+def runs(cells: AbstractSet[Spot]) -> list[Run]:
     """Return the runs of an area, widest first, of equal ones the topmost."""
     found = []
     for row, column in sorted(cells):
@@ -54,7 +64,7 @@ def runs(cells: Set[Spot]) -> list[Run]:
     return sorted(found, key=lambda each: (-each.length, each.row, each.column))
 
 
-def fitted(cells: Set[Spot], name: str, values: str, code: str) -> tuple[Label, ...]:
+def fitted(cells: AbstractSet[Spot], name: str, values: str, code: str) -> tuple[Label, ...]:
     """Return the name and values of an area where they fit, or its code.
 
     Tried in turn: one run at full size, one a little smaller, two runs, the words of the name on

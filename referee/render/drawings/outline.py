@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -26,7 +27,7 @@ class Edge:
     way: int
 
 
-def loops(cells: Set[Spot]) -> Iterator[tuple[Edge, ...]]:
+def loops(cells: AbstractSet[Spot]) -> Iterator[tuple[Edge, ...]]:
     """Yield each closed outline of a set, clockwise around its cells; holes run the other way.
 
     Cells that touch at a corner only stay apart.
@@ -55,7 +56,7 @@ def loops(cells: Set[Spot]) -> Iterator[tuple[Edge, ...]]:
         yield tuple(found)
 
 
-def path(cells: Set[Spot], unit: float, *, radius: float = 0, inset: float = 0) -> str:
+def path(cells: AbstractSet[Spot], unit: float, *, radius: float = 0, inset: float = 0) -> str:
     """Return the outlines of a set as the data of an SVG path, in units of the drawing.
 
     ``radius`` rounds the corners; ``inset`` moves the outline inwards.
@@ -84,7 +85,7 @@ def _closed(loop: tuple[Edge, ...], unit: float, radius: float, inset: float) ->
     return "".join(found) + "Z"
 
 
-def between(cells: Set[Spot], others: Set[Spot], unit: float) -> str:
+def between(cells: AbstractSet[Spot], others: AbstractSet[Spot], unit: float) -> str:
     """Return the sides at which cells of one set touch cells of another, as path data."""
     found = []
     for row, column in sorted(cells):
@@ -96,7 +97,7 @@ def between(cells: Set[Spot], others: Set[Spot], unit: float) -> str:
     return "".join(found)
 
 
-def regions(cells: Set[Spot]) -> Iterator[frozenset[Spot]]:
+def regions(cells: AbstractSet[Spot]) -> Iterator[frozenset[Spot]]:
     """Yield the connected parts of a set; corners do not connect."""
     left = set(cells)
     while left:

@@ -154,7 +154,9 @@ class Picture:
     def _waves(self, cell: Cell) -> bool:
         """Whether a wave is drawn: on some spaces of the open sea that stay free."""
         around = {(cell.row + r, cell.column + c) for r in (-1, 0, 1) for c in (-1, 0, 1)}
-        return not cell.marks and (cell.row * 2 + cell.column) % 3 != 0 and len(around & self.land) < 4
+        return (
+            not cell.marks and (cell.row * 2 + cell.column) % 3 != 0 and len(around & self.land) < 4
+        )
 
     def _borders(self) -> Iterator[str]:
         unit, thin = self.unit, 0.02 * self.unit
@@ -198,8 +200,9 @@ class Picture:
             if area.state:
                 inset = 0.05 * self.unit
                 data = outline.path(spots, self.unit, radius=0.14 * self.unit, inset=inset)
-                yield f'<path d="{data}" fill="none" stroke="{BORDER}" stroke-width="4" opacity=".6"/>'
-                yield f'<path d="{data}" fill="none" stroke="#ffe08a" stroke-width="2.5"/>'
+                line = f'<path d="{data}" fill="none" '
+                yield f'{line}stroke="{BORDER}" stroke-width="4" opacity=".6"/>'
+                yield f'{line}stroke="#ffe08a" stroke-width="2.5"/>'
 
     def _frames(self) -> Iterator[str]:
         for space in sorted(self.changes.numbers):
@@ -303,7 +306,8 @@ class Picture:
                 size = each.size * self.unit
                 yield (
                     f'<text x="{x:g}" y="{y + size * 0.36:g}" font-family="{FONT}" '
-                    f'font-weight="bold" font-size="{size:g}" fill="{ink}">{escape(each.text)}</text>'
+                    f'font-weight="bold" font-size="{size:g}" fill="{ink}">'
+                    f"{escape(each.text)}</text>"
                 )
 
 

@@ -133,25 +133,28 @@ def _ring(mark: Mark, ink: Ink) -> str:
     )
 
 
-def _tile(mark: Mark, ink: Ink) -> str:
+def _tile(mark: Mark, _: Ink) -> str:
     box = "M18 10H82Q90 10 90 18V82Q90 90 82 90H18Q10 90 10 82V18Q10 10 18 10z"
     if mark.hidden:
         return _path(box, "#4a3f73", OUTLINE) + letters(50, 50, 54, mark.letter, "#f6e4b8")
     return _path(box, "#fbefdc", OUTLINE) + letters(50, 50, 40, mark.letter, OUTLINE)
 
 
-def _heap(mark: Mark, ink: Ink) -> str:
-    stone = '<ellipse cx="{}" cy="{}" rx="24" ry="16" fill="#a3a09a" stroke="#3c3a36" stroke-width="4"/>'
+def _heap(_: Mark, __: Ink) -> str:
+    stone = (
+        '<ellipse cx="{}" cy="{}" rx="24" ry="16" fill="#a3a09a" stroke="#3c3a36" '
+        'stroke-width="4"/>'
+    )
     return stone.format(50, 34) + stone.format(28, 58) + stone.format(72, 58)
 
 
-def _star(mark: Mark, ink: Ink) -> str:
+def _star(_: Mark, __: Ink) -> str:
     return _path("M50 4L90 27V73L50 96 10 73V27z", "#ffffff", OUTLINE, 6) + _path(
         "M50 20l9 21 22 2-17 15 6 22-20-12-20 12 6-22-17-15 22-2z", OUTLINE, OUTLINE, 1
     )
 
 
-def _boat(mark: Mark, ink: Ink) -> str:
+def _boat(_: Mark, __: Ink) -> str:
     return (
         _path("M4 60Q50 82 90 60L100 44Q102 96 50 96Q2 96 4 60z", "#7b4f2c", "#3f2814", 3)
         + _path("M52 66V8", "none", "#3f2814", 5)

@@ -7,7 +7,7 @@ from html import escape
 from typing import Final
 
 from referee.games.game import Cell, Ground, Mark, Scene
-from referee.render.drawings.board import CHANGED, mark_words, axis_names
+from referee.render.drawings.board import CHANGED, axis_names, mark_words
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.motifs import MOTIFS
 from referee.render.drawings.pieces import ink_of, shape_of
@@ -22,8 +22,8 @@ FRAME: Final = "3px solid #7a4b00"
 
 TABLE: Final = (
     '<table role="table" aria-label="{label}" cellpadding="0" cellspacing="0" width="100%" '
-    'bgcolor="#ffffff" style="table-layout:fixed;border-collapse:collapse;color:#1c2126;background-color:#ffffff;'
-    'font-size:12px;line-height:16px;text-align:center">'
+    'bgcolor="#ffffff" style="table-layout:fixed;border-collapse:collapse;color:#1c2126;'
+    'background-color:#ffffff;font-size:12px;line-height:16px;text-align:center">'
 )
 
 CHIP: Final = (
@@ -117,7 +117,9 @@ class Table:
         # Left by whoever stood here, small and struck out.
         gone = self.changes.gone.get(cell.space, ())
         yield from (f"<small><s>{escape(each.letter.lower())}</s></small> " for each in gone[:1])
-        yield " ".join([*letters, *([f"<small>{escape(sign)}</small>"] if sign else [])]) or "&nbsp;"
+        yield (
+            " ".join([*letters, *([f"<small>{escape(sign)}</small>"] if sign else [])]) or "&nbsp;"
+        )
         if cell.space in self.changes.numbers:
             # As text as well as by its frame: some programs and all screen readers show no frame.
             yield f"<small>{CHANGED}</small>"

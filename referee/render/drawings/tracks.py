@@ -66,18 +66,19 @@ def _places(track: Track, wording: Wording, wide: float) -> Iterator[str]:
     prow = f"M{left - 28:g} 84q-14-46-28-62q-4-14 10-12q18 4 22 26q2 26 18 48z"
     stern = f"M{right + 28:g} 84q22-20 14-50q-8-22-24-8q-6 12 6 16"
     yield f'<path d="{prow}" fill="#8a5a33" stroke="#3f2814" stroke-width="3"/>'
-    yield f'<path d="{stern}" fill="none" stroke="#5d3a1e" stroke-width="9" stroke-linecap="round"/>'
+    curl = 'fill="none" stroke="#5d3a1e" stroke-width="9" stroke-linecap="round"'
+    yield f'<path d="{stern}" {curl}/>'
     title = wording.word("panel", track.title)
     yield letters(left + 6, 22, 17, title, OUTLINE, anchor="start")
     room = (right - left) / max(len(track.places), 1)
     size = min(30.0, room * 0.44)
     for number, place in enumerate(track.places):
         x = left + room * (number + 0.5)
-        yield from _seat_of_boat(place, x, size, wording)
+        yield from _seat_of_boat(place, x, size)
         yield letters(x, 120, 19, place.label, "#fdf6e8")
 
 
-def _seat_of_boat(place: Place, x: float, size: float, wording: Wording) -> Iterator[str]:
+def _seat_of_boat(place: Place, x: float, size: float) -> Iterator[str]:
     dash = "" if place.marks else ' stroke-dasharray="5 4"'
     ring = NEXT if place.stage == "next" else OUTLINE
     yield (
@@ -88,7 +89,7 @@ def _seat_of_boat(place: Place, x: float, size: float, wording: Wording) -> Iter
         yield piece(mark, x, 70, size * 2 * (0.78 if mark.shape == "banner" else 1))
 
 
-def _course(track: Track, wording: Wording, wide: float) -> Iterator[str]:
+def _course(track: Track, _: Wording, wide: float) -> Iterator[str]:
     room = (wide - 60) / max(len(track.places), 1)
     for number, place in enumerate(track.places):
         x, end = 30 + room * number, 30 + room * (number + 1) - 14
