@@ -124,7 +124,7 @@ def _drawn_areas(board: Board, founded: tuple[str, ...]) -> tuple[Area, ...]:
     lands = (
         Area(
             land,
-            square_names(mask),
+            tuple(square_names(mask)),
             "/".join(map(str, values)),
             land,
             state="stone" if land in founded else None,
@@ -132,7 +132,7 @@ def _drawn_areas(board: Board, founded: tuple[str, ...]) -> tuple[Area, ...]:
         for land, mask, values in zip(board.lands, board.land_masks, board.values, strict=True)
     )
     seas = (
-        Area(sea, square_names(mask), code=sea, sea=True)
+        Area(sea, tuple(square_names(mask)), code=sea, sea=True)
         for sea, mask in zip(SEAS, board.sea_masks, strict=True)
     )
     return (*lands, *seas)
