@@ -13,14 +13,12 @@ from referee.cli.options import content_of
 from referee.desk.archive import record
 from referee.desk.archive.record import MailComparison, Verified
 from referee.errors import RefereeError
+from referee.matches.record import LONGEST, unpacked
 from referee.text import counted
-
-LONGEST: Final = 64 << 20
-"""Bytes of a record that are read: a hundred long matches."""
 
 
 def verify(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record, compressed or not.")],
     more: Annotated[
         list[Path] | None,
         typer.Argument(metavar="PATH", help="More mails, for --mail *.eml."),
@@ -53,7 +51,10 @@ def verify(
 
 def read_record_lines(file: Path) -> list[bytes]:
     """Return the lines of a record; the last may lack its end."""
-    data = content_of(file, LONGEST)
+    try:
+        data = unpacked(content_of(file, LONGEST))
+    except ValueError as fault:
+        raise RefereeError(f"{file}: {fault}") from None
     *lines, rest = data.split(b"\n")
     return [*lines, rest] if rest or not lines else lines
 

@@ -23,6 +23,7 @@ from referee.mail.composing import Attachment
 from referee.matches import private, turnfile
 from referee.matches.events import format_head
 from referee.matches.luck import Luck
+from referee.matches.record import packed
 from referee.render import mails
 from referee.render.mails import ChanceNote
 from referee.render.wording import Wording
@@ -32,8 +33,8 @@ from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.post import reports
 
-MOST_RECORD_BYTES = 1_000_000
-"""Bytes up to which a record is attached to the last report."""
+MOST_RECORD_BYTES = 200_000
+"""Bytes up to which a compressed record is attached to the last report."""
 
 OpenReport = NewType("OpenReport", mails.Report)
 """A report that everybody may read.
@@ -264,11 +265,11 @@ def record_of(connection: Connection, loaded: LoadedMatch) -> tuple[Attachment, 
     """
     if not loaded.live.turn.over:
         return ()
-    record = archive_record.record_bytes(connection, loaded.row)
+    record = packed(archive_record.record_bytes(connection, loaded.row))
     if len(record) > MOST_RECORD_BYTES:
         return ()
-    name = f"{loaded.row.name}.record.jsonl"
-    return (Attachment(name, "application/octet-stream", record),)
+    name = f"{loaded.row.name}.record.jsonl.gz"
+    return (Attachment(name, "application/gzip", record),)
 
 
 def with_record(told: mails.Report, record: tuple[Attachment, ...]) -> mails.Report:
