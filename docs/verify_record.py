@@ -1,4 +1,4 @@
-"""Check a match's record, compressed or not, and mails against it, with nothing but Python.
+"""Check a match's record, and mails against it, with nothing but Python.
 
     python3 -I -S verify_record.py nord-7.record.jsonl.gz [MAIL.eml ...]
 
@@ -97,7 +97,7 @@ def main(paths: list[str]) -> int:
 
 
 def unfolded(data: bytes) -> bytes:
-    """Return a record as it was before it was compressed, if it was; at most 64 MiB."""
+    """Return a record without its compression, if any; at most 64 MiB."""
     if data[:2] != b"\x1f\x8b":
         return data
     work = zlib.decompressobj(31)
