@@ -21,13 +21,13 @@ def before(event: Event) -> int:
     return event.seq - 1
 
 
-def standing(last: int, backs: Mapping[int, int]) -> list[int]:
-    """Return the events that led to the present state, first to last.
+def standing(last: int, backs: Mapping[int, int], first: int = 1) -> list[int]:
+    """Return the events that led to the present state, from ``first`` to last.
 
     ``backs`` gives for each event that took back the one it went back to.
     """
     found: list[int] = []
-    while last > 0:
+    while last >= first:
         found.append(last)
         last = backs.get(last, last - 1)
     return found[::-1]

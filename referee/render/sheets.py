@@ -24,7 +24,6 @@ from referee.resources import path
 Format = Literal["txt", "html"]
 
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
-_BLANKS: Final = re.compile(r"\s*\n\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +230,8 @@ def _html(context: Mapping[str, Any]) -> str:
     parts = environment.get_template("parts.html.j2").module
     rendered = environment.get_template("mail.html.j2").render(context, p=parts)
     # Mail programs clip long HTML, and the indentation of templates is of no use to them.
-    return _BLANKS.sub("\n", rendered).strip() + "\n"
+    lines = (line.strip() for line in rendered.split("\n"))
+    return "\n".join(line for line in lines if line) + "\n"
 
 
 @cache

@@ -13,7 +13,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
 
-from sqlalchemy import Connection, Select, bindparam, delete, func, select
+from sqlalchemy import Connection, Select, bindparam, delete, func, literal_column, select
 
 from referee.store import tables as t
 from referee.store.database.rows import columns, every, remembered
@@ -120,6 +120,13 @@ class Key(StrEnum):
     AUDIT = "audit"
 
 
+_KEYS: Final = frozenset(Key)
+
+_OWN: Final = select(t.meta.c.key, t.meta.c.value).where(
+    t.meta.c.key.in_([literal_column(f"'{each}'") for each in Key])
+)
+"""The notes kept once; most acts look at several of them, so one look reads them all."""
+
 V = TypeVar("V")
 
 
@@ -217,11 +224,10 @@ PRUNED: Final[Note[str]] = Note(Key.PRUNED, str, str)
 
 def value(connection: Connection, key: str) -> str | None:
     """Return the text kept under a key."""
-    return remembered(
-        connection,
-        ("meta", key),
-        lambda: connection.execute(_GET, {"which": key}).scalar(),
-    )
+    if key not in _KEYS:
+        return connection.execute(_GET, {"which": key}).scalar()
+    known = remembered(connection, t.meta, "", lambda: dict(connection.execute(_OWN).all()))
+    return known.get(key)
 
 
 def put(connection: Connection, key: str, value: str) -> None:

@@ -30,7 +30,6 @@ from referee.store.database.errors import (
     translated,
 )
 from referee.store.database.line import Line
-from referee.store.database.rows import cached
 from referee.store.notes import Key
 
 __all__ = [
@@ -86,7 +85,7 @@ class Store:
         writer = self._engines.writer if lasting else self._engines.noter
         turn = nullcontext() if self._line is None else self._line.turn()
         with turn, _own_words(), writer.begin() as connection:
-            yield connection if self._line is None else cached(connection)
+            yield connection
 
     def flush(self) -> None:
         """Wait until everything written before outlives a loss of power.
@@ -119,7 +118,7 @@ class Store:
         It cannot write. Raises StoreLocked, StoreUnreachable.
         """
         with _own_words(reading=True), self._engines.reader.connect() as connection:
-            yield connection if self._line is None else cached(connection)
+            yield connection
 
     def close(self) -> None:
         """Give back every connection."""

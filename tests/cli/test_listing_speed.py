@@ -53,7 +53,7 @@ def filled(folder: Path, count: int) -> None:
             matches.add_seat(connection, match, "red", 0, holder="player", player_id=player)
             large = "x" * 3000
             matches.begin(connection, match, board=large, header=large, header_hash="a", now=NOW)
-            matches.update_progress(
+            matches.change(
                 connection,
                 match,
                 seq=10,

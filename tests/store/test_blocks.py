@@ -10,11 +10,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Engine, event, text
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError, StatementError
+from support.cost import statements
 from support.storing import NOW, a_letter, a_match, a_player, an_event
 
 from referee.store import notes
@@ -315,36 +315,42 @@ def test_what_a_block_wrote_is_read_anew(store: Store) -> None:
         assert matches.by_id(connection, match).state == "paused"
 
 
-def test_rows_are_read_once_while_nothing_is_written(tmp_path: Path) -> None:
-    """On SQLite, in each block anew; a row written, or a savepoint, makes them be read again."""
+def test_rows_are_read_once_until_their_table_is_written(tmp_path: Path) -> None:
+    """On SQLite, in each block anew; so they are after a savepoint undone."""
     url = f"sqlite:///{tmp_path / 'referee.db'}"
     create(url)
-    asked: list[str] = []
-
-    def note(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
-        asked.append(statement)
 
     def reads(connection: Connection, match: int) -> int:
-        asked.clear()
-        for _ in range(3):
-            matches.by_id(connection, match)
+        with statements() as asked:
+            for _ in range(3):
+                matches.by_id(connection, match)
         return len(asked)
 
     with open_store(url) as store:
-        event.listen(Engine, "before_cursor_execute", note)
-        try:
-            with store.writing() as connection:
-                match = a_match(connection).match
-                assert [reads(connection, match), reads(connection, match)] == [1, 0]
-                matches.set_agenda(connection, match, NOW)
-                assert reads(connection, match) == 1
-                with connection.begin_nested():
-                    assert reads(connection, match) == 1
-                assert reads(connection, match) == 1
-            with store.reading() as connection:
-                assert [reads(connection, match), reads(connection, match)] == [1, 0]
-        finally:
-            event.remove(Engine, "before_cursor_execute", note)
+        with store.writing() as connection:
+            match = a_match(connection).match
+            assert [reads(connection, match), reads(connection, match)] == [1, 0]
+            matches.set_agenda(connection, match, NOW)
+            assert reads(connection, match) == 1
+            notes.put(connection, "a", "b")
+            assert reads(connection, match) == 0
+            with connection.begin_nested():
+                assert reads(connection, match) == 0
+            with pytest.raises(ZeroDivisionError), connection.begin_nested():
+                pause_and_fail(connection, match)
+            assert reads(connection, match) == 1
+        with store.reading() as connection:
+            assert [reads(connection, match), reads(connection, match)] == [1, 0]
+
+
+def test_rows_just_written_are_known(store: Store) -> None:
+    """Where a change returns its rows they are those that would be read."""
+    with store.writing() as connection:
+        match = a_match(connection).match
+        written = matches.change(connection, match, seq=3, agenda_at=NOW)
+        assert matches.by_id(connection, match) == written
+    with store.reading() as connection:
+        assert matches.by_id(connection, match) == written
 
 
 def test_threads_of_a_process_write_in_the_sequence_they_asked(tmp_path: Path) -> None:

@@ -99,4 +99,6 @@ def a_mail(connection: Connection, recipient: str = "alice@example.test", **give
         "raw": b"mail",
         "now": NOW,
     }
-    return outbox.enqueue(connection, **{**row, **given})
+    written = outbox.enqueue(connection, **{**row, **given})
+    assert written is not None
+    return written

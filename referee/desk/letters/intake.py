@@ -50,26 +50,33 @@ def take(desk: Desk, row: LetterRow, raw: bytes) -> Verdict:
         # Another process may have been faster.
         if row.state != "kept":
             return Verdict(row.state, row.reason)
-        verdict = _judge(change, row, letter, raw)
+        verdict, player_id = _judge(change, row, letter, raw)
         # A stranger's text is none of our business once it is judged.
         if verdict.state in {"ignored", "repeat"} and not _of_a_player(change.connection, letter):
             letters.keep_head(change.connection, row.id, mime.head(raw, KEPT_BYTES))
-        letters.finish(change.connection, row.id, verdict.state, verdict.reason, desk.now())
+        letters.finish(
+            change.connection, row.id, verdict.state, verdict.reason, desk.now(), player_id
+        )
     log.info("letter %d: %s", row.id, verdict.state, extra={"action": "intake"})
     return verdict
 
 
-def _judge(change: Change, row: LetterRow, letter: Letter, raw: bytes) -> Verdict:
-    """Do all that a letter asks for, and send its reply."""
+def _judge(
+    change: Change, row: LetterRow, letter: Letter, raw: bytes
+) -> tuple[Verdict, int | None]:
+    """Do all that a letter asks for, and send its reply.
+
+    Return the verdict, and the player it is of if that is still to be noted.
+    """
     case = sender.judge(change, row, letter, raw)
     if isinstance(case, Verdict):
-        return case
+        return case, None
     if case is None:
-        return Verdict(*strangers.take_answer(change, row, letter, raw))
+        return Verdict(*strangers.take_answer(change, row, letter, raw)), None
     verdict = _heed_program(case) if case.silent else _heed(case)
     confirm.put(case)
     case.tray.send(case)
-    return verdict
+    return verdict, case.player.id
 
 
 def _heed(case: Case) -> Verdict:

@@ -14,7 +14,6 @@ from referee.desk.mails import spectators, told
 from referee.desk.mails.post import post
 from referee.desk.mails.told import Mark, mark_of
 from referee.desk.matches import broken, ledger
-from referee.desk.players import names_of
 from referee.games.game import AnyGame
 from referee.render import mails
 from referee.render.moments import zone_of
@@ -92,8 +91,7 @@ def _of_seats(change: Change, player: PlayerRow) -> list[Part]:
 
 def _of_seat(change: Change, seat: SeatRow, player: PlayerRow) -> Part:
     sitting = ledger.load(change, matches.by_id(change.connection, seat.match_id))
-    names = names_of(change.connection, sitting.seats)
-    report = mails_report.report_of(change, sitting, seat, player, names, ())
+    report = mails_report.report_of(change, sitting, seat, player)
     return _part(sitting, report, seat)
 
 

@@ -5,8 +5,9 @@ It adds the address, the thread, the reply code, the plus-address and the frame.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
 from referee.desk.desk import Change, Desk
@@ -98,20 +99,17 @@ def post_to(
     """
     code = binding.code if binding else code
     plussed = works(change)
-    message_id = _message_id(change, (address, kind), binding, answers)
     parent, references = _thread(binding, answers)
     mail = replace(
-        _outgoing(change.desk, address, content, message_id, player, extras or Extras()),
+        _outgoing(change.desk, address, content, player, extras or Extras()),
         in_reply_to=parent,
         references=references,
         reply_to=reply_to(change.desk, code) if code and plussed else None,
         # So that no other program answers it (RFC 3834).
         submitted="auto-replied" if answers or replied else "auto-generated",
     )
-    # The first mail to a seat begins the thread that all later ones belong to.
-    if binding is not None and binding.seat.thread_id is None:
-        matches.set_thread(change.connection, binding.match.id, binding.seat.seat, message_id)
-    mail_id = outbox.enqueue(
+    enqueue = partial(
+        outbox.enqueue,
         change.connection,
         recipient=address,
         player_id=player.id if player else None,
@@ -120,12 +118,15 @@ def post_to(
         kind=kind,
         turn=binding.turn if binding else None,
         code=code,
-        message_id=message_id,
         envelope_from=change.desk.address,
-        raw=compose(mail),
         now=change.desk.now(),
         seq=binding.match.seq if binding and kind == "report" else None,
     )
+    message_ids = _message_ids(change.desk, (address, kind), binding, answers)
+    mail_id, message_id = _written(mail, message_ids, enqueue)
+    # The first mail to a seat begins the thread that all later ones belong to.
+    if binding is not None and binding.seat.thread_id is None:
+        matches.set_thread(change.connection, binding.match.id, binding.seat.seat, message_id)
     if plussed:
         # Only now is the mail's number known, which its bounces are to name.
         keyed = bounces.bounce_address(change.desk.address, change.desk.key, mail_id)
@@ -133,15 +134,25 @@ def post_to(
     return mail_id
 
 
+def _written(
+    mail: Outgoing, message_ids: Iterable[str], enqueue: Callable[..., int | None]
+) -> tuple[int, str]:
+    """Write a mail under the first Message-ID that no other bears; return its id and that."""
+    for each in message_ids:
+        found = enqueue(message_id=each, raw=compose(replace(mail, message_id=each)))
+        if found is not None:
+            return found, each
+    raise RuntimeError("no free Message-ID for a mail")
+
+
 def _outgoing(
     desk: Desk,
     address: str,
     content: Content,
-    message_id: str,
     player: PlayerRow | None,
     extras: Extras,
 ) -> Outgoing:
-    """Return a mail in its player's formats, in no thread yet."""
+    """Return a mail in its player's formats, without a Message-ID and in no thread yet."""
     wants = player.format if player else "both"
     return Outgoing(
         sender=desk.address,
@@ -150,35 +161,31 @@ def _outgoing(
         subject=content.subject,
         text=None if wants == "html" else content.text,
         html=None if wants == "text" else content.html,
-        message_id=message_id,
+        message_id="",
         headers=extras.headers,
         attachments=extras.attachments,
         date=desk.now(),
     )
 
 
-def _message_id(
-    change: Change,
+def _message_ids(
+    desk: Desk,
     mail: tuple[str, str],
     binding: Binding | None,
     answers: Letter | None,
-) -> str:
-    """Return the Message-ID of a mail, the same again after a restore.
+) -> Iterator[str]:
+    """Yield Message-IDs for a mail, the same again after a restore but for the last.
 
     So an answer to the mail that was lost leads to the one written anew, and mail programs that
     have the first do not show the second.
     """
-    # Nothing is given that it could follow from.
-    if binding is None and (answers is None or answers.message_id is None):
-        return addressing.new_message_id(change.desk.domain)
     bound = (binding.match.name, binding.seat.seat, binding.match.seq) if binding else ()
     answered = answers.message_id if answers else None
-    for number in range(MOST_ALIKE):
+    # Of other mails nothing is given that it could follow from.
+    for number in range(MOST_ALIKE if bound or answered is not None else 0):
         about = canonical_json([*mail, list(bound), answered, number])
-        found = addressing.keyed_message_id(change.desk.domain, change.desk.key, about)
-        if outbox.by_message_id(change.connection, found) is None:
-            return found
-    return addressing.new_message_id(change.desk.domain)
+        yield addressing.keyed_message_id(desk.domain, desk.key, about)
+    yield addressing.new_message_id(desk.domain)
 
 
 def _thread(binding: Binding | None, answers: Letter | None) -> tuple[str | None, tuple[str, ...]]:

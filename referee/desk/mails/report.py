@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache, partial
 from itertools import islice, takewhile
 from typing import Final, NewType
 
@@ -16,10 +17,11 @@ from referee.desk.mails import calendar
 from referee.desk.mails import post as mails_post
 from referee.desk.mails import since as mails_since
 from referee.desk.mails.post import Binding, Extras, post
-from referee.desk.matches import codes, ledger, reasons, rewind, standing_orders
+from referee.desk.mails.since import Since
+from referee.desk.matches import codes, reasons, standing_orders
 from referee.desk.matches.ledger import Sitting
-from referee.desk.players import names_among, names_of, players_of
-from referee.games.game import Document, Order, Seat
+from referee.desk.players import names_of, players_of
+from referee.games.game import Document, Seat
 from referee.mail.composing import Attachment
 from referee.matches import private
 from referee.matches.events import format_head
@@ -51,18 +53,16 @@ def write_reports(change: Change, sitting: Sitting) -> int:
     waiting = [
         seat for seat in sitting.seats if seat.holder == "player" and seat.reported_turn < told
     ]
-    players = players_of(change.connection, sitting.seats) if waiting else {}
-    waiting = [seat for seat in waiting if not digested(sitting, seat, players[seat.seat])]
+    holders = players_of(change.connection, sitting.seats) if waiting else {}
+    waiting = [seat for seat in waiting if not digested(sitting, seat, holders[seat.seat])]
     # With the end of the match its secrets end, and its record may be read.
     if live.turn.over and not row.released:
         matches.release(change.connection, row.id)
     if not waiting:
         return 0
-    names = names_among(players, sitting.seats)
-    legal = live.game.orders(live.position) if _seat_acts(live.turn.seat) else ()
-    for seat in waiting:
-        _write_report(change, sitting, seat, players[seat.seat], names, tuple(legal))
-        matches.set_reported(change.connection, row.id, seat.seat, live.seq, told)
+    _write(change, sitting, waiting)
+    names = [each.seat for each in waiting]
+    matches.set_all_reported(change.connection, row.id, names, live.seq, told)
     return len(waiting)
 
 
@@ -77,60 +77,58 @@ def digested(sitting: Sitting, seat: SeatRow, player: PlayerRow) -> bool:
 
 def write_reminder(change: Change, sitting: Sitting, seat: SeatRow) -> None:
     """Write the turn's report again, as a reminder to act."""
-    names = names_of(change.connection, sitting.seats)
-    player = players_of(change.connection, sitting.seats)[seat.seat]
-    legal = tuple(sitting.game.orders(sitting.live.position))
-    _write_report(change, sitting, seat, player, names, legal, reminder=True)
+    _write(change, sitting, [seat], reminder=True)
 
 
 def write_again(change: Change, sitting: Sitting, seat: SeatRow) -> None:
     """Write a seat's last report anew, as the match stands now.
 
-    It bears the code of now.
+    It bears the code of now, and tells again whatever the last report told.
     """
-    names = names_of(change.connection, sitting.seats)
-    player = players_of(change.connection, sitting.seats)[seat.seat]
-    legal = sitting.game.orders(sitting.live.position) if _seat_acts(sitting.live.turn.seat) else ()
     row = sitting.row
-    # It tells again whatever the last report told.
-    since = outbox.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
-    _write_report(change, sitting, seat, player, names, tuple(legal), since=since)
+    told = outbox.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
+    _write(change, sitting, [seat], told=told)
 
 
-def _seat_acts(seat: Seat | None) -> bool:
-    return seat is not None
-
-
-def _write_report(
+def _write(
     change: Change,
     sitting: Sitting,
-    seat: SeatRow,
-    player: PlayerRow,
-    names: Mapping[Seat, str],
-    legal: tuple[Order, ...],
+    seats: Sequence[SeatRow],
     *,
     reminder: bool = False,
-    since: int | None = None,
+    told: int | None = None,
 ) -> None:
+    """Write reports to seats: first all that they say, then all their mails.
+
+    ``told`` is the event up to which their readers have been told; by default the outbox knows it.
+    """
     row, live = sitting.row, sitting.live
-    wording = Wording(live.game, player.language)
-    boxed = live.turn.seat == seat.seat or change.desk.always_boxed
-    code = codes.code_of(change, row, seat)
-    # An older report that has not left would only confuse.
-    outbox.supersede_reports(change.connection, row.id, seat.seat, player.id)
-    content = mails.report(
-        wording,
-        report_of(change, sitting, seat, player, names, legal, reminder=reminder, since=since),
-        mails_post.framing(wording, row.name, live.turn.number, seat.seat, code, box=boxed),
-    )
-    post(
-        change,
-        player,
-        "report",
-        content,
-        binding=Binding(row, seat, live.turn.number, code),
-        extras=_extras(change, sitting, seat, player, code),
-    )
+    holders = players_of(change.connection, sitting.seats)
+    # Older reports that have not left would only confuse.
+    unsent = {each.seat: holders[each.seat].id for each in seats}
+    outbox.supersede_reports_to(change.connection, row.id, unsent)
+    codes_now = codes.codes_of(change, row, seats)
+    # Readers told up to the same event share what has happened since.
+    read = cache(partial(mails_since.read_since, change.connection, row))
+    mailed = []
+    for seat in seats:
+        player, code = holders[seat.seat], codes_now[seat.seat]
+        wording = Wording(live.game, player.language)
+        boxed = live.turn.seat == seat.seat or change.desk.always_boxed
+        since = read(_told(change.connection, row, seat) if told is None else told)
+        content = mails.report(
+            wording,
+            report_of(change, sitting, seat, player, since, reminder=reminder),
+            mails_post.framing(wording, row.name, live.turn.number, seat.seat, code, box=boxed),
+        )
+        binding = Binding(row, seat, live.turn.number, code)
+        mailed.append((player, content, binding, _extras(change, sitting, seat, player, code)))
+    for player, content, binding, extras in mailed:
+        post(change, player, "report", content, binding=binding, extras=extras)
+
+
+def _told(connection: Connection, row: MatchRow, seat: SeatRow) -> int:
+    return outbox.told_since(connection, row.id, seat.seat, seat.reported_seq)
 
 
 def report_of(
@@ -138,30 +136,29 @@ def report_of(
     sitting: Sitting,
     seat: SeatRow,
     player: PlayerRow,
-    names: Mapping[Seat, str],
-    legal: tuple[Order, ...],
+    since: Since | None = None,
     *,
     reminder: bool = False,
-    since: int | None = None,
 ) -> mails.Report:
     """Return the content of a seat's report.
 
-    ``since`` is the last event the seat has been told of; by default the outbox knows it.
+    By default it tells what has happened since its reader was last told.
     """
     row, live = sitting.row, sitting.live
     wording = Wording(live.game, player.language)
-    mine = live.turn.seat == seat.seat
+    legal = tuple(live.game.orders(live.position)) if live.turn.seat == seat.seat else ()
     if since is None:
-        since = outbox.told_since(change.connection, row.id, seat.seat, seat.reported_seq)
+        told = _told(change.connection, row, seat)
+        since = mails_since.read_since(change.connection, row, told)
     waiting = [
         each.standing for each in standing_orders.kept(change.connection, sitting, seat.seat)
     ]
-    notes = standing_orders.notes_since(change.connection, sitting, seat.seat, since)
-    seen = _seen(change, sitting, seat.seat, player, names, since, eyes=seat.seat)
+    notes = standing_orders.notes_since(change.connection, sitting, seat.seat, since.seq)
+    seen = _seen(change, sitting, seat.seat, player, since, eyes=seat.seat)
     return replace(
         seen,
-        legal=legal if mine else (),
-        legal_count=len(legal) if mine else 0,
+        legal=legal,
+        legal_count=len(legal),
         reminder=reminder,
         standing=mails_since.waiting(wording, waiting),
         ended=mails_since.came_of(wording, notes),
@@ -174,15 +171,14 @@ def open_part(
     sitting: Sitting,
     seat: Seat | None,
     player: PlayerRow,
-    since: int,
+    told: int,
 ) -> OpenReport:
-    """Return the part of a report that everybody may read.
+    """Return the part of a report that everybody may read, of what came after ``told``.
 
     For a spectator, without a ``seat``, that is the whole report.
     """
-    names = names_of(change.connection, sitting.seats)
-    seen = _seen(change, sitting, seat, player, names, since, eyes=None)
-    return OpenReport(seen)
+    since = mails_since.read_since(change.connection, sitting.row, told)
+    return OpenReport(_seen(change, sitting, seat, player, since, eyes=None))
 
 
 def _seen(
@@ -190,17 +186,16 @@ def _seen(
     sitting: Sitting,
     seat: Seat | None,
     player: PlayerRow,
-    names: Mapping[Seat, str],
-    since: int,
+    since: Since,
     *,
     eyes: Seat | None,
 ) -> mails.Report:
     """Build a seat's or spectator's report, showing only what ``eyes`` may see."""
     row, live = sitting.row, sitting.live
     wording = Wording(live.game, player.language)
-    mends = rewind.mends_since(change.connection, row, since)
+    names = names_of(change.connection, sitting.seats)
     first: tuple[str, ...] = ()
-    if rewind.has_moved(change.connection, row, since):
+    if since.moved:
         first = (wording.catalogue.say("report.moved", seat=seat, due=row.due),)
     if seat is not None:
         first = (
@@ -217,7 +212,7 @@ def _seen(
         due=row.due,
         zone=player.zone,
         scene=live.scene(eyes),
-        facts=tuple(ledger.facts_since(change.connection, row, eyes, since)),
+        facts=since.facts_for(eyes),
         legal=(),
         legal_count=0,
         points=live.game.points(live.position),
@@ -230,12 +225,12 @@ def _seen(
         now=change.desk.now(),
         away=first,
         credits=(
-            *mails_since.played_sentences(change.connection, row, since, wording, names, seat),
-            *mails_since.credit_sentences(change.connection, row, since, wording, player.zone),
+            *mails_since.played_sentences(since, wording, names, seat),
+            *mails_since.credit_sentences(since, wording, player.zone),
         ),
-        mended=mails_since.mends(wording, mends),
+        mended=mails_since.mends(wording, since.mends),
         # Of several new seeds the latest is the one in use.
-        commitment=next((each.commitment for each in mends[::-1] if each.commitment), None),
+        commitment=next((each.commitment for each in since.mends[::-1] if each.commitment), None),
     )
 
 
@@ -281,10 +276,8 @@ def turn_extras(sitting: Sitting, seat: Seat, code: str) -> Extras:
 
 def _by_line(document: Document) -> bytes:
     """Return JSON that a person can read, one name on each line."""
-    lines = [
-        f" {json.dumps(name)}: {json.dumps(document[name], ensure_ascii=False, sort_keys=True)}"
-        for name in sorted(document)
-    ]
+    encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
+    lines = [f' "{name}": {encode(document[name])}' for name in sorted(document)]
     return "{{\n{}\n}}".format(",\n".join(lines)).encode()
 
 

@@ -121,7 +121,9 @@ def calendar_of(connection: Connection, row: MatchRow, seat: SeatRow | None) -> 
     off = frozenset(json.loads(row.clock).get("days_off", ()))
     if seat is None or seat.player_id is None:
         return Calendar(days_off=off)
-    player = players.by_id(connection, seat.player_id)
+    # The other players come along: whoever looks at a clock mostly goes on to write to all.
+    known = [each.player_id for each in matches.seats(connection, row.id) if each.player_id]
+    player = players.by_ids(connection, {*known, seat.player_id})[seat.player_id]
     away = players.away_of(connection, player.id)
     days = ((date.fromisoformat(a.first_day), date.fromisoformat(a.last_day)) for a in away)
     return Calendar(zone_of(_kept_zone(row, seat) or player.zone), off, tuple(days))
@@ -201,17 +203,19 @@ def follow(
     moment: datetime,
     *,
     earned: Mapping[str, int] | None = None,
+    unwritten: Mapping[str, object] | None = None,
 ) -> MatchRow:
     """Let the clocks follow a turn's end or beginning; return the match.
 
-    ``moment`` is when the letter arrived that ended the turn. After a correction of the position,
+    ``unwritten`` are the columns of ``after`` that are still to be written. ``moment`` is when the
+    letter arrived that ended the turn. After a correction of the position,
     ``earned`` is how many more (or fewer) turns each seat has begun by it: their increments go into
     its bank, or out of it, and the turn brings none by itself.
     """
     begun = (after.turn, after.turn_began_seq) != (before.turn, before.turn_began_seq)
     over = after.state == "over" or after.to_act is None
     if not (begun or over):
-        return after
+        return matches.change(change.connection, after.id, **unwritten) if unwritten else after
     if pace_of(before).bank is not None:
         _charge(change, before, moment)
         _credit(change.connection, before, earned or {})
@@ -223,7 +227,7 @@ def follow(
     run = None if over else _begun(change.connection, clock, earns=earned is None)
     if run is not None and out_of_reach(change.connection, after, clock.seat):
         run = run.stopped(UNREACHABLE, clock.now, clock.calendar)
-    return _keep(change.connection, replace(clock, run=run))
+    return _keep(change.connection, replace(clock, run=run), unwritten)
 
 
 def _charge(change: Change, before: MatchRow, moment: datetime) -> None:
@@ -403,16 +407,21 @@ def out_of_reach(connection: Connection, row: MatchRow, seat: SeatRow | None) ->
     return outbox.bounces(connection, seat.player_id, row.created) <= MOST_BOUNCES
 
 
-def _keep(connection: Connection, clock: Clock) -> MatchRow:
-    """Write the clock, its deadline and its next look; return the match."""
+def _keep(
+    connection: Connection, clock: Clock, unwritten: Mapping[str, object] | None = None
+) -> MatchRow:
+    """Write the clock, its deadline and its next look; return the match.
+
+    With them go the columns of the match that are still to be written.
+    """
     row = clock.row
     document: Mapping[str, Any] = json.loads(row.clock)
     agreed = {key: value for key, value in document.items() if key != RUN}
     run = {} if clock.run is None else {RUN: clock.run.document()}
-    changes: dict[str, object] = {}
+    changes = dict(unwritten or {})
     text, due = canonical_json({**agreed, **run}), clock.due
     if (text, due) != (row.clock, row.due):
-        changes = {"clock": text, "due": due}
+        changes |= {"clock": text, "due": due}
     look = clock.next_look
     # Only earlier: something else may be due before.
     if look is not None and (row.agenda_at is None or look < row.agenda_at):

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
+from referee.games.game import Seat
 from referee.mail.incoming import marks
 from referee.store.people import requests
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
+from referee.store.play.turns import CodeRow
 
 
 def gives_away(connection: Connection, text: str) -> bool:
@@ -43,43 +45,62 @@ def add_codes(
     began: int,
 ) -> None:
     """Keep the reply code of a turn for every player's seat."""
-    for seat in seats:
-        if seat.holder == "player":
-            code = _code(change, row, seat, began)
-            held = seat.handed_on
-            matches.add_code(
-                change.connection,
-                code,
-                row.id,
-                seat.seat,
-                turn,
-                began,
-                change.desk.now(),
-                handed_on=held,
-            )
+    held = [each for each in seats if each.holder == "player"]
+    now, found = change.desk.now(), _codes(change, row, held, began)
+    known = matches.find_codes(change.connection, found.values())
+    rows = [
+        CodeRow(found[each.seat], row.id, each.seat, turn, began, each.handed_on, now)
+        for each in held
+        if known[found[each.seat]] is None
+    ]
+    matches.add_codes(change.connection, rows)
 
 
 def code_of(change: Change, row: MatchRow, seat: SeatRow) -> str:
     """Return the reply code a seat's mails bear now."""
+    return codes_of(change, row, [seat])[seat.seat]
+
+
+def codes_of(change: Change, row: MatchRow, seats: Sequence[SeatRow]) -> dict[Seat, str]:
+    """Return the reply codes that the mails of seats bear now."""
     began = BEFORE_TURN_ONE if row.state == "invited" else row.turn_began_seq
-    return _code(change, row, seat, began)
+    return _codes(change, row, seats, began)
 
 
-def _code(change: Change, row: MatchRow, seat: SeatRow, began: int) -> str:
-    """Return the code of a seat for a turn and holder.
+def _codes(change: Change, row: MatchRow, seats: Sequence[SeatRow], began: int) -> dict[Seat, str]:
+    """Return the codes of seats for a turn and their holders.
 
-    It follows from the referee's key, so it is the same again after a restore. Where two codes
+    They follow from the referee's key, so they are the same again after a restore. Where two codes
     agree, the later one is made anew, and found again in the same way.
     """
-    holding = f"{seat.seat}+{seat.handed_on}" if seat.handed_on else seat.seat
-    mine = (row.id, seat.seat, began, seat.handed_on)
+    found: dict[Seat, str] = {}
     for number in range(MOST_ALIKE):
-        which = f"{holding}#{number}" if number else holding
-        code = marks.new_code(change.desk.key, row.name, which, began)
-        found = matches.find_code(change.connection, code)
-        if found is None and requests.find(change.connection, code) is None:
-            return code
-        # Made before for the same turn and holder.
-        if found and (found.match_id, found.seat, found.seq, found.handed_on) == mine:
-            return code
+        tried = {
+            each.seat: _made(change, row, each, began, number)
+            for each in seats
+            if each.seat not in found
+        }
+        if not tried:
+            return found
+        known = matches.find_codes(change.connection, tried.values())
+        new = [code for code in tried.values() if known[code] is None]
+        taken = requests.taken(change.connection, new)
+        for each in seats:
+            code = tried.get(each.seat)
+            if code is None or code in taken or code in found.values():
+                continue
+            # Free, or made before for the same turn and holder.
+            mine = (row.id, each.seat, began, each.handed_on)
+            if (kept := known[code]) is None or _holding(kept) == mine:
+                found[each.seat] = code
     raise RuntimeError("no free code for a seat")
+
+
+def _made(change: Change, row: MatchRow, seat: SeatRow, began: int, number: int) -> str:
+    holding = f"{seat.seat}+{seat.handed_on}" if seat.handed_on else seat.seat
+    which = f"{holding}#{number}" if number else holding
+    return marks.new_code(change.desk.key, row.name, which, began)
+
+
+def _holding(code: CodeRow) -> tuple[int, Seat, int, int]:
+    return code.match_id, code.seat, code.seq, code.handed_on

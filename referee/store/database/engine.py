@@ -15,6 +15,7 @@ from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine,
 from sqlalchemy.exc import SQLAlchemyError
 
 from referee.store.database.errors import StoreUnreachable, Undone, translated
+from referee.store.database.rows import Cache
 
 _FLEETING: Final = "referee_fleeting"
 
@@ -87,18 +88,25 @@ class _Block(sqlite3.Connection):
     """
 
     fault: BaseException | None = None
+    cache: Cache | None = None
     _open = False
 
     def begin(self, statement: str) -> None:
         """Begin a block by this statement."""
         self.fault = None
+        self.cache = Cache()
         self.execute(statement)
         self._open = True
 
-    def check(self) -> None:
-        """Raise Undone if the database has failed in this block before."""
+    def check(self, statement: str = "") -> None:
+        """Raise Undone if the database has failed in this block before.
+
+        Rows that the statement may change are forgotten.
+        """
         if self._open and (self.fault is not None or not self.in_transaction):
             raise Undone("the database gave up in the middle and undid everything") from self.fault
+        if self.cache is not None:
+            self.cache.forget(statement)
 
     def cursor(self, factory: Any = None) -> Any:
         return super().cursor(factory or _Cursor)
@@ -116,13 +124,13 @@ class _Block(sqlite3.Connection):
 class _Cursor(sqlite3.Cursor):
     connection: _Block
 
-    def execute(self, *given: Any) -> Self:
-        self.connection.check()
-        return super().execute(*given)
+    def execute(self, statement: str, *given: Any) -> Self:
+        self.connection.check(statement)
+        return super().execute(statement, *given)
 
-    def executemany(self, *given: Any) -> Self:
-        self.connection.check()
-        return super().executemany(*given)
+    def executemany(self, statement: str, *given: Any) -> Self:
+        self.connection.check(statement)
+        return super().executemany(statement, *given)
 
 
 def _sqlite(url: URL, patience: float, begin: str, *pragmas: str) -> Engine:

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+import re
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import fields
-from typing import Any, Final, TypeVar, cast
+from functools import lru_cache
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import Column, Connection, Result, Table
 
 R = TypeVar("R")
 
-_CACHE: Final = "referee_cache"
+K = TypeVar("K", bound=Hashable)
+
+_READING: Final = ("SELECT", "SAVEPOINT", "RELEASE")
+
+_WRITING: Final = re.compile(r"(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)")
+
+_EVERY: Final = "*"
+"""Every table: of a block that begins, or a savepoint that is undone."""
 
 
 def columns(kind: type[Any], table: Table) -> list[Column[Any]]:
@@ -38,38 +47,75 @@ def every(kind: type[R], found: Result[*tuple[Any, ...]]) -> tuple[R, ...]:
 
 
 class Cache:
-    """Rows read in one block, good until something is written.
+    """Rows read in one block, each good until something is written to its table.
 
     Only blocks on SQLite have a cache: they alone can tell that nothing else writes meanwhile.
     """
 
     def __init__(self) -> None:
-        self._mark: tuple[int, object] | None = None
-        self._known: dict[Hashable, Any] = {}
+        self._tables: dict[str, dict[Hashable, Any]] = {}
 
-    def get(self, connection: Connection, what: Hashable, read: Callable[[], R]) -> R:
-        """Return the rows kept under the name ``what``; read them if need be."""
-        # SQLite counts the rows written, but does not count back where a savepoint is undone.
-        written = cast("Any", connection.connection.dbapi_connection).total_changes
-        mark = (written, connection.get_nested_transaction())
-        if mark != self._mark:
-            self._mark = mark
-            self._known.clear()
-        if what not in self._known:
-            self._known[what] = read()
-        found: R = self._known[what]
-        return found
+    def of(self, table: Table) -> dict[Hashable, Any]:
+        """Return the rows known of a table, by the names they were read under."""
+        return self._tables.setdefault(table.name, {})
+
+    def forget(self, statement: str) -> None:
+        """Forget the rows that a statement may change."""
+        table = _written(statement)
+        if table == _EVERY:
+            self._tables.clear()
+        elif table is not None:
+            self._tables.pop(table, None)
 
 
-def cached(connection: Connection) -> Connection:
-    """Give a block that begins an empty cache; return its connection."""
-    return connection.execution_options(**{_CACHE: Cache()})
+@lru_cache(maxsize=1024)
+def _written(statement: str) -> str | None:
+    """Return the table a statement writes to, if any; ``_EVERY`` where it cannot be told."""
+    if statement.startswith(_READING):
+        return None
+    found = _WRITING.match(statement)
+    return found[1] if found else _EVERY
 
 
-def remembered(connection: Connection, what: Hashable, read: Callable[[], R]) -> R:
-    """Return rows from the cache of the block; read them if need be.
+def _cache(connection: Connection) -> Cache | None:
+    found: Cache | None = getattr(connection.connection.dbapi_connection, "cache", None)
+    return found
 
-    ``what`` is the name the rows have among all that are read.
+
+def remembered(connection: Connection, table: Table, what: Hashable, read: Callable[[], R]) -> R:
+    """Return rows of one table from the cache of the block; read them if need be.
+
+    ``what`` is the name the rows have among all that are read of the table.
     """
-    cache: Cache | None = connection.get_execution_options().get(_CACHE)
-    return read() if cache is None else cache.get(connection, what, read)
+    cache = _cache(connection)
+    if cache is None:
+        return read()
+    known = cache.of(table)
+    if what not in known:
+        known[what] = read()
+    found: R = known[what]
+    return found
+
+
+def remembered_each(
+    connection: Connection,
+    table: Table,
+    which: Iterable[K],
+    read: Callable[[list[K]], Mapping[K, R]],
+) -> dict[K, R]:
+    """Return what is known of each; read in one look whatever the cache lacks."""
+    wanted = dict.fromkeys(which)
+    cache = _cache(connection)
+    known: dict[Any, Any] = {} if cache is None else cache.of(table)
+    missing = [each for each in wanted if each not in known]
+    if missing:
+        known.update(read(missing))
+    return {each: known[each] for each in wanted if each in known}
+
+
+def remember(connection: Connection, table: Table, what: Hashable, rows: R) -> R:
+    """Put rows into the cache of the block as they were just written; return them."""
+    cache = _cache(connection)
+    if cache is not None:
+        cache.of(table)[what] = rows
+    return rows

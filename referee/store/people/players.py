@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 from sqlalchemy import update as change
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, every, first, only, remembered
+from referee.store.database.rows import (
+    columns,
+    every,
+    first,
+    remember,
+    remembered,
+    remembered_each,
+)
 from referee.store.states import AddressState, Digest, MailFormat
 
 
@@ -66,28 +73,29 @@ _ALL: Final = _players.order_by(t.players.c.id)
 
 _WITH_DIGEST: Final = _ALL.where(t.players.c.digest != "off")
 
-_BY_ID: Final = _players.where(t.players.c.id == bindparam("which"))
+_reachable: Final = (
+    select(*columns(PlayerRow, t.players), *columns(AddressRow, t.addresses))
+    .outerjoin(t.addresses, t.addresses.c.player_id == t.players.c.id)
+    .order_by(t.addresses.c.preferred.desc(), t.addresses.c.id)
+)
+"""Players with their addresses, for most who ask for a player go on to write to them."""
 
-_BY_IDS: Final = _players.where(t.players.c.id.in_(bindparam("which", expanding=True)))
+_WIDTH: Final = len(columns(PlayerRow, t.players))
+
+_BY_IDS: Final = _reachable.where(t.players.c.id.in_(bindparam("which", expanding=True)))
+
+_written: Final = t.addresses.alias("written")
 
 _BY_ADDRESS: Final = (
-    _players.join(t.addresses, t.addresses.c.player_id == t.players.c.id)
-    .where(t.addresses.c.address == bindparam("which"))
-    .where(t.addresses.c.state != "unconfirmed")
+    _reachable.join(_written, _written.c.player_id == t.players.c.id)
+    .where(_written.c.address == bindparam("which"))
+    .where(_written.c.state != "unconfirmed")
 )
 
 _ADDRESS: Final = _addresses.where(t.addresses.c.address == bindparam("which"))
 
 _ADDRESSES_OF: Final = _addresses.where(t.addresses.c.player_id == bindparam("which")).order_by(
     t.addresses.c.preferred.desc(), t.addresses.c.id
-)
-
-_ADDRESS_FOR: Final = (
-    select(t.addresses.c.address)
-    .where(t.addresses.c.player_id == bindparam("which"))
-    .where(t.addresses.c.state != "unconfirmed")
-    .order_by(t.addresses.c.state != "ok", t.addresses.c.preferred.desc(), t.addresses.c.id)
-    .limit(1)
 )
 
 _FAILING: Final = _addresses.where(t.addresses.c.state == "failing").order_by(t.addresses.c.id)
@@ -107,12 +115,6 @@ _DROP_ADDRESS: Final = delete(t.addresses).where(t.addresses.c.address == bindpa
 _DROP: Final = delete(t.players).where(t.players.c.id == bindparam("which"))
 
 _ADD_AWAY: Final = insert(t.away).returning(t.away.c.id)
-
-_AWAY_OF: Final = (
-    select(*columns(AwayRow, t.away))
-    .where(t.away.c.player_id == bindparam("which"))
-    .order_by(t.away.c.first_day, t.away.c.id)
-)
 
 _AWAY_OF_ALL: Final = (
     select(*columns(AwayRow, t.away))
@@ -158,26 +160,38 @@ def add_address(
 
 def by_id(connection: Connection, player_id: int) -> PlayerRow:
     """Return a player. Raises KeyError."""
-    return only(PlayerRow, connection.execute(_BY_ID, {"which": player_id}), player_id)
+    return by_ids(connection, [player_id])[player_id]
 
 
 def by_ids(connection: Connection, player_ids: Collection[int]) -> dict[int, PlayerRow]:
     """Return players by their numbers, all in one look. Raises KeyError if one is missing."""
-    wanted = sorted(set(player_ids))
-    if not wanted:
-        return {}
-    rows = remembered(
-        connection,
-        ("players", *wanted),
-        lambda: every(PlayerRow, connection.execute(_BY_IDS, {"which": wanted})),
-    )
-    found = {row.id: row for row in rows}
-    return {each: found[each] for each in wanted}
+
+    def read(wanted: list[int]) -> dict[int, PlayerRow]:
+        return _found(connection, connection.execute(_BY_IDS, {"which": wanted}))
+
+    found = remembered_each(connection, t.players, player_ids, read)
+    return {each: found[each] for each in sorted(set(player_ids))}
+
+
+def _found(connection: Connection, rows: Iterable[Sequence[Any]]) -> dict[int, PlayerRow]:
+    """Return the players found, and put their addresses into the cache."""
+    found, addresses = dict[int, PlayerRow](), dict[int, list[AddressRow]]()
+    for row in rows:
+        known = addresses.setdefault(row[0], [])
+        if not known:
+            found[row[0]] = PlayerRow(*row[:_WIDTH])
+        if row[_WIDTH] is not None:
+            known.append(AddressRow(*row[_WIDTH:]))
+    for player, known in addresses.items():
+        for each in known:
+            remember(connection, t.addresses, each.address, each)
+        remember(connection, t.addresses, player, tuple(known))
+    return found
 
 
 def find(connection: Connection, player_id: int) -> PlayerRow | None:
     """Return the player of a number, if there is one."""
-    return first(PlayerRow, connection.execute(_BY_ID, {"which": player_id}))
+    return _found(connection, connection.execute(_BY_IDS, {"which": [player_id]})).get(player_id)
 
 
 def by_address(connection: Connection, address: str) -> PlayerRow | None:
@@ -185,7 +199,9 @@ def by_address(connection: Connection, address: str) -> PlayerRow | None:
 
     An unconfirmed address belongs to no player yet.
     """
-    return first(PlayerRow, connection.execute(_BY_ADDRESS, {"which": address.lower()}))
+    found = _found(connection, connection.execute(_BY_ADDRESS, {"which": address.lower()}))
+    player = next(iter(found.values()), None)
+    return None if player is None else remember(connection, t.players, player.id, player)
 
 
 def list_players(connection: Connection) -> tuple[PlayerRow, ...]:
@@ -205,12 +221,22 @@ def update(connection: Connection, player_id: int, **changes: object) -> None:
 
 def address(connection: Connection, address: str) -> AddressRow | None:
     """Return the row of an address, in any case."""
-    return first(AddressRow, connection.execute(_ADDRESS, {"which": address.lower()}))
+    return remembered(
+        connection,
+        t.addresses,
+        address.lower(),
+        lambda: first(AddressRow, connection.execute(_ADDRESS, {"which": address.lower()})),
+    )
 
 
 def addresses_of(connection: Connection, player_id: int) -> tuple[AddressRow, ...]:
     """Return a player's addresses, the preferred one first."""
-    return every(AddressRow, connection.execute(_ADDRESSES_OF, {"which": player_id}))
+    return remembered(
+        connection,
+        t.addresses,
+        player_id,
+        lambda: every(AddressRow, connection.execute(_ADDRESSES_OF, {"which": player_id})),
+    )
 
 
 def address_for(connection: Connection, player_id: int) -> str | None:
@@ -218,11 +244,9 @@ def address_for(connection: Connection, player_id: int) -> str | None:
 
     It is one that works, if there is one; None while none is confirmed.
     """
-    return remembered(
-        connection,
-        ("address", player_id),
-        lambda: connection.execute(_ADDRESS_FOR, {"which": player_id}).scalar(),
-    )
+    known = [each for each in addresses_of(connection, player_id) if each.state != "unconfirmed"]
+    good = [each for each in known if each.state == "ok"]
+    return next((each.address for each in (*good, *known)), None)
 
 
 def failing(connection: Connection) -> tuple[AddressRow, ...]:
@@ -268,13 +292,19 @@ def add_away(
 
 def away_of(connection: Connection, player_id: int) -> tuple[AwayRow, ...]:
     """Return the days a player is away, in order."""
-    return every(AwayRow, connection.execute(_AWAY_OF, {"which": player_id}))
+    return away_of_all(connection, [player_id])[player_id]
 
 
-def away_of_all(connection: Connection, player_ids: Collection[int]) -> tuple[AwayRow, ...]:
-    """Return the days any of these players is away, in order."""
-    wanted = sorted(set(player_ids))
-    return every(AwayRow, connection.execute(_AWAY_OF_ALL, {"which": wanted})) if wanted else ()
+def away_of_all(
+    connection: Connection, player_ids: Iterable[int]
+) -> dict[int, tuple[AwayRow, ...]]:
+    """Return the days that players are away, in order, all in one look."""
+
+    def read(wanted: list[int]) -> dict[int, tuple[AwayRow, ...]]:
+        rows = every(AwayRow, connection.execute(_AWAY_OF_ALL, {"which": wanted}))
+        return {each: tuple([row for row in rows if row.player_id == each]) for each in wanted}
+
+    return remembered_each(connection, t.away, player_ids, read)
 
 
 def drop_away(connection: Connection, away_id: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -37,6 +38,8 @@ _requests: Final = select(*columns(RequestRow, t.requests))
 _ADD: Final = insert(t.requests)
 
 _BY_CODE: Final = _requests.where(_r.code == bindparam("which"))
+
+_TAKEN: Final = select(_r.code).where(_r.code.in_(bindparam("which", expanding=True)))
 
 _OF: Final = _requests.where(_r.player_id == bindparam("which")).order_by(_r.id)
 
@@ -85,6 +88,13 @@ def add(
 def find(connection: Connection, code: str) -> RequestRow | None:
     """Return the question of this code."""
     return first(RequestRow, connection.execute(_BY_CODE, {"which": code}))
+
+
+def taken(connection: Connection, codes: Collection[str]) -> frozenset[str]:
+    """Return those of some codes that belong to questions."""
+    if not codes:
+        return frozenset()
+    return frozenset(connection.execute(_TAKEN, {"which": list(codes)}).scalars())
 
 
 def of_player(

@@ -14,7 +14,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, every, first, only, remembered
+from referee.store.database.rows import columns, every, first, only, remember, remembered
 from referee.store.database.upsert import counted, dialect_of
 from referee.store.play.logs import (
     EventRow,
@@ -39,6 +39,7 @@ from referee.store.play.seats import (
     seats,
     seats_of_player,
     set_agreed,
+    set_all_reported,
     set_bank,
     set_holder,
     set_reported,
@@ -56,9 +57,10 @@ from referee.store.play.standing_orders import (
 from referee.store.play.turns import (
     CodeRow,
     TurnRow,
-    add_code,
+    add_codes,
     close_turn,
     find_code,
+    find_codes,
     open_turn,
     turn,
     turn_at,
@@ -75,7 +77,7 @@ __all__ = [
     "SeatRow",
     "StandingRow",
     "TurnRow",
-    "add_code",
+    "add_codes",
     "add_match",
     "add_seat",
     "add_seat_holder",
@@ -87,10 +89,12 @@ __all__ = [
     "change",
     "close_turn",
     "drop_snapshot",
+    "due_of_sender",
     "end_all_standing",
     "end_standing",
     "events",
     "find_code",
+    "find_codes",
     "finish",
     "get",
     "hold",
@@ -113,6 +117,7 @@ __all__ = [
     "seats_of_player",
     "set_agenda",
     "set_agreed",
+    "set_all_reported",
     "set_bank",
     "set_holder",
     "set_reported",
@@ -126,7 +131,6 @@ __all__ = [
     "turn",
     "turn_at",
     "turns",
-    "update_progress",
     "update_turn",
     "wake_running",
 ]
@@ -197,6 +201,16 @@ _DUE: Final = (
     .limit(bindparam("most"))
 )
 
+_DUE_OF: Final = (
+    select(t.matches.c.id)
+    .join(t.seats, t.seats.c.match_id == t.matches.c.id)
+    .join(t.letters, t.letters.c.player_id == t.seats.c.player_id)
+    .where(t.letters.c.id == bindparam("letter"))
+    .where(t.matches.c.agenda_at <= bindparam("now"))
+    .distinct()
+    .order_by(t.matches.c.id)
+)
+
 _UPDATE: Final = update(t.matches).where(t.matches.c.id == bindparam("which"))
 
 _CHANGE: Final = _UPDATE.returning(*columns(MatchRow, t.matches))
@@ -254,7 +268,8 @@ def by_id(connection: Connection, match_id: int) -> MatchRow:
     """Return a match. Raises KeyError."""
     return remembered(
         connection,
-        ("match", match_id),
+        t.matches,
+        match_id,
         lambda: only(MatchRow, connection.execute(_BY_ID, {"which": match_id}), match_id),
     )
 
@@ -266,7 +281,8 @@ def hold(connection: Connection, match_id: int) -> MatchRow:
     """
     return remembered(
         connection,
-        ("match", match_id),
+        t.matches,
+        match_id,
         lambda: only(MatchRow, connection.execute(_HOLD, {"which": match_id}), match_id),
     )
 
@@ -319,29 +335,6 @@ def begin(
     _set(connection, match_id, {**row, "state": "running", "started": now, "due": None})
 
 
-def update_progress(
-    connection: Connection,
-    match_id: int,
-    *,
-    seq: int,
-    head: str,
-    draws: int,
-    turn: int,
-    to_act: str | None,
-    turn_began_seq: int,
-    turn_began_at: datetime | None,
-    due: datetime | None,
-    agenda_at: datetime | None,
-) -> MatchRow:
-    """Record the log's state, the turn, and the next moment of attention.
-
-    Return the match after that.
-    """
-    log = {"seq": seq, "head": head, "draws": draws, "turn": turn, "to_act": to_act}
-    began = {"turn_began_seq": turn_began_seq, "turn_began_at": turn_began_at}
-    return change(connection, match_id, **log, **began, due=due, agenda_at=agenda_at)
-
-
 def set_agenda(connection: Connection, match_id: int, at: datetime | None) -> None:
     """Set when a match next needs attention; None waits for an event."""
     _set(connection, match_id, {"agenda_at": at})
@@ -357,8 +350,8 @@ def change(connection: Connection, match_id: int, **changes: object) -> MatchRow
 
     Raises KeyError for no such match.
     """
-    row = {"which": match_id, **changes}
-    return only(MatchRow, connection.execute(_CHANGE, row), match_id)
+    found = connection.execute(_CHANGE, {"which": match_id, **changes})
+    return remember(connection, t.matches, match_id, only(MatchRow, found, match_id))
 
 
 def needing_attention(
@@ -366,6 +359,11 @@ def needing_attention(
 ) -> tuple[MatchRow, ...]:
     """Return the matches due for attention, the longest waiting first."""
     return every(MatchRow, connection.execute(_DUE, {"now": now, "most": limit}))
+
+
+def due_of_sender(connection: Connection, letter_id: int, now: datetime) -> list[int]:
+    """Return the matches due of those the sender of a letter plays in."""
+    return [row[0] for row in connection.execute(_DUE_OF, {"letter": letter_id, "now": now})]
 
 
 def finish(connection: Connection, match_id: int, result: str, now: datetime) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, every, first, remembered
+from referee.store.database.rows import columns, every, remembered
 from referee.store.states import Agreed, Holder
 
 
@@ -41,8 +41,6 @@ _of_match: Final = _seats.where(t.seats.c.match_id == bindparam("match"))
 _ADD: Final = insert(t.seats)
 
 _ALL: Final = _of_match.order_by(t.seats.c.number)
-
-_ONE: Final = _of_match.where(t.seats.c.seat == bindparam("colour"))
 
 _OF_PLAYER: Final = (
     _seats.join(t.matches, t.matches.c.id == t.seats.c.match_id)
@@ -99,14 +97,15 @@ def seats(connection: Connection, match_id: int) -> tuple[SeatRow, ...]:
     """Return the seats of a match in turn order."""
     return remembered(
         connection,
-        ("seats", match_id),
+        t.seats,
+        match_id,
         lambda: every(SeatRow, connection.execute(_ALL, {"match": match_id})),
     )
 
 
 def seat(connection: Connection, match_id: int, seat: str) -> SeatRow | None:
     """Return one seat of a match."""
-    return first(SeatRow, connection.execute(_ONE, {"match": match_id, "colour": seat}))
+    return next((each for each in seats(connection, match_id) if each.seat == seat), None)
 
 
 def seats_of_player(
@@ -158,6 +157,14 @@ def set_thread(connection: Connection, match_id: int, seat: str, message_id: str
 def set_reported(connection: Connection, match_id: int, seat: str, seq: int, turn: int) -> None:
     """Note up to which event and turn a seat's reports tell."""
     _set(connection, match_id, seat, {"reported_seq": seq, "reported_turn": turn})
+
+
+def set_all_reported(
+    connection: Connection, match_id: int, seats: Iterable[str], seq: int, turn: int
+) -> None:
+    """Note that the reports of seats tell up to an event and turn."""
+    told = {"match": match_id, "reported_seq": seq, "reported_turn": turn}
+    connection.execute(_UPDATE, [{**told, "colour": seat} for seat in seats])
 
 
 def set_bank(connection: Connection, match_id: int, seat: str, seconds: int | None) -> None:

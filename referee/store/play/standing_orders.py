@@ -45,8 +45,6 @@ _rows: Final = select(*columns(StandingRow, t.standing_orders)).where(
 
 _ALL: Final = _rows.where(_WAITING).order_by(_s.id)
 
-_OF_SEAT: Final = _ALL.where(_s.seat == bindparam("colour"))
-
 _LATEST: Final = (
     _rows.where(_s.seat == bindparam("colour"))
     .order_by(_s.id.desc())
@@ -97,14 +95,13 @@ def standing(
     connection: Connection, match_id: int, seat: str | None = None
 ) -> tuple[StandingRow, ...]:
     """Return the waiting standing orders of a match or seat, oldest first."""
-    if seat is None:
-        return every(StandingRow, connection.execute(_ALL, {"match": match_id}))
-    which = {"match": match_id, "colour": seat}
-    return remembered(
+    found = remembered(
         connection,
-        ("standing", match_id, seat),
-        lambda: every(StandingRow, connection.execute(_OF_SEAT, which)),
+        t.standing_orders,
+        match_id,
+        lambda: every(StandingRow, connection.execute(_ALL, {"match": match_id})),
     )
+    return tuple(each for each in found if seat in {None, each.seat})
 
 
 def set_standing(connection: Connection, standing_id: int, text: str) -> bool:

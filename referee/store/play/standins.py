@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, every
+from referee.store.database.rows import columns, every, remembered
 from referee.store.states import StandInState
 
 
@@ -80,7 +80,12 @@ def add_stand_in(
 
 def stand_ins(connection: Connection, match_id: int) -> tuple[StandInRow, ...]:
     """Return the stand-ins of a match that sit or will, earliest first."""
-    return every(StandInRow, connection.execute(_OPEN, {"match": match_id}))
+    return remembered(
+        connection,
+        t.stand_ins,
+        match_id,
+        lambda: every(StandInRow, connection.execute(_OPEN, {"match": match_id})),
+    )
 
 
 def arranged(connection: Connection, match_id: int) -> tuple[StandInRow, ...]:

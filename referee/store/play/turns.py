@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Final
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, every, first
-from referee.store.database.upsert import dialect_of, unless_there
+from referee.store.database.rows import (
+    columns,
+    every,
+    first,
+    remember,
+    remembered,
+    remembered_each,
+)
 from referee.store.states import TurnState
 
 
@@ -69,7 +76,11 @@ _CLOSE: Final = (
     .where(t.turns.c.state == "open")
 )
 
-_CODE: Final = select(*columns(CodeRow, t.codes)).where(t.codes.c.code == bindparam("which"))
+_CODES: Final = select(*columns(CodeRow, t.codes)).where(
+    t.codes.c.code.in_(bindparam("which", expanding=True))
+)
+
+_ADD_CODES: Final = insert(t.codes)
 
 
 def open_turn(
@@ -117,30 +128,33 @@ def turn_at(connection: Connection, match_id: int, seq: int) -> TurnRow | None:
 
     It may have been undone since.
     """
-    return first(TurnRow, connection.execute(_AT, {"match": match_id, "seq": seq}))
+    which = {"match": match_id, "seq": seq}
+    return remembered(
+        connection,
+        t.turns,
+        ("at", match_id, seq),
+        lambda: first(TurnRow, connection.execute(_AT, which)),
+    )
 
 
-def add_code(
-    connection: Connection,
-    code: str,
-    match_id: int,
-    seat: str,
-    turn: int,
-    seq: int,
-    now: datetime,
-    *,
-    handed_on: int = 0,
-) -> bool:
-    """Keep a reply code; return False if it stands for something else already."""
-    row = {"code": code, "match_id": match_id, "seat": seat, "turn": turn, "seq": seq}
-    row["handed_on"] = handed_on
-    statement = unless_there(dialect_of(connection), t.codes, "code")
-    if connection.execute(statement, {**row, "created": now}).first() is not None:
-        return True
-    found = find_code(connection, code)
-    return found is not None and (found.match_id, found.seat) == (match_id, seat)
+def add_codes(connection: Connection, rows: Sequence[CodeRow]) -> None:
+    """Keep reply codes that stand for nothing yet."""
+    if rows:
+        connection.execute(_ADD_CODES, [asdict(row) for row in rows])
+    for row in rows:
+        remember(connection, t.codes, row.code, row)
 
 
 def find_code(connection: Connection, code: str) -> CodeRow | None:
     """Return the row of a reply code."""
-    return first(CodeRow, connection.execute(_CODE, {"which": code}))
+    return find_codes(connection, [code])[code]
+
+
+def find_codes(connection: Connection, codes: Iterable[str]) -> dict[str, CodeRow | None]:
+    """Return the rows of reply codes, all in one look; None for those that stand for nothing."""
+
+    def read(wanted: list[str]) -> dict[str, CodeRow | None]:
+        rows = every(CodeRow, connection.execute(_CODES, {"which": wanted}))
+        return {**dict.fromkeys(wanted), **{row.code: row for row in rows}}
+
+    return remembered_each(connection, t.codes, codes, read)

@@ -91,6 +91,8 @@ class LetterRow:
 
 _l: Final = t.letters.c
 
+_NAMES: Final = tuple(column.name for column in columns(LetterRow, t.letters))
+
 _letters: Final = select(*columns(LetterRow, t.letters))
 
 _ONE: Final = _letters.where(_l.id == bindparam("which"))
@@ -198,10 +200,9 @@ def keep(
     what = {"raw": raw, "raw_hash": _sha256(raw), "size": size, "truncated": truncated}
     who = {"twin_hash": twin, "message_id": message_id, "sender": sender}
     times = {"arrived": arrived, "kept_at": now}
-    statement = unless_there(dialect_of(connection), t.letters, "id")
+    statement = unless_there(dialect_of(connection), t.letters, *_NAMES)
     row = {**place, **what, **who, **times, "state": "kept"}
-    found = connection.execute(statement, row).scalar()
-    return None if found is None else get(connection, found)
+    return first(LetterRow, connection.execute(statement, row))
 
 
 def twin_hash(message_id: str | None, sender: str | None, text: Iterable[str]) -> str | None:
@@ -345,11 +346,16 @@ def set_sender(
 
 
 def finish(
-    connection: Connection, letter_id: int, state: LetterState, reason: str | None, now: datetime
+    connection: Connection,
+    letter_id: int,
+    state: LetterState,
+    reason: str | None,
+    now: datetime,
+    player_id: int | None = None,
 ) -> None:
-    """Record the outcome of a letter, and why."""
+    """Record the outcome of a letter, and why; and whose it is, if given."""
     row = {"state": state, "reason": reason, "handled_at": now, "attempting": False}
-    _set(connection, letter_id, row)
+    _set(connection, letter_id, row if player_id is None else {**row, "player_id": player_id})
 
 
 def retry(connection: Connection, letter_id: int) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, exists, func, insert, select, update
+from sqlalchemy import Connection, bindparam, case, exists, func, select, update
 
 from referee.store import tables as t
 from referee.store.database.rows import columns, every, first, only, remembered
+from referee.store.database.upsert import dialect_of, unless_there
 from referee.store.states import UNSENT, OutboxKind, OutboxState
 
 
@@ -47,8 +48,6 @@ _o: Final = t.outbox.c
 _earlier: Final = t.outbox.alias("earlier")
 
 _mails: Final = select(*columns(OutboxRow, t.outbox))
-
-_ADD: Final = insert(t.outbox).returning(_o.id)
 
 _ONE: Final = _mails.where(_o.id == bindparam("which"))
 
@@ -97,11 +96,11 @@ _SUPERSEDE: Final = (
     update(t.outbox)
     .where(_to_seat)
     .where(_o.kind == bindparam("sort"))
-    .where(_o.state.in_(["waiting", "held"]))
+    .where((_o.state == "waiting") | (_o.state == "held"))
     .values(state="superseded")
 )
 
-_SUPERSEDE_HIS: Final = _SUPERSEDE.where(_o.player_id == bindparam("whom"))
+_SUPERSEDE_TO: Final = _SUPERSEDE.where(_o.player_id == bindparam("whom"))
 
 _CHANGE: Final = _UPDATE.where(_o.state.in_(bindparam("those", expanding=True)))
 
@@ -125,7 +124,20 @@ _NEWER_REPORT: Final = (
 
 _NEVER_LEFT: Final = ("superseded", "failed", "held")
 
-_LAST_REPORT: Final = select(_o.state).where(_of_seat).order_by(_o.id.desc()).limit(1)
+_to_seats: Final = (
+    select(
+        _o.seat,
+        func.count().label("mails"),
+        func.max(case((_o.kind == "report", _o.id))).label("report"),
+    )
+    .where(_o.match_id == bindparam("match"))
+    .group_by(_o.seat)
+    .subquery("to_seats")
+)
+
+_TO_SEATS: Final = select(_to_seats.c.seat, _to_seats.c.mails, _o.state).select_from(
+    _to_seats.outerjoin(t.outbox, _o.id == _to_seats.c.report)
+)
 
 _LAST_LEFT: Final = (
     select(_o.seq)
@@ -141,8 +153,6 @@ _TOLD_BEFORE: Final = (
     .where(_o.state.not_in(_NEVER_LEFT))
     .where(_o.seq < bindparam("before"))
 )
-
-_WRITTEN_TO: Final = select(func.count()).where(_to_seat)
 
 _RECOVER: Final = update(t.outbox).where(_o.state == "sending").values(state="uncertain")
 
@@ -170,10 +180,13 @@ _WARNED_SINCE: Final = (
 )
 
 _ANSWERS_SINCE: Final = (
-    select(func.count())
+    select(
+        func.count(case((_o.created >= bindparam("hour"), 1))),
+        func.count(case((_o.kind == "answer", 1))),
+    )
     .where(_o.player_id == bindparam("whom"))
-    .where(_o.created >= bindparam("since"))
-    .where(_o.kind.in_(bindparam("kinds", expanding=True)))
+    .where(_o.created >= bindparam("day"))
+    .where((_o.kind == "answer") | (_o.kind == "receipt"))
     .where(_o.unproved == bindparam("lacking"))
 )
 
@@ -212,17 +225,19 @@ def enqueue(
     code: str | None = None,
     state: OutboxState = "waiting",
     next_at: datetime | None = None,
-) -> int:
+) -> int | None:
     """Write a mail to be sent; return its id. Its bytes and Message-ID stay as they are.
 
-    A report tells up to the event ``seq``.
+    A report tells up to the event ``seq``. None if another mail of ours bears the Message-ID.
     """
     whom = {"recipient": recipient, "player_id": player_id}
     bound = {"match_id": match_id, "seat": seat, "turn": turn, "seq": seq, "code": code}
     mail = {"kind": kind, "message_id": message_id, "envelope_from": envelope_from, "raw": raw}
     times = {"created": now, "next_at": next_at or now}
     row = {**whom, **bound, **mail, **times, "state": state}
-    found: int = connection.execute(_ADD, row).scalar_one()
+    found: int | None = connection.execute(
+        unless_there(dialect_of(connection), t.outbox, "id"), row
+    ).scalar()
     return found
 
 
@@ -251,7 +266,8 @@ def by_message_id(connection: Connection, message_id: str) -> OutboxRow | None:
     """Return the mail of ours that bore this Message-ID."""
     return remembered(
         connection,
-        ("mail", message_id),
+        t.outbox,
+        message_id,
         lambda: first(OutboxRow, connection.execute(_BY_MESSAGE_ID, {"which": message_id})),
     )
 
@@ -355,17 +371,17 @@ def newer_report(connection: Connection, row: OutboxRow) -> int | None:
     return found
 
 
-def supersede_reports(
-    connection: Connection, match_id: int, seat: str, player_id: int | None = None
-) -> int:
-    """Take back the unsent reports to a seat; return how many.
+def supersede_reports_to(connection: Connection, match_id: int, seats: Mapping[str, int]) -> None:
+    """Take back the unsent reports to seats and their players, not those to earlier holders."""
+    which = {"match": match_id, "sort": "report"}
+    rows = [{**which, "colour": seat, "whom": player} for seat, player in seats.items()]
+    connection.execute(_SUPERSEDE_TO, rows)
 
-    ``player_id``: only those to that player, not those to an earlier holder.
-    """
+
+def supersede_reports(connection: Connection, match_id: int, seat: str) -> int:
+    """Take back the unsent reports to a seat; return how many."""
     which = {"match": match_id, "colour": seat, "sort": "report"}
-    if player_id is None:
-        return connection.execute(_SUPERSEDE, which).rowcount
-    return connection.execute(_SUPERSEDE_HIS, {**which, "whom": player_id}).rowcount
+    return connection.execute(_SUPERSEDE, which).rowcount
 
 
 def supersede_invitation(connection: Connection, match_id: int, seat: str) -> bool:
@@ -380,9 +396,9 @@ def told_since(connection: Connection, match_id: int, seat: str, reported_seq: i
     That is ``reported_seq``, unless the last report was superseded before it left, or refused: then
     it is where the last one that left ended, nought if none did.
     """
-    which = {"match": match_id, "colour": seat}
-    if connection.execute(_LAST_REPORT, which).scalar() not in _NEVER_LEFT:
+    if _mails_to(connection, match_id, seat)[1] not in _NEVER_LEFT:
         return reported_seq
+    which = {"match": match_id, "colour": seat}
     return connection.execute(_LAST_LEFT, which).scalar() or 0
 
 
@@ -394,9 +410,17 @@ def told_before(connection: Connection, match_id: int, seat: str, seq: int) -> i
 
 def written_to(connection: Connection, match_id: int, seat: str) -> int:
     """Return how many mails were ever written to a seat."""
-    which = {"match": match_id, "colour": seat}
-    found: int = connection.execute(_WRITTEN_TO, which).scalar_one()
-    return found
+    return _mails_to(connection, match_id, seat)[0]
+
+
+def _mails_to(connection: Connection, match_id: int, seat: str) -> tuple[int, OutboxState | None]:
+    """Return how many mails a seat was written, and the state of its last report."""
+
+    def read() -> dict[str, tuple[int, OutboxState | None]]:
+        found = connection.execute(_TO_SEATS, {"match": match_id})
+        return {to: (mails, state) for to, mails, state in found}
+
+    return remembered(connection, t.outbox, match_id, read).get(seat, (0, None))
 
 
 def showing(connection: Connection, match_id: int, since: int) -> tuple[OutboxRow, ...]:
@@ -446,21 +470,16 @@ def last_to(connection: Connection, recipient: str) -> OutboxRow | None:
 
 
 def answers_since(
-    connection: Connection,
-    player_id: int,
-    since: datetime,
-    *,
-    receipts: bool = True,
-    unproved: bool = False,
-) -> int:
-    """Return how many answers a player was written since a moment.
+    connection: Connection, player_id: int, hour: datetime, day: datetime, *, unproved: bool = False
+) -> tuple[int, int]:
+    """Return how many answers a player was written: since ``hour``, and since ``day``.
 
-    With or without receipts; to letters whose sender was proved, or only to the others.
+    The latter, which is the earlier moment, counts no receipts. Counted are answers to letters
+    whose sender was proved, or only to the others.
     """
-    kinds = ["answer", "receipt"] if receipts else ["answer"]
-    which = {"whom": player_id, "since": since, "kinds": kinds, "lacking": unproved}
-    found: int = connection.execute(_ANSWERS_SINCE, which).scalar_one()
-    return found
+    which = {"whom": player_id, "hour": hour, "day": day, "lacking": unproved}
+    hourly, daily = connection.execute(_ANSWERS_SINCE, which).one()
+    return hourly, daily
 
 
 def warned_since(connection: Connection, player_id: int, since: datetime) -> bool:

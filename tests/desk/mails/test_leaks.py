@@ -38,7 +38,6 @@ from referee.desk.mails.post import Binding
 from referee.desk.matches import codes as matches_codes
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import Sitting
-from referee.desk.players import names_of, players_of
 from referee.games.game import AnyGame, Fact, Seat
 from referee.matches import turnfile
 from referee.matches.match import Submitted
@@ -66,13 +65,8 @@ def spied(request: pytest.FixtureRequest, club: Club) -> Spied:
 def report(spied: Spied, sitting: Sitting, seat: Seat) -> list[tuple[str, bytes]]:
     """Return the report a seat would get now; nothing is sent."""
     found: list[tuple[str, bytes]] = []
-    desk, live = spied.club.desk, sitting.live
-    with suppress(Undo), desk.writing() as change:
-        legal = tuple(live.game.orders(live.position)) if live.turn.seat else ()
-        player = players_of(change.connection, sitting.seats)[seat]
-        names = names_of(change.connection, sitting.seats)
-        row = sitting.seat(seat)
-        mails_report._write_report(change, sitting, row, player, names, legal)
+    with suppress(Undo), spied.club.desk.writing() as change:
+        mails_report.write_again(change, sitting, sitting.seat(seat))
         newest = outbox.list_outbox(change.connection, limit=1)[0]
         found += content(outbox.raw(change.connection, newest.id))
         raise Undo
